@@ -1,8 +1,9 @@
 /// The reason why a callback is refused.
 ///
-/// The person reads a page: an unverified address in the callback is not followed. The raw value is the code on that page.
+/// The person reads a page: an unverified address in the callback is not followed. A bank's page has the raw value as
+/// its code.
 package enum CallbackError: String, Error, Equatable, Sendable, CaseIterable {
-    /// The state is unknown, or its authorization server was removed from the config.
+    /// The state is unknown, expired or used, or its authorization server was removed from the config.
     case unknown
     /// The state belongs to another bank than the callback (RFC 9700 §4.4, mix-up).
     case otherBank = "other_bank"

@@ -17,7 +17,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         draft.tally.lookups += 1
         guard draft.tables.stands(starter.account, starter.session) else { return false }
         guard mayReplace || draft.tables.people[starter.account]?.isEnrolled != true else {
-            throw EnrolmentRefusal.replacementNotProven
+            throw EnrolmentError.replacementNotProven
         }
         return true
     }

@@ -35,7 +35,7 @@ extension History {
         let begun = await attempt { service -> BegunOperation? in
             do {
                 return try await service.beginEnrolment(starter, policy: policy, mayReplace: true)
-            } catch is EnrolmentRefusal { return nil }
+            } catch is EnrolmentError { return nil }
         }
         guard let begun, let begun else { return }
         note("... as operation \(operations.count)")

@@ -18,8 +18,8 @@ extension FaceLoginAPI {
             throw APIError.operationNotFound
         }
         try passkeys.source.admit(.byChallengeID, for: request, in: context)
-        let order = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
-        return JSONReply.encode(try await passkeys.service.begin(order))
+        let ceremony = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
+        return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }
 
     /// `POST /go/{ticket}/passkey`: does the same as the button, for somebody who presented a passkey of the

@@ -26,7 +26,10 @@ extension FaceLoginAPI {
         let source = following.source(of: request, context)
         // Unreadable input proves nothing; only callers whom the limits let in are told its error.
         let signed = try? checked.get().signed
-        let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, signed: signed))
+        let admission = try service.admitStart(
+            from: source,
+            proofs: cookies.proofs(of: request, credential: request.deviceCredential, signed: signed)
+        )
         let start = try checked.get()
         let begun = try await service.begin(
             BeginOperation(

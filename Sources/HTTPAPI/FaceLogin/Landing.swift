@@ -199,7 +199,7 @@ extension FaceLoginAPI {
         /// Whether the request is to an address below the page's own.
         var isBelow = false
 
-        /// Where the page is, for what it loads and what its forms are sent to.
+        /// The page's location, for its assets and the targets of its forms.
         var page: LandingPages.Location { LandingPages.Location(ticket: ticket, isBelow: isBelow) }
 
         /// Whether the ticket has the length of 32 bytes in base64url.

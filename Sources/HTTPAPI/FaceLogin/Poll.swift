@@ -21,8 +21,8 @@ extension FaceLoginAPI {
         switch context.pollAdmission {
         case .admitted: break
         case .deserted: return try await viewOnDisconnect(of: publicID, for: caller, request)
-        case .refused(let problem): throw problem
-        // A body had to be read first, or the path was written in a way of its own.
+        case .refused(let error): throw error
+        // A body had to be read first, or the path is not in its usual form.
         case nil:
             guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
             await parked.park(context)
@@ -72,7 +72,7 @@ extension FaceLoginAPI {
         return try await following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
-    /// For a client that has gone away; one that only closed its side of the connection reads it.
+    /// Answers a client whose connection is closed: one that closed only its own side still reads the answer.
     private func viewOnDisconnect(
         of publicID: Digest256,
         for caller: Caller,

@@ -27,13 +27,14 @@ package struct SignInCookies: Sendable {
         DeviceCookies(IncomingCookies(request)[deviceCookieName])
     }
 
-    /// Returns the evidence by which a start may be recognised: device cookies, the credential, and the key's
-    /// signature.
-    func proofs(of request: Request, signed: SignedStart? = nil) -> PresentedProofs {
+    /// Returns the evidence by which a start may be recognised: device cookies, a credential, and the key's signature.
+    ///
+    /// `credential`: The device credential of an app; a page takes none.
+    func proofs(of request: Request, credential: Digest256?, signed: SignedStart? = nil) -> PresentedProofs {
         let cookies = Self.deviceCookies(of: request)
         return PresentedProofs(
             issued: cookies.digests { factory.isIssued($0) },
-            others: cookies.digests { !factory.isIssued($0) } + [request.deviceCredential].compactMap(\.self),
+            others: cookies.digests { !factory.isIssued($0) } + [credential].compactMap(\.self),
             signed: signed
         )
     }

@@ -52,7 +52,7 @@ extension ApprovalError: APIErrorConvertible {
     }
 }
 
-extension EnrolmentRefusal: APIErrorConvertible {
+extension EnrolmentError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
         case .notOffered: .enrollmentNotOffered

@@ -45,9 +45,9 @@ package struct BackchannelRecord: Sendable, Equatable {
     /// The destination of a notice, as registered when the request began, and its contents.
     package struct Callback: Sendable, Equatable {
         package let endpoint: String
-        /// Names the key that ``sealed`` is sealed with.
+        /// The name of the key that encrypts ``encrypted``.
         package let encryptionKey: String
-        /// `auth_req_id` and the client's notification token, sealed: both are secrets that have to be said again.
+        /// The encrypted `auth_req_id` and notification token, two secrets that the notice must repeat.
         package let encrypted: [UInt8]
 
         package init(endpoint: String, encryptionKey: String, encrypted: [UInt8]) {

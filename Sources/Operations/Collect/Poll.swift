@@ -6,7 +6,7 @@ extension OperationService {
     /// Returns the answer to the caller from the cache alone: no store, no provider.
     ///
     /// It is `nil` when that is not enough: the operation is unknown here, or has to be redeemed or handed out again.
-    /// Then ``poll(_:_:)`` answers.
+    /// Then ``poll(_:_:beforeGrant:)`` answers.
     package func peek(_ publicID: Digest256, _ caller: Caller) -> PollView? {
         attend(publicID).flatMap { peek($0, caller) }
     }

@@ -23,7 +23,7 @@ package protocol FaceEnrolling: Sendable {
     /// `mayReplace`: Whether a new face may replace the one that signs the account in there.
     ///
     /// - Returns: `false` once the session or the account is over.
-    /// - Throws: ``EnrolmentRefusal/replacementNotProven``.
+    /// - Throws: ``EnrolmentError/replacementNotProven``.
     func prepare(
         _ starter: Starter,
         at provider: ProviderName,
@@ -59,7 +59,7 @@ package protocol FaceEnrolling: Sendable {
 }
 
 /// The reason why an enrolment can't begin.
-package enum EnrolmentRefusal: Error, Equatable, Sendable {
+package enum EnrolmentError: Error, Equatable, Sendable {
     /// The provider of logins does not enrol faces.
     case notOffered
     /// The session or the account is over.
@@ -76,13 +76,13 @@ extension OperationService {
     ///
     /// `mayReplace`: Whether the session's sign-in suffices to replace a face.
     ///
-    /// - Throws: ``EnrolmentRefusal``; ``LimitExceededError``; ``StoreError``.
+    /// - Throws: ``EnrolmentError``; ``LimitExceededError``; ``StoreError``.
     package func beginEnrolment(
         _ starter: Starter,
         policy: ClientPolicy,
         mayReplace: Bool
     ) async throws -> BegunOperation {
-        guard providers[loginProvider]?.enrolsFaces == true else { throw EnrolmentRefusal.notOffered }
+        guard providers[loginProvider]?.enrolsFaces == true else { throw EnrolmentError.notOffered }
         let begun = try await begin(
             .enroll(startedBy: starter.session),
             for: starter,
@@ -92,7 +92,7 @@ extension OperationService {
                 try enrolling.prepare(starter, at: loginProvider, mayReplace: mayReplace, in: transaction)
             }
         )
-        guard let begun else { throw EnrolmentRefusal.sessionOver }
+        guard let begun else { throw EnrolmentError.sessionOver }
         return begun
     }
 
@@ -149,9 +149,9 @@ extension OperationService {
                     language: next.language ?? "en",
                     in: transaction
                 )
-                guard isComplete else { throw EnrolmentRefusal.sessionOver }
+                guard isComplete else { throw EnrolmentError.sessionOver }
             }
-        } catch EnrolmentRefusal.sessionOver {
+        } catch EnrolmentError.sessionOver {
             refusals.note(.collectBlocked, operation)
             do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
         }

@@ -21,7 +21,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     ) throws -> Bool {
         guard try activeSessions.isActive(starter.session, of: starter.account, in: transaction) else { return false }
         if let earlier = try enrolments.find(starter.account, at: provider.text, in: transaction) {
-            guard mayReplace || !earlier.isActive else { throw EnrolmentRefusal.replacementNotProven }
+            guard mayReplace || !earlier.isActive else { throw EnrolmentError.replacementNotProven }
             return true
         }
         // The enrolment has no face yet. The name is fixed here once, so that two enrolments at a time share it.

@@ -24,7 +24,7 @@ struct PublicAPI: Sendable {
     let refreshLimits: RefreshLimits?
     let usedProofs: UsedProofs
 
-    /// `proofRoom`: for how many used DPoP proofs there is room.
+    /// `proofCapacity`: The number of used DPoP proofs that are remembered.
     init(_ composition: Composition, proofCapacity: Int = UsedProofs.capacity) {
         deviceLimits = composition.settings.limits.off ? nil : DeviceLimits(environment: composition.environment)
         let limits = composition.settings.limits

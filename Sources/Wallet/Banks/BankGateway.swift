@@ -3,7 +3,9 @@ package import Kernel
 
 /// Port: the requests to a bank, each sent once.
 package protocol BankGateway: Sendable {
-    /// Redeems a code or a refresh token, which may be valid once; waits for ``Bank/exchangeTime``.
+    /// Redeems a code or a refresh token, which may be valid once.
+    ///
+    /// It waits for ``Bank/timeout`` for a code, and for ``Bank/exchangeTime`` for a refresh token.
     func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens
 
     /// Returns the cards of the token's customer, at most ``BankCard/mostPerBank``.

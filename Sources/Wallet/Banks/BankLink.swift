@@ -7,7 +7,7 @@ package struct BankLink: Sendable, Equatable {
     /// The bank's name and logo as the config had them when the bank was last asked.
     package var name: String
     package var logoURL: String?
-    /// Sealed; `nil` once unlinked.
+    /// The encrypted tokens; `nil` once unlinked.
     package var tokens: EncryptedTokens?
     package var enrolledAt: Instant
     package var unlinkedAt: Instant?
@@ -34,7 +34,7 @@ package struct BankLink: Sendable, Equatable {
         self.version = version
     }
 
-    /// A bank's tokens as they lie in the store.
+    /// A bank's tokens as they are stored.
     package struct EncryptedTokens: Sendable, Equatable {
         package let access: String
         package let refresh: String?
@@ -50,7 +50,7 @@ package struct BankLink: Sendable, Equatable {
 
     package var isOpen: Bool { unlinkedAt == nil }
 
-    /// What a sync leaves: the config's name and logo for the bank, and tokens if there are new ones.
+    /// Returns the link after a sync: with the config's name and logo for the bank, and with new tokens if there are any.
     func renewed(_ tokens: EncryptedTokens?, at bank: Bank) -> BankLink {
         var link = renewed(tokens)
         link.name = bank.name
@@ -58,7 +58,7 @@ package struct BankLink: Sendable, Equatable {
         return link
     }
 
-    /// What new tokens leave; `nil`: those that there are.
+    /// Returns the link with new tokens; `nil` keeps the present ones.
     func renewed(_ tokens: EncryptedTokens?) -> BankLink {
         var link = self
         link.tokens = tokens ?? self.tokens

@@ -1,7 +1,7 @@
 import Kernel
 import Synchronization
 
-/// Holds sealed tokens of banks that could not be stored yet.
+/// Holds encrypted tokens of banks that could not be stored yet.
 ///
 /// The bank has used up the previous token (RFC 6749 §6, RFC 9700 §4.14.2): when the store fails then, only these give access
 /// again. The next sync writes them first, or the stop (``BankService/finish(by:)``); otherwise they are lost.
@@ -15,7 +15,7 @@ final class UnwrittenTokens: Sendable {
     init(most: Int = 10_000) { self.most = most }
 
     private struct Held {
-        /// What the link had when the bank was asked.
+        /// The tokens of the link when the bank was asked.
         let earlier: BankLink.EncryptedTokens
         let tokens: BankLink.EncryptedTokens
     }
@@ -31,7 +31,7 @@ final class UnwrittenTokens: Sendable {
         held.withLock { $0[BankSyncs.Key(link)] = Held(earlier: earlier, tokens: tokens) }
     }
 
-    /// What is held for the link as it is now; what was held for one with other tokens, an enrolment ago, is forgotten.
+    /// Returns the tokens that are held for the link, and forgets those of an earlier enrolment, which had other tokens.
     func tokens(for link: BankLink) -> BankLink.EncryptedTokens? {
         held.withLock { held in
             guard let found = held[BankSyncs.Key(link)] else { return nil }

@@ -60,7 +60,7 @@ package struct SignInFaces: Sendable {
         in signIn: SignInContext
     ) async throws -> BegunOperation {
         let source = following.source(of: request, context)
-        let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request))
+        let admission = try service.admitStart(from: source, proofs: cookies.proofs(of: request, credential: nil))
         let policy = try policy(of: signIn)
         let older = signIn.interaction.operation.map {
             Superseding(Digest256(sha256: $0), provenBy: caller(signIn, request))
