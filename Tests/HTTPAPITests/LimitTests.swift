@@ -131,6 +131,26 @@ struct LimitTests {
         }
     }
 
+    /// The sign-in page takes a browser's cookies alone, so the header of an app must not count there as a known device.
+    @Test func `attack: an app's credential spends nothing of its device's budget at the sign-in page`() async throws {
+        let once = RateLimit(burst: 1, every: .seconds(3600))
+        try await SignInStage.run({
+            ($0.limits.rates.initiatePerAddress, $0.limits.rates.strangersPerAddress) = (once, once)
+        }) { stage in
+            let credential = String(repeating: "C", count: 43)
+            let limits = stage.bench.composition.service.limits
+            limits.noteLinked([Digest256(sha256: credential)])
+            let browser = try await stage.browser()
+            for _ in 0..<3 {
+                let headers: HTTPFields = [.deviceCredential: credential]
+                _ = try await browser.press("/face", "email=ada%40example.com", headers)
+            }
+            #expect(limits.takeLinked(PresentedProofs(others: [Digest256(sha256: credential)])), "it was spent there")
+            let refused = try await browser.press("/face", "email=ada%40example.com", [.deviceCredential: credential])
+            #expect(refused.status == .tooManyRequests)
+        }
+    }
+
     @Test func `attack: the limit does not tell who only knows the id that a client without cookies has collected`()
         async throws
     {
