@@ -9,7 +9,7 @@
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
 #                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
-#                           hanging waiting verdicts decoys
+#                           hanging waiting verdicts decoys; and before, which needs BENCH_BEFORE
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
 #                           devices of biometric; answers of passkeys; payments of payment_confirm
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
@@ -20,6 +20,7 @@
 #   BENCH_EXPLAIN=1         wrk looks at every answer, so that a row that fails says which were not 2xx; slower, so that the
 #                           figures don't count
 #   BENCH_BIN=FOLDER        binaries that are there already; nothing is built
+#   BENCH_BEFORE=FOLDER     a vestibule of an earlier commit, for the row "before", which measures it in turn with that of now
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=${BENCH_RUNS:-5}
@@ -29,6 +30,7 @@ board=${BENCH_BOARD:-100000}
 fault_seconds=${BENCH_FAULT_SECONDS:-2}
 waiting_runs=${BENCH_WAITING_RUNS:-3}
 decoys=${BENCH_DECOYS:-2000}
+before=${BENCH_BEFORE:-}
 assertions=${BENCH_ASSERTIONS:-ES256}
 connections=64
 swift=${SWIFT:-swift}
@@ -47,6 +49,7 @@ switches=(
 . Benchmarks/lib/ciba.sh
 . Benchmarks/lib/oauth.sh
 . Benchmarks/lib/wallet.sh
+. Benchmarks/lib/before.sh
 
 fail() {
   echo "bench: $*" >&2
