@@ -66,17 +66,19 @@ extension OperationService {
         if let wait = limits.takeStart(email: budget(of: command)) { throw refuse(.initiatePerAccount, wait) }
         let account = try await named(command.person)
         let now = clock.now
-        let provider = loginProvider
+        let provider = providers.login
         do {
-            let (operation, isQuiet) = try await unitOfWork.run { [store, subjects, limits] transaction in
-                let subject = try account ?? Self.subject(of: command, at: provider, among: subjects, in: transaction)
+            let (operation, isQuiet) = try await ports.unitOfWork.run { [ports, limits] transaction in
+                let subject =
+                    try account
+                    ?? Self.subject(of: command, at: provider, among: ports.accounts.subjects, in: transaction)
                 let isQuiet = limits.isQuiet(source, client: command.policy.clientID, account: subject ?? Self.nobody)
                 let operation = Operation(command, account: isQuiet ? nil : subject, provider: provider, createdAt: now)
-                try store.insert(operation, in: transaction)
+                try ports.store.insert(operation, in: transaction)
                 try within(transaction)
                 return (operation, isQuiet)
             }
-            metrics.began()
+            reports.metrics.began()
             refusals.count(.begun)
             if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
             cache.put(operation, source: source)
@@ -93,7 +95,7 @@ extension OperationService {
 
     private func budget(of command: BeginBackchannelOperation) -> String {
         switch command.person {
-        case .email(let typed): "\(command.policy.clientID)\n\(subjects.normalised(typed))"
+        case .email(let typed): "\(command.policy.clientID)\n\(ports.accounts.subjects.normalised(typed))"
         case .account(let account): "\(command.policy.clientID)\n\(account)"
         }
     }
@@ -101,7 +103,7 @@ extension OperationService {
     /// Returns the account that is named by its id, if it can be signed in.
     private func named(_ person: BeginBackchannelOperation.Person) async throws -> AccountID? {
         guard case .account(let account) = person,
-            try await subjects.enrolment(of: account, at: loginProvider) != nil
+            try await ports.accounts.subjects.enrolment(of: account, at: providers.login) != nil
         else { return nil }
         return account
     }
@@ -115,7 +117,7 @@ extension OperationService {
     ) throws -> AccountID? {
         guard case .email(let email) = command.person else { return nil }
         let query = SubjectQuery(email: email, provider: provider, policy: command.policy, deviceCookies: [])
-        return try subjects.subject(for: query, in: transaction).subject?.account
+        return try ports.accounts.subjects.subject(for: query, in: transaction).subject?.account
     }
 }
 

@@ -81,7 +81,7 @@ extension OperationService {
         )
         let query = SubjectQuery(
             email: command.email,
-            provider: loginProvider,
+            provider: providers.login,
             policy: command.policy,
             deviceCookies: command.deviceCookies,
             deviceProof: command.deviceProof
@@ -102,19 +102,19 @@ extension OperationService {
                 deviceProof: subject?.proof
             )
         }
-        let charge = StartCharge(limits, email: subjects.normalised(command.email))
+        let charge = StartCharge(limits, email: ports.accounts.subjects.normalised(command.email))
         // A start without any proof costs the store nothing once the budget is used up.
         if command.deviceCookies.isEmpty, command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
         let begun: Draft?
         do {
-            begun = try await unitOfWork.run { [self] transaction in
-                let finding = try subjects.subject(for: query, in: transaction)
+            begun = try await ports.unitOfWork.run { [self] transaction in
+                let finding = try ports.accounts.subjects.subject(for: query, in: transaction)
                 guard finding.isLinked || (command.admission == .free && charge.wait == nil) else { return nil }
                 let isQuiet = isQuiet(command, finding.subject) && !finding.isLinked
                 let operation = draft(isQuiet ? nil : finding.subject)
-                try store.insert(operation, in: transaction)
+                try ports.store.insert(operation, in: transaction)
                 return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
             }
         } catch let failure as StoreError {
@@ -130,7 +130,7 @@ extension OperationService {
             throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
         let operation = begun.operation
-        metrics.began()
+        reports.metrics.began()
         refusals.count(.begun)
         limits.noteLinked(begun.proven)
         if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }

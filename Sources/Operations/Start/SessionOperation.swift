@@ -62,7 +62,7 @@ extension OperationService {
             ticket: Digest256(sha256: ticket.expose()),
             account: starter.account,
             device: starter.device,
-            provider: loginProvider,
+            provider: providers.login,
             policy: policy,
             codeChallenge: nil,
             bindingCookie: Digest256(sha256: bindingCookie.expose()),
@@ -72,7 +72,7 @@ extension OperationService {
             language: purpose.kind == .enroll ? starter.language : nil
         )
         do {
-            let isBegun = try await unitOfWork.run { [store] transaction in
+            let isBegun = try await ports.unitOfWork.run { [store = ports.store] transaction in
                 guard try isAllowed(transaction) else { return false }
                 try store.insert(operation, in: transaction)
                 return true
@@ -84,7 +84,7 @@ extension OperationService {
             }
             throw failure
         }
-        metrics.began()
+        reports.metrics.began()
         refusals.count(.begun)
         cache.put(operation, source: starter.initiator)
         follow(operation)
@@ -98,7 +98,7 @@ extension OperationService {
         for operation in older.sorted(by: { $0.id.bits < $1.id.bits }) {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
                 // The older one ends by itself; the new one begins all the same.
-                logger.warning(
+                reports.logger.warning(
                     "an older operation could not be superseded",
                     metadata: operation.logged(["cause": "\(error)"])
                 )

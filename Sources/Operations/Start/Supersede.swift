@@ -31,7 +31,7 @@ extension OperationService {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
                 let metadata = operation.logged(["cause": "\(error)"])
-                logger.warning("an older login could not be superseded", metadata: metadata)
+                reports.logger.warning("an older login could not be superseded", metadata: metadata)
             }
         }
     }
@@ -55,7 +55,7 @@ extension OperationService {
     /// address is in memory, so that after a restart no initiator is kept quiet for an earlier start.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.account,
-            let source = cache.source(of: operation.publicID) ?? initiators.source(of: operation.id)
+            let source = cache.source(of: operation.publicID) ?? admission.initiators.source(of: operation.id)
         else { return }
         limits.hush(source, client: operation.policy.clientID, account: account)
     }
@@ -64,7 +64,7 @@ extension OperationService {
     func rememberInitiator(of operation: Operation) {
         switch operation.state {
         case .redeemed, .closed:
-            if let source = cache.source(of: operation.publicID) { initiators.note(source, of: operation.id) }
+            if let source = cache.source(of: operation.publicID) { admission.initiators.note(source, of: operation.id) }
         case .created, .opened, .pending, .approved, .failed: break
         }
     }
