@@ -87,7 +87,7 @@ extension OperationService {
         } catch let failure as StoreError {
             // The row may be durable all the same, and an operation that is not followed would never end.
             if case .unavailable = failure {
-                noteUncertainStart(command.publicID, command.id, deadline: now + command.policy.lifetime)
+                noteUncertainStart(command.publicID, command.id, deadline: now + command.policy.timing.lifetime)
             }
             throw failure
         }

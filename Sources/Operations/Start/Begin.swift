@@ -120,7 +120,7 @@ extension OperationService {
         } catch let failure as StoreError {
             // The row may be durable all the same, and an operation that is not followed would never end.
             if case .unavailable = failure {
-                noteUncertainStart(Digest256(sha256: publicID), row, deadline: now + command.policy.lifetime)
+                noteUncertainStart(Digest256(sha256: publicID), row, deadline: now + command.policy.timing.lifetime)
             }
             throw failure
         }

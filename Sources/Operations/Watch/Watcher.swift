@@ -301,8 +301,8 @@ extension Operation {
     fileprivate func isOver(at now: Instant) -> Bool {
         switch state {
         case .created, .opened, .pending: now >= deadline
-        case .approved(let approval): now >= approval.at + policy.approvalWindow
-        case .redeemed(let grant): now >= grant.redeemedAt + policy.redemptionWindow
+        case .approved(let approval): now >= approval.at + policy.timing.approvalWindow
+        case .redeemed(let grant): now >= grant.redeemedAt + policy.timing.redemptionWindow
         case .closed, .failed: false
         }
     }
