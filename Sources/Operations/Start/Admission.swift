@@ -59,7 +59,7 @@ extension OperationService {
         recognised: () -> Caller,
         from source: () -> RequestSource
     ) throws(LimitExceededError) {
-        guard let limit = limits.rates?.pollsPerOperation else { return }
+        guard let limit = limits.rates?.logins.pollsPerOperation else { return }
         var admission = cache.takePoll(
             of: publicID,
             by: caller,
