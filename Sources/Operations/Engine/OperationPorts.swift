@@ -2,7 +2,7 @@ package import Kernel
 
 /// The ports of the engine: where operations are kept and audited, and the accounts that they sign in.
 package struct OperationPorts: Sendable {
-    let unitOfWork: any UnitOfWork
+    package let unitOfWork: any UnitOfWork
     let store: any OperationStore
     let auditLog: any AuditLog
     let accounts: AccountPorts

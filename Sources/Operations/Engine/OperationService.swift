@@ -16,7 +16,7 @@ package final class OperationService: Sendable {
     package let cache: OperationCache
     package let clock: EngineClock
     let environment: Environment
-    let ports: OperationPorts
+    package let ports: OperationPorts
     package let providers: ScanProviders
     let watch: WatchBacklog
     let admission: AdmissionControl

@@ -117,7 +117,7 @@ extension OperationService {
     ) throws -> AccountID? {
         guard case .email(let email) = command.person else { return nil }
         let query = SubjectQuery(email: email, provider: provider, policy: command.policy, deviceCookies: [])
-        return try ports.accounts.subjects.subject(for: query, in: transaction).subject?.account
+        return try subjects.subject(for: query, in: transaction).subject?.account
     }
 }
 
