@@ -37,8 +37,7 @@ struct PasskeyFeature: Sendable {
         service = PasskeyService(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: store,
-            challenges: challenges,
+            stores: PasskeyStores(passkeys: store, challenges: challenges),
             people: people,
             auditLog: auditLog,
             notices: notices,
