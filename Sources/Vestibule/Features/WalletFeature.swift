@@ -27,13 +27,10 @@ struct WalletFeature: Sendable {
         paymentStore = SQLitePaymentStore(core.database)
         banks = BankService(
             environment: environment,
-            unitOfWork: unitOfWork,
-            attempts: attempts,
-            wallet: wallet,
+            records: BankRecords(unitOfWork: unitOfWork, attempts: attempts, wallet: wallet, auditLog: auditLog),
             gateway: registry.gateway,
             encryptor: core.encryptor,
             isActive: isActive,
-            auditLog: auditLog,
             logger: core.logger
         )
         cards = CardService(environment: environment, unitOfWork: unitOfWork, wallet: wallet, auditLog: auditLog)
