@@ -31,11 +31,13 @@ struct OAuthFeature: Sendable {
             store: clientStore,
             auditLog: core.audit.chain,
             secrets: secrets,
-            reserved: settings.reservedClientNames,
             ending: ending,
-            names: Set(settings.clients.map(\.name)),
-            notices: settings.notificationEndpoints,
-            identityAlgorithms: { [keys = core.keys] in keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
+            rules: NewClientRules(
+                reserved: settings.reservedClientNames,
+                names: Set(settings.clients.map(\.name)),
+                notices: settings.notificationEndpoints,
+                identityAlgorithms: { [keys = core.keys] in keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
+            )
         )
         authenticator = ClientAuthenticator(
             directory: directory,
