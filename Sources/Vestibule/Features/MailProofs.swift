@@ -26,17 +26,20 @@ struct MailProofs: Sendable {
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofService(
             environment: environment,
-            unitOfWork: unitOfWork,
-            accounts: accounts,
-            addresses: SQLiteAddressStore(),
-            auditLog: core.audit.chain,
-            mailer: core.mail.mailer,
+            records: AddressRecords(
+                unitOfWork: unitOfWork,
+                accounts: accounts,
+                addresses: SQLiteAddressStore(),
+                auditLog: core.audit.chain
+            ),
+            mails: AddressMails(mailer: core.mail.mailer, service: Self.services(core.settings)) {
+                Secret("\(base)/address/\($0.expose())")
+            },
             access: access,
             passwords: password.passwords,
             lockouts: password.lockouts,
-            factory: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof)),
-            services: Self.services(core.settings)
-        ) { Secret("\(base)/address/\($0.expose())") }
+            factory: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof))
+        )
     }
 
     /// The names of clients by id; the server's for a client that is gone, or a link that names none.
