@@ -38,7 +38,7 @@ extension AdminServices {
             )
         }
         var view = OperationView(operation)
-        view.progress = ProgressView(operations.progress(of: operation))
+        view.progress = ProgressView(faceLogin.operations.progress(of: operation))
         return view
     }
 }
