@@ -66,18 +66,18 @@ struct Composition: Sendable {
             environment: environment,
             devices: devices.owned,
             passkeys: passkeys.owned,
-            codes: SQLiteEmailCodeStore(core.database),
+            codes: SQLiteEmailCodeStore(core.store.database),
             operations: operation.service,
-            unitOfWork: core.unitOfWork
+            unitOfWork: core.store.unitOfWork
         )
         refreshes = RefreshService(
             environment: environment,
-            unitOfWork: core.unitOfWork,
-            store: SQLiteSessionStore(core.database),
+            unitOfWork: core.store.unitOfWork,
+            store: SQLiteSessionStore(core.store.database),
             subjects: RefreshSubjectsAdapter(
                 accounts: signIn.accountStore,
-                devices: signIn.links,
-                registered: signIn.registered
+                devices: signIn.devices.links,
+                registered: signIn.devices.registered
             ),
             sessions: signIn.sessions,
             ending: ending,
@@ -89,7 +89,7 @@ struct Composition: Sendable {
         deviceFlow = DeviceFlowService(core)
         accounts = AccountService(
             environment: environment,
-            unitOfWork: core.unitOfWork,
+            unitOfWork: core.store.unitOfWork,
             store: signIn.accountStore,
             auditLog: core.audit.chain,
             directory: operation.providers,
@@ -100,7 +100,7 @@ struct Composition: Sendable {
         upstreams = UpstreamRegistry(
             settings,
             callback: settings.publicURL + UpstreamSignIn.path,
-            keyFolder: core.keyFolder,
+            keyFolder: core.secrets.folder,
             environment: environment,
             logger: logger
         )
@@ -108,13 +108,13 @@ struct Composition: Sendable {
     }
 
     private func measure() {
-        let registry = core.metrics
+        let registry = core.observability.metrics
         registry?.read(service)
         registry?.read(operation.providers.guarded)
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
         registry?.read(mail.worker.queue.counts)
-        registry?.read(core.health, database)
+        registry?.read(core.store.health, database)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)
         registry?.readProcess()

@@ -11,10 +11,10 @@ struct MailProofs: Sendable {
     let store: SQLiteEmailCodeStore
 
     init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
-        let (environment, unitOfWork) = (core.environment, core.unitOfWork)
-        let accounts = SQLiteAccountStore(core.database)
+        let (environment, unitOfWork) = (core.environment, core.store.unitOfWork)
+        let accounts = SQLiteAccountStore(core.store.database)
         let base = core.settings.publicURL + "/mail"
-        store = SQLiteEmailCodeStore(core.database)
+        store = SQLiteEmailCodeStore(core.store.database)
         codes = EmailCodeService(
             environment: environment,
             unitOfWork: unitOfWork,
@@ -38,7 +38,7 @@ struct MailProofs: Sendable {
             access: access,
             passwords: password.passwords,
             lockouts: password.lockouts,
-            factory: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof))
+            factory: AddressProofFactory(key: core.secrets.folder.derivedKey(.addressProof))
         )
     }
 

@@ -17,17 +17,17 @@ struct OAuthFeature: Sendable {
 
     init(_ core: CoreFeature, ending: any ClientEnding) {
         let (settings, environment) = (core.settings, core.environment)
-        let secrets = ClientSecrets(key: core.keyFolder.derivedDigest(.clientSecret))
+        let secrets = ClientSecrets(key: core.secrets.folder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
             own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) }
         )
-        clientStore = SQLiteOAuthClientStore(core.database)
+        clientStore = SQLiteOAuthClientStore(core.store.database)
         self.directory = directory
         clients = ClientService(
             directory: directory,
             environment: environment,
-            unitOfWork: core.unitOfWork,
+            unitOfWork: core.store.unitOfWork,
             store: clientStore,
             auditLog: core.audit.chain,
             secrets: secrets,
@@ -36,7 +36,9 @@ struct OAuthFeature: Sendable {
                 reserved: settings.reservedClientNames,
                 names: Set(settings.clients.map(\.name)),
                 notices: settings.notificationEndpoints,
-                identityAlgorithms: { [keys = core.keys] in keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
+                identityAlgorithms: { [keys = core.secrets.ring] in
+                    keys.identityAlgorithms.map { IdentityAlgorithm($0) }
+                }
             )
         )
         authenticator = ClientAuthenticator(

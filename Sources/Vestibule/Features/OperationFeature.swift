@@ -23,18 +23,19 @@ struct OperationFeature: Sendable {
             settings.providers,
             publicURL: settings.publicURL,
             environment: environment,
-            logger: core.logger
+            logger: core.observability.logger
         )
-        store = SQLiteOperationStore(core.database, node: CoreFeature.node)
+        store = SQLiteOperationStore(core.store.database, node: CoreFeature.node)
         backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
-            core.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) } ?? provider
+            core.observability.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) }
+                ?? provider
         }
         service = OperationService(
             environment: environment,
             cache: OperationCache(),
             ports: OperationPorts(
-                unitOfWork: core.unitOfWork,
+                unitOfWork: core.store.unitOfWork,
                 store: store,
                 auditLog: core.audit.chain,
                 accounts: AccountPorts(core, sessions),
@@ -46,7 +47,7 @@ struct OperationFeature: Sendable {
                 scanning,
                 login: ProviderName(settings.faceLogin.provider),
                 failover: settings.faceLogin.failover.map { ProviderName($0) },
-                returns: ReturnSecrets(key: core.keyFolder.derivedKey(.scanReturn)),
+                returns: ReturnSecrets(key: core.secrets.folder.derivedKey(.scanReturn)),
                 clock: environment.clock
             ),
             cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
@@ -55,10 +56,15 @@ struct OperationFeature: Sendable {
                 environment: environment,
                 limitsLookups: !settings.limits.off
             ),
-            metrics: core.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
-            logger: core.logger
+            metrics: core.observability.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
+            logger: core.observability.logger
         )
-        webhooks = WebhookIntake(settings, service: service, environment: environment, logger: core.logger)
+        webhooks = WebhookIntake(
+            settings,
+            service: service,
+            environment: environment,
+            logger: core.observability.logger
+        )
     }
 }
 
@@ -68,8 +74,8 @@ extension AccountPorts {
         self.init(
             subjects: LoginSubjectsAdapter(
                 accounts: sessions.accountStore,
-                devices: sessions.links,
-                registered: sessions.registered
+                devices: sessions.devices.links,
+                registered: sessions.devices.registered
             ),
             sessions: sessions.door,
             activeSessions: sessions.activeSessions,
@@ -83,8 +89,8 @@ extension AccountPorts {
             ),
             passkeys: core.settings.servesPasskeys
                 ? ConfirmingPasskeysAdapter(
-                    store: SQLitePasskeyStore(core.database),
-                    unitOfWork: core.unitOfWork,
+                    store: SQLitePasskeyStore(core.store.database),
+                    unitOfWork: core.store.unitOfWork,
                     rpID: core.settings.relyingParty.id
                 ) : nil
         )
