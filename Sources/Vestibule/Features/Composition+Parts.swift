@@ -3,6 +3,7 @@ import Devices
 import HTTPAPI
 import Kernel
 import Logging
+import OAuth
 import Operations
 import Sessions
 import Settings
@@ -40,6 +41,17 @@ extension Composition {
     var webhooks: WebhookIntake { operation.webhooks }
     var backchannel: BackchannelFeature { operation.backchannel }
     var passwords: PasswordService { password.passwords }
+    var password: PasswordFeature { people.password }
+    var accounts: AccountService { people.accounts }
+    var mailProofs: MailProofs { people.mailProofs }
+    var devices: DeviceFeature { people.devices }
+    var passkeys: PasskeyFeature { people.passkeys }
+    var ending: EndingService { lifecycle.ending }
+    var refreshes: RefreshService { lifecycle.refreshes }
+    var listening: ListeningSince { lifecycle.listening }
+    var authorization: AuthorizationFeature { oauth.authorization }
+    var deviceFlow: DeviceFlowService { oauth.deviceFlow }
+    var upstreams: UpstreamRegistry? { oauth.upstreams }
     var registrations: RegistrationService { password.registrations }
     var lockoutStore: SQLiteLockoutStore { SQLiteLockoutStore() }
     var linkedDevices: LinkedDevices { password.linked }

@@ -14,6 +14,10 @@ struct OAuthFeature: Sendable {
     let authenticator: ClientAuthenticator
     /// `nil` while the limits are off.
     let clientLimits: ClientLimits?
+    let authorization: AuthorizationFeature
+    let deviceFlow: DeviceFlowService
+    /// `nil` where the config names none.
+    let upstreams: UpstreamRegistry?
 
     init(_ core: CoreFeature, ending: any ClientEnding) {
         let (settings, environment) = (core.settings, core.environment)
@@ -47,6 +51,15 @@ struct OAuthFeature: Sendable {
             assertions: AssertionMemory(environment: environment)
         )
         clientLimits = settings.limits.off ? nil : ClientLimits(environment: environment)
+        authorization = AuthorizationFeature(core, directory)
+        deviceFlow = DeviceFlowService(core)
+        upstreams = UpstreamRegistry(
+            settings,
+            callback: settings.publicURL + UpstreamSignIn.path,
+            keyFolder: core.secrets.folder,
+            environment: environment,
+            logger: core.observability.logger
+        )
     }
 
     /// Reads the clients of the store, before the first request.

@@ -1,6 +1,8 @@
 import Accounts
 import Devices
 import Kernel
+import Operations
+import Passkeys
 import Sessions
 import Settings
 import SignIn
@@ -73,6 +75,46 @@ struct SessionFeature: Sendable {
             grants: SQLiteOAuthGrantStore(core.store.database),
             tokens: tokens,
             unitOfWork: core.store.unitOfWork
+        )
+    }
+}
+
+/// How sessions are kept up and end.
+struct LifecycleFeature: Sendable {
+    let ending: EndingService
+    let refreshes: RefreshService
+    let listening: ListeningSince
+
+    init(
+        _ core: CoreFeature,
+        _ signIn: SessionFeature,
+        devices: OwnedDevices,
+        passkeys: OwnedPasskeys,
+        operations: OperationService
+    ) {
+        listening = ListeningSince(startedAt: core.startedAt)
+        ending = EndingService(
+            descent: signIn.descent,
+            environment: core.environment,
+            devices: devices,
+            passkeys: passkeys,
+            codes: SQLiteEmailCodeStore(core.store.database),
+            operations: operations,
+            unitOfWork: core.store.unitOfWork
+        )
+        refreshes = RefreshService(
+            environment: core.environment,
+            unitOfWork: core.store.unitOfWork,
+            store: SQLiteSessionStore(core.store.database),
+            subjects: RefreshSubjectsAdapter(
+                accounts: signIn.accountStore,
+                devices: signIn.devices.links,
+                registered: signIn.devices.registered
+            ),
+            sessions: signIn.sessions,
+            ending: ending,
+            listening: listening,
+            policies: core.settings.refreshPolicy
         )
     }
 }
