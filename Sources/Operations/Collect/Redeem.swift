@@ -18,18 +18,7 @@ extension OperationService {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
         }
         let grant = newGrant(for: caller, of: operation)
-        let request = SessionRequest(
-            operation: operation.id,
-            account: account,
-            device: operation.device,
-            deviceProof: operation.deviceProof,
-            provider: operation.provider,
-            policy: operation.policy,
-            grant: grant,
-            deviceCookies: caller.deviceCookies,
-            keepsCookies: caller.keepsCookies,
-            proofKey: caller.proofKey
-        )
+        let request = SessionRequest(operation: operation, account: account, grant: grant, caller: caller)
         let delivery = Handover<Delivery>()
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
