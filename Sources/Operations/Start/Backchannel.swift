@@ -78,18 +78,11 @@ extension OperationService {
                 try within(transaction)
                 return (operation, isQuiet)
             }
-            reports.metrics.began()
-            refusals.count(.begun)
-            if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
-            cache.put(operation, source: source)
-            follow(operation)
+            take(begun: operation, from: source, isQuiet: isQuiet)
             return operation
         } catch let failure as StoreError {
-            // The row may be durable all the same, and an operation that is not followed would never end.
-            if case .unavailable = failure {
-                noteUncertainStart(command.publicID, command.id, deadline: now + command.policy.timing.lifetime)
-            }
-            throw failure
+            let deadline = now + command.policy.timing.lifetime
+            throw noteFailedStart(failure, command.publicID, command.id, deadline: deadline)
         }
     }
 

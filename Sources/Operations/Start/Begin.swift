@@ -118,11 +118,8 @@ extension OperationService {
                 return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
             }
         } catch let failure as StoreError {
-            // The row may be durable all the same, and an operation that is not followed would never end.
-            if case .unavailable = failure {
-                noteUncertainStart(Digest256(sha256: publicID), row, deadline: now + command.policy.timing.lifetime)
-            }
-            throw failure
+            let deadline = now + command.policy.timing.lifetime
+            throw noteFailedStart(failure, Digest256(sha256: publicID), row, deadline: deadline)
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
@@ -130,14 +127,21 @@ extension OperationService {
             throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
         let operation = begun.operation
-        reports.metrics.began()
-        refusals.count(.begun)
         limits.noteLinked(begun.proven)
-        if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }
-        cache.put(operation, source: command.source)
-        follow(operation)
+        take(begun: operation, from: command.source, isQuiet: begun.isQuiet)
         await supersede(command.superseding, by: operation)
         return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+    }
+}
+
+extension OperationService {
+    /// Updates memory after a durable start; `isQuiet`: whether a quiet period made it a decoy.
+    func take(begun operation: Operation, from source: RequestSource?, isQuiet: Bool = false) {
+        reports.metrics.began()
+        refusals.count(.begun)
+        if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
+        cache.put(operation, source: source)
+        follow(operation)
     }
 }
 

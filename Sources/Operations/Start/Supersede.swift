@@ -28,10 +28,17 @@ extension OperationService {
                 refusals.note(.supersedeUnproven, operation)
             }
         }
+        await supersede(older)
+    }
+
+    /// Ends older operations in favour of a new one, which begins all the same where that fails.
+    func supersede(_ older: [Operation]) async {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
-                let metadata = operation.logged(["cause": "\(error)"])
-                reports.logger.warning("an older login could not be superseded", metadata: metadata)
+                reports.logger.warning(
+                    "an older operation could not be superseded",
+                    metadata: operation.logged(["cause": "\(error)"])
+                )
             }
         }
     }

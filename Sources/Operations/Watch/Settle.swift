@@ -29,10 +29,21 @@ extension OperationService {
     /// this SHA-256.
     private static var sweep: Digest256 { .zero }
 
-    /// Plans a check, at the deadline, of whether a start that reported an error is durable after all.
+    /// Returns the error of a start's write, after planning a check, at the deadline, of whether it is durable after all.
     ///
-    /// Its ids were not given out, so that nothing can happen to it before.
-    func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
+    /// An operation that is not followed would never end. Its ids were not given out, so that nothing can happen to it
+    /// before.
+    func noteFailedStart(
+        _ failure: StoreError,
+        _ publicID: Digest256,
+        _ row: OperationRowID,
+        deadline: Instant
+    ) -> StoreError {
+        if case .unavailable = failure { noteUncertainStart(publicID, row, deadline: deadline) }
+        return failure
+    }
+
+    private func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
         let due = clock.uptime(of: deadline)
         guard watch.uncertainCommits.note(publicID, row) else { return watch.schedule.planIfNone(Self.sweep, at: due) }
         watch.schedule.plan(publicID, at: due)
