@@ -1,65 +1,35 @@
 package import Accounts
-package import Devices
 package import Kernel
-package import OAuth
-package import Operations
-package import Passkeys
-package import Sessions
-package import SignIn
-package import Tokens
 
 /// The use cases that commands are carried out by, in the daemon or in the command's own process.
 package struct AdminServices: CommandExecutor {
     package var accounts: AccountService
-    let operations: OperationService
-    let devices: OwnedDevices
-    let passkeys: OwnedPasskeys
-    let sessions: SessionService
-    let ending: EndingService
-    let unitOfWork: any UnitOfWork
-    let keys: KeyRing
-    let environment: Environment
+    let access: AccessAdministration
+    let faceLogin: FaceLoginAdministration
+    let clients: ClientAdministration
+    package var keys: KeyAdministration
     let audit: any AuditAdministration
     let mail: any MailAdministration
-    let clients: ClientService
-    /// The ids of the config's clients, also of those that speak no OAuth.
-    let configuredClients: Set<String>
-    let providers: @Sendable () -> [ProviderView]
-    /// Writes changes of keys to the audit; what can't be written waits, because the key has changed already.
-    package var recordKeys: @Sendable () async -> Void
+    let environment: Environment
 
     package init(
         accounts: AccountService,
-        operations: OperationService,
-        devices: OwnedDevices,
-        passkeys: OwnedPasskeys,
-        sessions: SessionService,
-        ending: EndingService,
-        unitOfWork: any UnitOfWork,
-        keys: KeyRing,
-        environment: Environment,
+        access: AccessAdministration,
+        faceLogin: FaceLoginAdministration,
+        clients: ClientAdministration,
+        keys: KeyAdministration,
         audit: any AuditAdministration,
         mail: any MailAdministration,
-        clients: ClientService,
-        configuredClients: Set<String>,
-        providers: @escaping @Sendable () -> [ProviderView],
-        recordKeys: @escaping @Sendable () async -> Void
+        environment: Environment
     ) {
         self.accounts = accounts
-        self.operations = operations
-        self.devices = devices
-        self.passkeys = passkeys
-        self.sessions = sessions
-        self.ending = ending
-        self.unitOfWork = unitOfWork
+        self.access = access
+        self.faceLogin = faceLogin
+        self.clients = clients
         self.keys = keys
-        self.environment = environment
         self.audit = audit
         self.mail = mail
-        self.clients = clients
-        self.configuredClients = configuredClients
-        self.providers = providers
-        self.recordKeys = recordKeys
+        self.environment = environment
     }
 
     /// Carries a command out.

@@ -9,15 +9,11 @@ package final class AuditRetention: Sendable {
     private let chain: AuditChain
     private let checkpoints: CheckpointHistory
     private let unitOfWork: any UnitOfWork
-    private let keep: Duration
-    private let interval: Duration
-    private let batch: Int
+    private let policy: AuditRetentionPolicy
     private let time: SweepClock
     private let clock: any MonotonicClock
     private let logger: Logger
 
-    /// `batch`: The number of rows that one unit of work deletes.
-    ///
     /// `time`: The believed time that decides which rows are old.
     ///
     /// `clock`: Waits between two sweeps.
@@ -25,9 +21,7 @@ package final class AuditRetention: Sendable {
         chain: AuditChain,
         checkpoints: CheckpointHistory,
         unitOfWork: any UnitOfWork,
-        keep: Duration,
-        interval: Duration,
-        batch: Int,
+        policy: AuditRetentionPolicy,
         time: SweepClock,
         clock: any MonotonicClock,
         logger: Logger
@@ -35,9 +29,7 @@ package final class AuditRetention: Sendable {
         self.chain = chain
         self.checkpoints = checkpoints
         self.unitOfWork = unitOfWork
-        self.keep = keep
-        self.interval = interval
-        self.batch = batch
+        self.policy = policy
         self.time = time
         self.clock = clock
         self.logger = logger
@@ -54,14 +46,14 @@ package final class AuditRetention: Sendable {
                 guard !Task.isCancelled else { return }
                 logger.warning("old rows of the audit could not be deleted", metadata: ["cause": "\(error)"])
             }
-            do { try await clock.sleep(until: clock.now + interval) } catch { return }
+            do { try await clock.sleep(until: clock.now + policy.interval) } catch { return }
         }
     }
 
     /// Deletes what is too old at `now`, which must be believed (``SweepClock``), batch by batch; returns how many rows
     /// went.
     package func sweep(at now: Instant) async throws -> Int {
-        let limit = now - keep
+        let limit = now - policy.keep
         guard let first = try await chain.store.rows(of: chain.node, from: Int64.min, limit: 1).first,
             first.entry.at < limit, let end = try checkpoints.newest(before: limit), end.number >= first.number,
             // A checkpoint of a time when the clock was behind says that it is old, and is not.
@@ -80,14 +72,14 @@ package final class AuditRetention: Sendable {
         var isRecorded = false
         while !Task.isCancelled {
             let mustRecord = !isRecorded
-            let count = try await unitOfWork.run { [chain, batch] transaction in
+            let count = try await unitOfWork.run { [chain, batch = policy.batch] transaction in
                 // The purge is recorded before the first row is deleted, and durable with it.
                 if mustRecord { try chain.append(record, in: transaction) }
                 return try chain.store.delete(of: chain.node, through: end.number, limit: batch, in: transaction)
             }
             isRecorded = true
             total += count
-            if count < batch { break }
+            if count < policy.batch { break }
         }
         return total
     }
@@ -98,7 +90,7 @@ package final class AuditRetention: Sendable {
     private func isOld(_ numbers: ClosedRange<Int64>, limit: Instant, at now: Instant) async throws -> Bool {
         var next = numbers.lowerBound
         while next <= numbers.upperBound {
-            let rows = try await chain.store.rows(of: chain.node, from: next, limit: batch)
+            let rows = try await chain.store.rows(of: chain.node, from: next, limit: policy.batch)
             let isYoung = rows.contains { row in
                 row.number <= numbers.upperBound && row.entry.at > limit && row.entry.at <= now
             }
@@ -107,6 +99,21 @@ package final class AuditRetention: Sendable {
             next = last.number + 1
         }
         return true
+    }
+}
+
+/// How long rows of the audit are kept, and how they are deleted.
+package struct AuditRetentionPolicy: Sendable {
+    let keep: Duration
+    /// The time between two sweeps.
+    let interval: Duration
+    /// The number of rows that one unit of work deletes.
+    let batch: Int
+
+    package init(keep: Duration, interval: Duration, batch: Int) {
+        self.keep = keep
+        self.interval = interval
+        self.batch = batch
     }
 }
 

@@ -58,24 +58,26 @@ package struct MailQueue: Sendable {
         return QueuedMail(
             id: id,
             kind: kind,
-            encryptionKey: encryptor.currentKey,
-            recipient: try encryptor.encrypt(Array(message.recipient.utf8), as: .recipient(of: id)),
-            message: try encryptor.encrypt(message.bytes, as: .message(of: id)),
+            contents: QueuedMail.Contents(
+                encryptionKey: encryptor.currentKey,
+                recipient: try encryptor.encrypt(Array(message.recipient.utf8), as: .recipient(of: id)),
+                message: try encryptor.encrypt(message.bytes, as: .message(of: id))
+            ),
             createdAt: now,
             expiresAt: expiresAt,
-            dueAt: now
+            tries: QueuedMail.Tries(dueAt: now)
         )
     }
 
     func recipient(of mail: QueuedMail) -> String? {
-        encryptor.decrypt(mail.recipient, key: mail.encryptionKey, as: .recipient(of: mail.id))
+        encryptor.decrypt(mail.contents.recipient, key: mail.contents.encryptionKey, as: .recipient(of: mail.id))
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the mail as it was queued; `nil` if its key is gone or it was changed.
     func message(of mail: QueuedMail) -> MailMessage? {
-        guard let recipient = recipient(of: mail), let encrypted = mail.message,
-            let bytes = encryptor.decrypt(encrypted, key: mail.encryptionKey, as: .message(of: mail.id))
+        guard let recipient = recipient(of: mail), let encrypted = mail.contents.message,
+            let bytes = encryptor.decrypt(encrypted, key: mail.contents.encryptionKey, as: .message(of: mail.id))
         else { return nil }
         return MailMessage(recipient: recipient, bytes: bytes)
     }

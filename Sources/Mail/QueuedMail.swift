@@ -7,22 +7,11 @@ package struct QueuedMail: Sendable, Equatable {
     package let id: MailID
     package let kind: MailKind
     package var state: State
-    /// The name of the key that encrypted both.
-    package let encryptionKey: String
-    package let recipient: [UInt8]
-    /// `nil` of a bounced mail.
-    package var message: [UInt8]?
+    package var contents: Contents
     package let createdAt: Instant
     /// The time from which the mail is pointless, and is dropped.
     package let expiresAt: Instant
-    /// The time of the next try; while the mail is claimed, the end of its lease.
-    package var dueAt: Instant
-    /// The number of failed tries.
-    package var attempts: Int
-    /// The reason why the last try failed.
-    package var failure: MailTransportError.Kind?
-    /// The server's reply code then (RFC 5321 §4.2.1).
-    package var reply: Int?
+    package var tries: Tries
     package var endedAt: Instant?
 
     /// The state of a mail.
@@ -32,37 +21,68 @@ package struct QueuedMail: Sendable, Equatable {
         case bounced
     }
 
+    /// The encrypted parts of a mail.
+    package struct Contents: Sendable, Equatable {
+        /// The name of the key that encrypted both.
+        package let encryptionKey: String
+        package let recipient: [UInt8]
+        /// `nil` of a bounced mail.
+        package var message: [UInt8]?
+
+        package init(encryptionKey: String, recipient: [UInt8], message: [UInt8]?) {
+            self.encryptionKey = encryptionKey
+            self.recipient = recipient
+            self.message = message
+        }
+    }
+
+    /// The tries to deliver a mail.
+    package struct Tries: Sendable, Equatable {
+        /// The time of the next try; while the mail is claimed, the end of its lease.
+        package var dueAt: Instant
+        /// The number of failed tries.
+        package var attempts: Int
+        /// The reason why the last try failed.
+        package var failure: MailTransportError.Kind?
+        /// The server's reply code then (RFC 5321 §4.2.1).
+        package var reply: Int?
+
+        package init(
+            dueAt: Instant,
+            attempts: Int = 0,
+            failure: MailTransportError.Kind? = nil,
+            reply: Int? = nil
+        ) {
+            self.dueAt = dueAt
+            self.attempts = attempts
+            self.failure = failure
+            self.reply = reply
+        }
+    }
+
     package init(
         id: MailID,
         kind: MailKind,
         state: State = .queued,
-        encryptionKey: String,
-        recipient: [UInt8],
-        message: [UInt8]?,
+        contents: Contents,
         createdAt: Instant,
         expiresAt: Instant,
-        dueAt: Instant,
-        attempts: Int = 0,
-        failure: MailTransportError.Kind? = nil,
-        reply: Int? = nil,
+        tries: Tries,
         endedAt: Instant? = nil
     ) {
         self.id = id
         self.kind = kind
         self.state = state
-        self.encryptionKey = encryptionKey
-        self.recipient = recipient
-        self.message = message
+        self.contents = contents
         self.createdAt = createdAt
         self.expiresAt = expiresAt
-        self.dueAt = dueAt
-        self.attempts = attempts
-        self.failure = failure
-        self.reply = reply
+        self.tries = tries
         self.endedAt = endedAt
     }
 }
 
 extension QueuedMail: QueuedDelivery {
+    package var attempts: Int { tries.attempts }
+
     package var longestDelay: Duration? { kind.longestDelay }
 }

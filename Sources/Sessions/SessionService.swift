@@ -25,7 +25,7 @@ package struct SessionService: Sendable {
     private let environment: Environment
     private let store: any SessionStore
     private let auditLog: any AuditLog
-    private let revoked: RevokedSessions
+    package let revoked: RevokedSessions
 
     /// `revoked`: told of every revocation before it is durable.
     package init(environment: Environment, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {

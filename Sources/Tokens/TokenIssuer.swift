@@ -28,7 +28,7 @@ package struct TokenIssuer: Sendable {
     /// Returns an access token (`typ: at+jwt`, RFC 9068) signed with the ring's current key.
     package func sign(access claims: AccessClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
-        var token = Self.unsigned(snapshot.accessHeader, claims.json(issuer: issuer))
+        var token = Self.unsigned(snapshot.headers.access, claims.json(issuer: issuer))
         let signature = try snapshot.current.signature(for: token.bytes)
         return Self.signed(&token, signature)
     }
@@ -36,7 +36,7 @@ package struct TokenIssuer: Sendable {
     /// Returns an approval token (`typ: vst-approval+jwt`) signed with the ring's current key.
     package func sign(approval claims: ApprovalClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
-        var token = Self.unsigned(snapshot.approvalHeader, claims.json(issuer: issuer))
+        var token = Self.unsigned(snapshot.headers.approval, claims.json(issuer: issuer))
         let signature = try snapshot.current.signature(for: token.bytes)
         return Self.signed(&token, signature)
     }
@@ -44,7 +44,7 @@ package struct TokenIssuer: Sendable {
     /// Returns a receipt (`typ: vestibule-receipt+jwt`) signed with the ring's current key.
     package func sign(receipt claims: ReceiptClaims) throws(SigningError) -> Secret {
         let snapshot = ring.snapshot
-        var token = Self.unsigned(snapshot.receiptHeader, claims.json(issuer: issuer))
+        var token = Self.unsigned(snapshot.headers.receipt, claims.json(issuer: issuer))
         let signature = try snapshot.current.signature(for: token.bytes)
         return Self.signed(&token, signature)
     }
@@ -83,7 +83,7 @@ package struct TokenIssuer: Sendable {
             accessTokenHash: TokenHash.half(of: accessToken, for: algorithm),
             refreshTokenHash: refreshToken.map { TokenHash.half(of: $0, for: algorithm) }
         )
-        var token = Self.unsigned(snapshot.identityHeader, claims.json(issuer: issuer, beside: beside))
+        var token = Self.unsigned(snapshot.headers.identity, claims.json(issuer: issuer, beside: beside))
         let signature = try snapshot.current.signature(for: token.bytes)
         return Self.signed(&token, signature)
     }

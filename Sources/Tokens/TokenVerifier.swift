@@ -82,12 +82,7 @@ package struct TokenVerifier: Sendable {
         audiences: Set<String>,
         now: Instant
     ) throws(TokenError) -> ApprovalClaims {
-        let snapshot = ring.snapshot
-        let reader = try checks.claims(
-            of: try UnverifiedToken(parsing: token),
-            types: [TokenType.approval],
-            claim: ApprovalClaims.type
-        ) { kid throws(TokenError) in try snapshot.verificationKey(kid, now: now) }
+        let reader = try signedClaims(of: token, type: TokenType.approval, claim: ApprovalClaims.type, now: now)
         let claims = try ApprovalClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
         try checks.checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt, now: now)
@@ -103,12 +98,7 @@ package struct TokenVerifier: Sendable {
         audiences: Set<String>,
         now: Instant
     ) throws(TokenError) -> ReceiptClaims {
-        let snapshot = ring.snapshot
-        let reader = try checks.claims(
-            of: try UnverifiedToken(parsing: token),
-            types: [TokenType.receipt],
-            claim: ReceiptClaims.type
-        ) { kid throws(TokenError) in try snapshot.verificationKey(kid, now: now) }
+        let reader = try signedClaims(of: token, type: TokenType.receipt, claim: ReceiptClaims.type, now: now)
         let claims = try ReceiptClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
         // The token never expires: the next second serves as its end.
@@ -131,5 +121,19 @@ package struct TokenVerifier: Sendable {
         // The time of issue decides nothing: the row has it, and a clock that was set back signs nobody out.
         guard now < claims.expiresAt else { throw .expired }
         return claims
+    }
+
+    /// Returns the claims of a token of that type that the ring signed; its times are not checked yet.
+    private func signedClaims(
+        of token: String,
+        type: String,
+        claim: String,
+        now: Instant
+    ) throws(TokenError) -> ClaimReader {
+        let snapshot = ring.snapshot
+        return try checks.claims(of: try UnverifiedToken(parsing: token), types: [type], claim: claim) {
+            kid throws(TokenError) in
+            try snapshot.verificationKey(kid, now: now)
+        }
     }
 }

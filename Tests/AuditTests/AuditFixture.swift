@@ -53,9 +53,7 @@ struct AuditFixture: Sendable {
             chain: chain,
             checkpoints: CheckpointHistory(signing: signing, log: log),
             unitOfWork: unitOfWork ?? DirectUnits(),
-            keep: keep,
-            interval: .seconds(60),
-            batch: batch,
+            policy: AuditRetentionPolicy(keep: keep, interval: .seconds(60), batch: batch),
             time: time ?? SweepClock(environment, isSupported: { _ in true }, tell: { _, _ in }),
             clock: clock,
             logger: Self.silent

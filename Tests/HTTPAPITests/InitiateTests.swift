@@ -188,9 +188,9 @@ struct InitiateTests {
             settings.faceLogin.lifetime = .seconds(300)
         } _: { bench in
             let old = try #require(bench.composition.service.cache.cards { _ in true }.first).operation
-            #expect(old.policy.audience == "bbms" && old.policy.lifetime == .seconds(180))
+            #expect(old.policy.audience == "bbms" && old.policy.timing.lifetime == .seconds(180))
             let new = try bench.operation(await bench.start())
-            #expect(new.policy.audience == "another" && new.policy.lifetime == .seconds(300))
+            #expect(new.policy.audience == "another" && new.policy.timing.lifetime == .seconds(300))
         }
     }
 

@@ -104,7 +104,7 @@ private struct Scene {
             logger: bench.log.logger
         )
         var services = composition.administration
-        services.recordKeys = auditLog.handOver
+        services.keys.record = auditLog.handOver
         self.services = services
     }
 

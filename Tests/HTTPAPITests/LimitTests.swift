@@ -135,7 +135,7 @@ struct LimitTests {
     @Test func `attack: an app's credential spends nothing of its device's budget at the sign-in page`() async throws {
         let once = RateLimit(burst: 1, every: .seconds(3600))
         try await SignInStage.run({
-            ($0.limits.rates.initiatePerAddress, $0.limits.rates.strangersPerAddress) = (once, once)
+            ($0.limits.rates.logins.initiatePerAddress, $0.limits.rates.logins.strangersPerAddress) = (once, once)
         }) { stage in
             let credential = String(repeating: "C", count: 43)
             let limits = stage.bench.composition.service.limits
@@ -276,7 +276,7 @@ struct LimitTests {
 
     @Test func `the figures are those of the config, and off is off`() async throws {
         try await Bench.run {
-            $0.limits.rates.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
+            $0.limits.rates.logins.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
         } _: { bench in
             for _ in 0..<2 { try await bench.start() }
             #expect(try await Self.start(bench, "ada@example.com").headers[.retryAfter] == "3600")

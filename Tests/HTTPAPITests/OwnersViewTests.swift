@@ -92,7 +92,7 @@ struct OwnersViewTests {
         async throws
     {
         try await Bench.run {
-            $0.limits.rates.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
+            $0.limits.rates.accounts.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
         } _: { bench in
             let thief = try await bench.signIn()
             let ada = try await bench.signIn()

@@ -193,7 +193,7 @@ struct PasskeyAttackTests {
 
     @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
         try await Bench.run {
-            $0.limits.rates.registrationsPerAddress = RateLimit(burst: 2, every: .seconds(3600))
+            $0.limits.rates.accounts.registrationsPerAddress = RateLimit(burst: 2, every: .seconds(3600))
         } _: { bench in
             for name in ["ada", "bob"] { _ = try await bench.signUp(name) }
             let options = try await bench.registrationOptions("eve")

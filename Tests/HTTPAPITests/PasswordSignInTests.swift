@@ -159,7 +159,7 @@ struct PasswordSignInTests {
 
     @Test func `attack: sign-ins from one address are bounded, right or wrong`() async throws {
         try await Bench.run {
-            $0.limits.rates.signInsPerAddress.burst = 3
+            $0.limits.rates.accounts.signInsPerAddress.burst = 3
         } _: { bench in
             for number in 1...3 {
                 try bench.expect(

@@ -187,9 +187,11 @@ struct RetentionWiredTests {
             audience: "bbms",
             verifier: .optional,
             initiators: .anyone,
-            lifetime: .seconds(180),
-            approvalWindow: .seconds(60),
-            redemptionWindow: .seconds(120),
+            timing: OperationTiming(
+                lifetime: .seconds(180),
+                approvalWindow: .seconds(60),
+                redemptionWindow: .seconds(120)
+            ),
             accessTokenLifetime: .seconds(3600),
             refreshTokenLifetime: .seconds(86_400)
         )

@@ -150,8 +150,8 @@ struct MailDeliveryTests {
         let service = MailService(worker: feature.worker)
         let found = try #require(try await service.list([.bounced], limit: 9).first)
         #expect(found.recipient == "person@example.com")
-        #expect(found.mail.message == nil)
-        #expect(found.mail.reply == 550)
+        #expect(found.mail.contents.message == nil)
+        #expect(found.mail.tries.reply == 550)
         #expect(feature.worker.queue.counts[.signInCode, .bounced] == 1)
         #expect(feature.worker.queue.counts.queue[.bounced] == 1)
     }
@@ -180,12 +180,10 @@ struct MailDeliveryTests {
             let other = QueuedMail(
                 id: MailID(UUIDBits(high: 1, low: 1)),
                 kind: mail.kind,
-                encryptionKey: mail.encryptionKey,
-                recipient: mail.recipient,
-                message: mail.message,
+                contents: mail.contents,
                 createdAt: now,
                 expiresAt: mail.expiresAt,
-                dueAt: now
+                tries: QueuedMail.Tries(dueAt: now)
             )
             try store.insert(other, in: transaction)
             _ = try store.remove(mail.id, lease: lease, in: transaction)
@@ -193,7 +191,7 @@ struct MailDeliveryTests {
         await feature.deliver()
         #expect(feature.transport.tries == 0)
         #expect(feature.worker.queue.counts[.signInCode, .unreadable] == 1)
-        #expect(try await feature.rows.map(\.failure) == [.unreadable])
+        #expect(try await feature.rows.map(\.tries.failure) == [.unreadable])
     }
 
     @Test func `attack: a queue that is full takes no more, and takes again when there is room`() async throws {

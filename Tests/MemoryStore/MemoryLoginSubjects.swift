@@ -63,14 +63,14 @@ package struct MemorySessionOpening: SessionOpening {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         guard let person = draft.tables.people[order.account], person.isActive else { return .refused }
-        if let device = order.device, !person.devices.values.contains(device) { return .refused }
+        if let device = order.operation.device, !person.devices.values.contains(device) { return .refused }
         draft.tally.writes += 1
         draft.tables.sessions[order.grant.session] = MemorySession(
-            operation: order.operation,
+            operation: order.operation.id,
             account: order.account,
             grant: order.grant
         )
-        return .allowed(Delivery(person: person.signedIn, deviceCookie: order.keepsCookies ? .issued : .none))
+        return .allowed(Delivery(person: person.signedIn, deviceCookie: order.caller.keepsCookies ? .issued : .none))
     }
 
     package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {

@@ -25,13 +25,13 @@ package struct MemoryMailQueueStore: MailQueueStore {
         let mails = draft.queued.filter { $0.dueAt <= now }.prefix(limit)
         for mail in mails {
             draft.tables.mails[mail.id]?.lease = lease.token
-            draft.tables.mails[mail.id]?.mail.dueAt = lease.until
+            draft.tables.mails[mail.id]?.mail.tries.dueAt = lease.until
         }
         return Array(mails)
     }
 
     package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
-        try transaction.draft().queued.first?.dueAt
+        try transaction.draft().queued.first?.tries.dueAt
     }
 
     package func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
@@ -50,8 +50,8 @@ package struct MemoryMailQueueStore: MailQueueStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         try change(id, lease: lease, in: transaction) { mail in
-            mail.dueAt = due
-            (mail.failure, mail.reply) = (failure, reply)
+            mail.tries.dueAt = due
+            (mail.tries.failure, mail.tries.reply) = (failure, reply)
         }
     }
 
@@ -65,16 +65,16 @@ package struct MemoryMailQueueStore: MailQueueStore {
     ) throws -> Bool {
         try change(id, lease: lease, in: transaction) { mail in
             mail.state = .bounced
-            mail.message = nil
+            mail.contents.message = nil
             mail.endedAt = now
-            (mail.failure, mail.reply) = (failure, reply)
+            (mail.tries.failure, mail.tries.reply) = (failure, reply)
         }
     }
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         let draft = try transaction.draft()
         let free = draft.queued.filter { draft.tables.mails[$0.id]?.lease == nil }
-        for mail in free { draft.tables.mails[mail.id]?.mail.dueAt = min(mail.dueAt, now) }
+        for mail in free { draft.tables.mails[mail.id]?.mail.tries.dueAt = min(mail.tries.dueAt, now) }
         return free.count
     }
 
@@ -106,7 +106,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         let draft = try transaction.draft()
         guard var row = draft.tables.mails[id], row.lease == lease.token else { return false }
         row.lease = nil
-        row.mail.attempts += 1
+        row.mail.tries.attempts += 1
         body(&row.mail)
         draft.tables.mails[id] = row
         return true

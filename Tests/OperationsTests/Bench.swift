@@ -64,17 +64,24 @@ struct Bench: Sendable {
         service = OperationService(
             environment: environment,
             cache: OperationCache(),
-            unitOfWork: storage.unitOfWork,
-            store: storage.operations,
-            subjects: storage.subjects,
-            sessions: storage.sessions,
-            activeSessions: storage.activeSessions,
-            enrolling: storage.enrolling,
-            passkeys: passkeys,
-            auditLog: storage.auditLog,
-            providers: [provider] + (standby.map { [$0] } ?? []),
-            loginProvider: provider.name,
-            failover: standby.map { [$0.name] } ?? [],
+            ports: OperationPorts(
+                unitOfWork: storage.unitOfWork,
+                store: storage.operations,
+                auditLog: storage.auditLog,
+                accounts: AccountPorts(
+                    subjects: storage.subjects,
+                    sessions: storage.sessions,
+                    activeSessions: storage.activeSessions,
+                    enrolling: storage.enrolling,
+                    passkeys: passkeys
+                )
+            ),
+            providers: ScanProviders(
+                [provider] + (standby.map { [$0] } ?? []),
+                login: provider.name,
+                failover: standby.map { [$0.name] } ?? [],
+                clock: environment.clock
+            ),
             cadence: cadence,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -241,7 +248,7 @@ extension OperationService {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
         let count = cache.live(of: account).count
-        try await unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
+        try await ports.unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
         try await settle(.accountBlocked, of: account)
         return count - cache.live(of: account).count
     }

@@ -27,8 +27,7 @@ final class PasskeyStage: Sendable {
         service = PasskeyService(
             environment: time.environment(seed: 1),
             unitOfWork: storage.unitOfWork,
-            store: storage.passkeys,
-            challenges: storage.passkeyChallenges,
+            stores: PasskeyStores(passkeys: storage.passkeys, challenges: storage.passkeyChallenges),
             people: people,
             auditLog: auditLog,
             notices: auditLog,

@@ -11,10 +11,10 @@ struct SettingsLimitTests {
     @Test func `without a word they are those of a laptop`() throws {
         let limits = try SettingsFixture.minimal().load().settings.limits
         #expect(limits.rates == LimitRates())
-        #expect(limits.rates.initiatePerAddress == RateLimit(burst: 300, every: .milliseconds(200)))
-        #expect(limits.rates.initiatePerAccount == RateLimit(burst: 15, every: .seconds(60)))
-        #expect(limits.rates.pollsPerOperation == RateLimit(burst: 20, every: .milliseconds(200)))
-        #expect(limits.rates.quietPeriod == .seconds(900))
+        #expect(limits.rates.logins.initiatePerAddress == RateLimit(burst: 300, every: .milliseconds(200)))
+        #expect(limits.rates.logins.initiatePerAccount == RateLimit(burst: 15, every: .seconds(60)))
+        #expect(limits.rates.logins.pollsPerOperation == RateLimit(burst: 20, every: .milliseconds(200)))
+        #expect(limits.rates.logins.quietPeriod == .seconds(900))
     }
 
     @Test func `the threat model has the figures of the config`() throws {
@@ -23,10 +23,13 @@ struct SettingsLimitTests {
         let text = try String(contentsOf: page, encoding: .utf8)
         let limits = LimitRates()
         let figures = [
-            "initiatePerAddress": limits.initiatePerAddress, "openingsPerAddress": limits.openingsPerAddress,
-            "signInsPerAddress": limits.signInsPerAddress, "ownerViewsPerSession": limits.ownerViewsPerSession,
-            "pollsPerOperation": limits.pollsPerOperation, "strangersPerAddress": limits.strangersPerAddress,
-            "backchannelPerClient": limits.backchannelPerClient,
+            "initiatePerAddress": limits.logins.initiatePerAddress,
+            "openingsPerAddress": limits.logins.openingsPerAddress,
+            "signInsPerAddress": limits.accounts.signInsPerAddress,
+            "ownerViewsPerSession": limits.accounts.ownerViewsPerSession,
+            "pollsPerOperation": limits.logins.pollsPerOperation,
+            "strangersPerAddress": limits.logins.strangersPerAddress,
+            "backchannelPerClient": limits.logins.backchannelPerClient,
         ]
         var seen: Set<String> = []
         for match in text.matches(of: /(\d+)[^|`;(]*? at once and (\d+\/[smh])[^|`;(]*\(`limits\.(\w+)`\)/) {
@@ -54,10 +57,10 @@ struct SettingsLimitTests {
             """
         ).setting("limits.pollsPerOperation.burst=7", "limits.openingsPerAddress.rate=1/m")
         let rates = try fixture.load().settings.limits.rates
-        #expect(rates.initiatePerAddress == RateLimit(burst: 3000, every: .milliseconds(20)))
-        #expect(rates.initiatePerAccount == RateLimit(burst: 15, every: .seconds(36)))
-        #expect(rates.pollsPerOperation.burst == 7 && rates.openingsPerAddress.period == .seconds(60))
-        #expect(rates.quietPeriod == .seconds(3600))
+        #expect(rates.logins.initiatePerAddress == RateLimit(burst: 3000, every: .milliseconds(20)))
+        #expect(rates.logins.initiatePerAccount == RateLimit(burst: 15, every: .seconds(36)))
+        #expect(rates.logins.pollsPerOperation.burst == 7 && rates.logins.openingsPerAddress.period == .seconds(60))
+        #expect(rates.logins.quietPeriod == .seconds(3600))
     }
 
     @Test func `what is no figure is a fault with its line`() {

@@ -277,7 +277,7 @@ extension History {
             }
         let attempt = random.happens(percent: 80) ? followed : random.below(4) + 1
         let visit = ScanVisit(browser: Digest256(sha256: cookie.expose()), attempt: attempt)
-        let secret = service.returns.secret(of: operation.row, visit).expose()
+        let secret = service.providers.returns.secret(of: operation.row, visit).expose()
         let steps = stepCount
         let outcome = await self.attempt { service in
             try await service.redirectBack(

@@ -13,7 +13,7 @@ extension History {
     /// Nobody is refused for the number of his starts; that is not what histories are about.
     static let rates: LimitRates = {
         var rates = LimitRates()
-        rates.initiatePerAccount = RateLimit(burst: 1_000_000, every: .milliseconds(1))
+        rates.logins.initiatePerAccount = RateLimit(burst: 1_000_000, every: .milliseconds(1))
         return rates
     }()
 
@@ -23,7 +23,7 @@ extension History {
     /// A person is about to say of a login that it was not them; even a write that reports a fault may do it.
     func noteDenying(_ operation: ModelOperation) {
         guard let initiator = initiator(of: operation) else { return }
-        mayBeQuiet[initiator] = time.now + Self.rates.quietPeriod + .seconds(3600)
+        mayBeQuiet[initiator] = time.now + Self.rates.logins.quietPeriod + .seconds(3600)
     }
 
     /// The person has said so in that life, and the login ended by it.
@@ -31,7 +31,7 @@ extension History {
         census.denials += 1
         // What is known of addresses is in memory.
         guard operation.begunInLife == life, let initiator = initiator(of: operation) else { return }
-        quiet[initiator] = time.now + Self.rates.quietPeriod
+        quiet[initiator] = time.now + Self.rates.logins.quietPeriod
     }
 
     /// Somebody whose starts have to be decoys at present.

@@ -97,18 +97,25 @@ actor History {
         let service = OperationService(
             environment: environment,
             cache: OperationCache(shardCount: 2),
-            unitOfWork: storage.unitOfWork,
-            store: storage.operations,
-            subjects: storage.subjects,
-            sessions: storage.sessions,
-            activeSessions: storage.activeSessions,
-            enrolling: storage.enrolling,
-            auditLog: storage.auditLog,
-            providers: providers,
-            loginProvider: providers[0].name,
-            failover: [SimulatedProvider.standby],
+            ports: OperationPorts(
+                unitOfWork: storage.unitOfWork,
+                store: storage.operations,
+                auditLog: storage.auditLog,
+                accounts: AccountPorts(
+                    subjects: storage.subjects,
+                    sessions: storage.sessions,
+                    activeSessions: storage.activeSessions,
+                    enrolling: storage.enrolling
+                )
+            ),
+            providers: ScanProviders(
+                providers,
+                login: providers[0].name,
+                failover: [SimulatedProvider.standby],
+                clock: environment.clock
+            ),
             cadence: WatchCadence(),
-            limits: Limits(rates, environment: environment, stripes: 1),
+            admission: AdmissionControl(rates, environment: environment, stripes: 1),
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
         )
         return (service, Watcher(service: service))

@@ -178,8 +178,8 @@ extension Operation {
     fileprivate var end: Instant? {
         switch state {
         case .created, .opened, .pending: deadline
-        case .approved(let approval): approval.at + policy.approvalWindow
-        case .redeemed(let grant): grant.redeemedAt + policy.redemptionWindow
+        case .approved(let approval): approval.at + policy.timing.approvalWindow
+        case .redeemed(let grant): grant.redeemedAt + policy.timing.redemptionWindow
         case .closed, .failed: nil
         }
     }

@@ -24,9 +24,11 @@ enum People {
                 audience: "https://api.example.com",
                 verifier: verifier,
                 initiators: initiators,
-                lifetime: History.lifetime,
-                approvalWindow: History.approvalWindow,
-                redemptionWindow: History.redemptionWindow,
+                timing: OperationTiming(
+                    lifetime: History.lifetime,
+                    approvalWindow: History.approvalWindow,
+                    redemptionWindow: History.redemptionWindow
+                ),
                 accessTokenLifetime: .seconds(900),
                 refreshTokenLifetime: .seconds(86_400)
             )

@@ -207,7 +207,7 @@ extension OperationService {
     /// Ends all that is live of an account, as a remedy does; returns how many.
     func block(_ account: AccountID) async throws -> Int {
         let count = cache.live(of: account).count
-        try await unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
+        try await ports.unitOfWork.run { transaction in try self.end(.accountBlocked, of: account, in: transaction) }
         try await settle(.accountBlocked, of: account)
         return count - cache.live(of: account).count
     }

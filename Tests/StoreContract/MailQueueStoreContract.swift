@@ -42,8 +42,8 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     func checkWriting() async throws {
         let queued = mail(1)
         var bounced = mail(2, createdIn: .seconds(1))
-        (bounced.state, bounced.message, bounced.endedAt) = (.bounced, nil, Self.now)
-        (bounced.attempts, bounced.failure, bounced.reply) = (3, .permanent, 550)
+        (bounced.state, bounced.contents.message, bounced.endedAt) = (.bounced, nil, Self.now)
+        (bounced.tries.attempts, bounced.tries.failure, bounced.tries.reply) = (3, .permanent, 550)
         try await insert([queued, bounced])
         #expect(try await store.list([.queued, .bounced], limit: 9) == [bounced, queued])
         #expect(try await store.list([.queued], limit: 9) == [queued])
@@ -105,8 +105,8 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         _ = try await claim(lease(1))
         #expect(try await putOff(1, lease(1)))
         var expected = mail(1)
-        (expected.dueAt, expected.attempts) = (Self.now + .seconds(5), 1)
-        (expected.failure, expected.reply) = (.temporary, 451)
+        (expected.tries.dueAt, expected.tries.attempts) = (Self.now + .seconds(5), 1)
+        (expected.tries.failure, expected.tries.reply) = (.temporary, 451)
         #expect(try await store.list([.queued], limit: 9) == [expected])
         #expect(try await claim(lease(2), at: Self.now + .milliseconds(4999)).isEmpty)
         #expect(try await claim(lease(2), at: Self.now + .seconds(5)) == [expected])
@@ -117,10 +117,10 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         _ = try await claim(lease(1))
         #expect(try await bounce(1, lease(1)))
         var expected = mail(1)
-        (expected.state, expected.message, expected.endedAt) = (.bounced, nil, Self.now)
-        (expected.attempts, expected.failure, expected.reply) = (1, .permanent, nil)
+        (expected.state, expected.contents.message, expected.endedAt) = (.bounced, nil, Self.now)
+        (expected.tries.attempts, expected.tries.failure, expected.tries.reply) = (1, .permanent, nil)
         var kept = try #require(try await store.list([.bounced], limit: 9).first)
-        kept.dueAt = expected.dueAt
+        kept.tries.dueAt = expected.tries.dueAt
         #expect(kept == expected)
         #expect(try await claim(lease(2), at: Self.now + .seconds(900_000)).isEmpty)
         #expect(try await nextDue() == nil)
@@ -151,7 +151,7 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     func checkPurging() async throws {
         let old = (1...5).map { number in
             var old = mail(UInt64(number))
-            (old.state, old.message, old.failure) = (.bounced, nil, .permanent)
+            (old.state, old.contents.message, old.tries.failure) = (.bounced, nil, .permanent)
             old.endedAt = Self.now - .seconds(6 - number)
             return old
         }
@@ -167,12 +167,14 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
         QueuedMail(
             id: MailID(UUIDBits(high: 0x3A, low: number)),
             kind: .signInCode,
-            encryptionKey: "key",
-            recipient: [1, 0, 255],
-            message: [0, 13, 10, UInt8(number)],
+            contents: QueuedMail.Contents(
+                encryptionKey: "key",
+                recipient: [1, 0, 255],
+                message: [0, 13, 10, UInt8(number)]
+            ),
             createdAt: Self.now + createdIn,
             expiresAt: Self.now + .seconds(600),
-            dueAt: Self.now + dueIn
+            tries: QueuedMail.Tries(dueAt: Self.now + dueIn)
         )
     }
 

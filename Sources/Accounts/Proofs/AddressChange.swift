@@ -29,10 +29,10 @@ extension AddressProofService {
     ///
     /// - Throws: ``MailError``, ``StoreError``.
     package func requestChange(_ request: AddressChangeRequest, turn: MailboxTurn) async throws {
-        try await unitOfWork.run { transaction in
-            let held = try addresses.addresses(of: request.account, in: transaction)
+        try await records.unitOfWork.run { transaction in
+            let held = try records.addresses.addresses(of: request.account, in: transaction)
             if !held.contains(where: { $0.address == request.email }) {
-                try addresses.claim(request.email, for: request.account, at: environment.now(), in: transaction)
+                try records.addresses.claim(request.email, for: request.account, at: environment.now(), in: transaction)
             }
             let mail = link(
                 to: request.email,
@@ -42,11 +42,11 @@ extension AddressProofService {
                 request.client
             )
             let isProven = held.contains { $0.address == request.email && $0.isVerified }
-            let isTaken = try addresses.isTaken(request.email, besides: request.account, in: transaction)
+            let isTaken = try records.addresses.isTaken(request.email, besides: request.account, in: transaction)
             if isTaken || isProven || !turn.isGranted() {
-                try mailer.rehearse(mail, in: transaction)
+                try mails.mailer.rehearse(mail, in: transaction)
             } else {
-                try mailer.enqueue(mail, in: transaction)
+                try mails.mailer.enqueue(mail, in: transaction)
             }
         }
     }

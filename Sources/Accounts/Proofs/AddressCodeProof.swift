@@ -38,7 +38,7 @@ extension AddressProofService {
     /// Sudhodanan and Paverd, 2022). The owner is told which device it was, so that a code that was read out to an
     /// attacker becomes visible.
     package func prove(_ attempt: AddressCodeTry) async throws -> AddressCodeOutcome {
-        let outcome = try await unitOfWork.run { transaction in try take(attempt, in: transaction) }
+        let outcome = try await records.unitOfWork.run { transaction in try take(attempt, in: transaction) }
         if outcome == .proven { try await settle(attempt.account) }
         return outcome
     }
@@ -52,7 +52,7 @@ extension AddressProofService {
             return .lockedOut(lockedOut.wait)
         }
         let now = environment.now()
-        let held = try addresses.addresses(of: account, in: transaction).filter { !$0.isVerified }
+        let held = try records.addresses.addresses(of: account, in: transaction).filter { !$0.isVerified }
         let reader = NoticeReader(client: attempt.client, language: attempt.language)
         let meant = held.map(\.address).first {
             factory.isGood(attempt.code, for: $0, of: account, in: session, at: now)
@@ -60,7 +60,7 @@ extension AddressProofService {
         guard let email = meant, try take(email, of: account, reader, in: transaction) != nil else { return .refused }
         try lockouts.succeeded(subject, in: transaction)
         let device = try access.removeAll(of: account, except: attempt.kept, in: transaction)
-        try auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
+        try records.auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
         try notify(email, of: .addressProvenInApp(device: device), for: reader, in: transaction)
         return .proven
     }

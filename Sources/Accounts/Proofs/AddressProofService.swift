@@ -10,48 +10,29 @@ package struct AddressProofService: Sendable {
     package static let lifetime: Duration = .seconds(86_400)
 
     let environment: Environment
-    let unitOfWork: any UnitOfWork
-    let accounts: any AccountStore
-    let addresses: any AddressStore
-    let mailer: any CodeMailer
-    let auditLog: any AuditLog
+    let records: AddressRecords
+    let mails: AddressMails
     let access: any AccountAccess
     let lockouts: Lockouts
     let factory: AddressProofFactory
     private let passwords: PasswordService
-    private let address: @Sendable (Secret) -> Secret
-    private let services: @Sendable (String) -> String
 
-    /// Creates the service.
-    ///
-    /// `address`: makes the address of the page behind a link from its token. `services`: makes a client's display name
-    /// from its id.
     package init(
         environment: Environment,
-        unitOfWork: any UnitOfWork,
-        accounts: any AccountStore,
-        addresses: any AddressStore,
-        auditLog: any AuditLog,
-        mailer: any CodeMailer,
+        records: AddressRecords,
+        mails: AddressMails,
         access: any AccountAccess,
         passwords: PasswordService,
         lockouts: Lockouts,
-        factory: AddressProofFactory,
-        services: @escaping @Sendable (String) -> String,
-        address: @escaping @Sendable (Secret) -> Secret
+        factory: AddressProofFactory
     ) {
         self.environment = environment
-        self.unitOfWork = unitOfWork
-        self.accounts = accounts
-        self.addresses = addresses
-        self.auditLog = auditLog
-        self.mailer = mailer
+        self.records = records
+        self.mails = mails
         self.access = access
         self.passwords = passwords
         self.lockouts = lockouts
         self.factory = factory
-        self.services = services
-        self.address = address
     }
 
     /// Mails the link that verifies the address, in the caller's unit of work: that of the registration.
@@ -71,8 +52,8 @@ package struct AddressProofService: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         let mail = link(to: email, of: account, askedIn: nil, language, client)
-        guard turn.isGranted() else { return try mailer.rehearse(mail, in: transaction) }
-        try mailer.enqueue(mail, in: transaction)
+        guard turn.isGranted() else { return try mails.mailer.rehearse(mail, in: transaction) }
+        try mails.mailer.enqueue(mail, in: transaction)
     }
 
     /// Returns the mail with the link.
@@ -90,8 +71,8 @@ package struct AddressProofService: Sendable {
         return AccountMail(
             to: email,
             language: language,
-            service: services(client),
-            content: .addressProof(link: address(token), code: code, expiresAt: end)
+            service: mails.service(client),
+            content: .addressProof(link: mails.page(token), code: code, expiresAt: end)
         )
     }
 
@@ -103,8 +84,8 @@ package struct AddressProofService: Sendable {
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> AddressProofLook {
         guard let found = try await find(token) else { return .over }
-        let isOwn = try await unitOfWork.run { try linked(found.account, $0) != nil }
-        return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: services(found.client))
+        let isOwn = try await records.unitOfWork.run { try linked(found.account, $0) != nil }
+        return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: mails.service(found.client))
     }
 
     /// Verifies the address, for the button of the link's page.
@@ -123,14 +104,14 @@ package struct AddressProofService: Sendable {
     ) async throws -> AddressProofOutcome {
         guard let found = try await find(token) else { return .over }
         var verified: VerifiedPassword?
-        if let password, try await unitOfWork.run({ try linked(found.account, $0) }) == nil {
+        if let password, try await records.unitOfWork.run({ try linked(found.account, $0) }) == nil {
             switch try await passwords.verify(password, of: found.account, on: nil) {
             case .right(let right): verified = right
-            case .wrong: return .wrongPassword(service: services(found.client))
+            case .wrong: return .wrongPassword(service: mails.service(found.client))
             case .lockedOut(let wait): return .lockedOut(wait)
             }
         }
-        let noted = try await unitOfWork.run { [verified] transaction in
+        let noted = try await records.unitOfWork.run { [verified] transaction in
             guard try isActive(found, in: transaction) else { return AddressProofNote.notTheirs }
             var isOwn = try linked(found.account, transaction) != nil
             if let verified { isOwn = try passwords.confirm(verified, in: transaction) || isOwn }
@@ -162,7 +143,7 @@ package struct AddressProofService: Sendable {
         _ isProven: (EmailAddress) -> Bool
     ) throws -> AddressProofNote {
         let reader = NoticeReader(client: client, language: language)
-        let held = try addresses.addresses(of: account, in: transaction)
+        let held = try records.addresses.addresses(of: account, in: transaction)
         guard let email = held.first(where: { isProven($0.address) }) else { return .notTheirs }
         guard !email.isVerified else { return .provenBefore }
         guard let former = try take(email.address, of: account, reader, in: transaction) else { return .notTheirs }
@@ -173,7 +154,7 @@ package struct AddressProofService: Sendable {
             return .proven(removedEarlier: false)
         }
         try access.endElsewhere(of: account, except: nil, because: .addressFromElsewhere, in: transaction)
-        try auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
+        try records.auditLog.append(AuditRecord(AccountAuditEvent.earlierAccessRemoved, of: account), in: transaction)
         try notify(email.address, of: .notice(.earlierAccessRemoved), for: reader, in: transaction)
         return .proven(removedEarlier: true)
     }
@@ -187,11 +168,11 @@ package struct AddressProofService: Sendable {
         _ reader: NoticeReader,
         in transaction: borrowing Transaction
     ) throws -> [VerifiedEmail]? {
-        guard try addresses.markVerified(email, of: account, in: transaction) else { return nil }
-        try auditLog.append(AuditRecord(AccountAuditEvent.addressProven, of: account), in: transaction)
-        let former = try addresses.dropOthers(than: email, of: account, in: transaction)
+        guard try records.addresses.markVerified(email, of: account, in: transaction) else { return nil }
+        try records.auditLog.append(AuditRecord(AccountAuditEvent.addressProven, of: account), in: transaction)
+        let former = try records.addresses.dropOthers(than: email, of: account, in: transaction)
         if !former.isEmpty {
-            try auditLog.append(AuditRecord(AccountAuditEvent.addressChanged, of: account), in: transaction)
+            try records.auditLog.append(AuditRecord(AccountAuditEvent.addressChanged, of: account), in: transaction)
         }
         for address in former where address.isVerified {
             try notify(address.address, of: .notice(.emailChanged), for: reader, in: transaction)
@@ -208,8 +189,13 @@ package struct AddressProofService: Sendable {
         for reader: NoticeReader,
         in transaction: borrowing Transaction
     ) throws {
-        let mail = AccountMail(to: email, language: reader.language, service: services(reader.client), content: content)
-        do { try mailer.enqueue(mail, in: transaction) } catch is MailError {}
+        let mail = AccountMail(
+            to: email,
+            language: reader.language,
+            service: mails.service(reader.client),
+            content: content
+        )
+        do { try mails.mailer.enqueue(mail, in: transaction) } catch is MailError {}
     }
 
     /// Ends the live state of the removed access in memory.
@@ -228,7 +214,7 @@ package struct AddressProofService: Sendable {
 
     private func find(_ token: Secret) async throws -> Found? {
         guard let proof = factory.read(token), environment.now() < proof.expiresAt,
-            let record = try await accounts.find(proof.account), record.account.state == .active,
+            let record = try await records.accounts.find(proof.account), record.account.state == .active,
             let email = record.provable.first(where: { factory.isGood(proof, for: $0) })
         else { return nil }
         let found = Found(
@@ -238,12 +224,53 @@ package struct AddressProofService: Sendable {
             hasPassword: record.passwordHash != nil,
             client: proof.client
         )
-        return try await unitOfWork.run { try isActive(found, in: $0) } ? found : nil
+        return try await records.unitOfWork.run { try isActive(found, in: $0) } ? found : nil
     }
 
     /// Whether the session that asked for the address is still active: ending it withdraws the request.
     private func isActive(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
         try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
+    }
+}
+
+/// What proofs of addresses write, in one unit of work: accounts, their addresses, and the audit log.
+package struct AddressRecords: Sendable {
+    let unitOfWork: any UnitOfWork
+    let accounts: any AccountStore
+    let addresses: any AddressStore
+    let auditLog: any AuditLog
+
+    package init(
+        unitOfWork: any UnitOfWork,
+        accounts: any AccountStore,
+        addresses: any AddressStore,
+        auditLog: any AuditLog
+    ) {
+        self.unitOfWork = unitOfWork
+        self.accounts = accounts
+        self.addresses = addresses
+        self.auditLog = auditLog
+    }
+}
+
+/// How mails about addresses are sent, and what they name.
+package struct AddressMails: Sendable {
+    let mailer: any CodeMailer
+    let service: @Sendable (String) -> String
+    let page: @Sendable (Secret) -> Secret
+
+    /// Creates the value.
+    ///
+    /// `service`: makes a client's display name from its id. `page`: makes the address of the page behind a link from
+    /// its token.
+    package init(
+        mailer: any CodeMailer,
+        service: @escaping @Sendable (String) -> String,
+        page: @escaping @Sendable (Secret) -> Secret
+    ) {
+        self.mailer = mailer
+        self.service = service
+        self.page = page
     }
 }
 

@@ -39,7 +39,7 @@ struct AddClient: CommandLineCommand {
     private enum CodingKeys: String, CodingKey { case metadata = "_0" }
 
     func handle(_ services: AdminServices) async throws -> ClientSecretView {
-        ClientSecretView(try await services.clients.add(try ClientMetadata(metadata), id: metadata.id))
+        ClientSecretView(try await services.clients.service.add(try ClientMetadata(metadata), id: metadata.id))
     }
 
     struct Arguments: CommandArguments {

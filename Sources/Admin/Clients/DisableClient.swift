@@ -9,7 +9,7 @@ struct DisableClient: CommandLineCommand {
     var id: String
 
     func handle(_ services: AdminServices) async throws -> ClientView {
-        _ = try await services.clients.setEnabled(id, false)
+        _ = try await services.clients.service.setEnabled(id, false)
         return try await ShowClient(id: id).handle(services)
     }
 

@@ -9,7 +9,7 @@ struct EnableClient: CommandLineCommand {
     var id: String
 
     func handle(_ services: AdminServices) async throws -> ClientView {
-        _ = try await services.clients.setEnabled(id, true)
+        _ = try await services.clients.service.setEnabled(id, true)
         return try await ShowClient(id: id).handle(services)
     }
 

@@ -7,7 +7,7 @@ struct ListClients: CommandLineCommand {
     static let replyName = "clients"
 
     func handle(_ services: AdminServices) async throws -> [ClientView] {
-        try await services.clients.list().map { ClientView($0.client, createdAt: $0.createdAt) }
+        try await services.clients.service.list().map { ClientView($0.client, createdAt: $0.createdAt) }
     }
 
     struct Arguments: CommandArguments {

@@ -19,7 +19,7 @@ struct OpenClientRegistration: CommandLineCommand {
     }
 
     func handle(_ services: AdminServices) async throws -> Token {
-        let opened = try await services.clients.openRegistration(uses: uses, lifetime: .seconds(seconds))
+        let opened = try await services.clients.service.openRegistration(uses: uses, lifetime: .seconds(seconds))
         return Token(token: opened.token.expose(), uses: uses, expiresAt: opened.expiresAt.milliseconds)
     }
 

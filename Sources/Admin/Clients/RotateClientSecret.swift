@@ -11,7 +11,7 @@ struct RotateClientSecret: CommandLineCommand {
     var overlapSeconds: Int
 
     func handle(_ services: AdminServices) async throws -> ClientSecretView {
-        ClientSecretView(try await services.clients.rotateSecret(of: id, overlap: .seconds(overlapSeconds)))
+        ClientSecretView(try await services.clients.service.rotateSecret(of: id, overlap: .seconds(overlapSeconds)))
     }
 
     struct Arguments: CommandArguments {

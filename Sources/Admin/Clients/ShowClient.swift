@@ -9,7 +9,7 @@ struct ShowClient: CommandLineCommand {
     var id: String
 
     func handle(_ services: AdminServices) async throws -> ClientView {
-        guard let found = try await services.clients.list().first(where: { $0.client.id == id }) else {
+        guard let found = try await services.clients.service.list().first(where: { $0.client.id == id }) else {
             throw ClientError.unknown(id: id)
         }
         return ClientView(found.client, createdAt: found.createdAt)

@@ -12,11 +12,11 @@ struct SignOutClient: CommandLineCommand {
 
     /// Returns how many sessions ended.
     func handle(_ services: AdminServices) async throws -> Int {
-        if !services.configuredClients.contains(id) { _ = try await ShowClient(id: id).handle(services) }
-        let count = try await services.unitOfWork.run { [id, ending = services.ending] transaction in
+        if !services.clients.configured.contains(id) { _ = try await ShowClient(id: id).handle(services) }
+        let count = try await services.access.unitOfWork.run { [id, ending = services.access.ending] transaction in
             try ending.end(.clientSignedOut, ofClient: id, in: transaction)
         }
-        try await services.ending.settle(.clientSignedOut, ofClient: id)
+        try await services.access.ending.settle(.clientSignedOut, ofClient: id)
         return count
     }
 

@@ -12,7 +12,7 @@ struct ListDevices: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> [DeviceView] {
         let id = try await services.accounts.show(account).account.id
-        return try await services.devices.list(of: id, client: nil).map(DeviceView.init)
+        return try await services.access.devices.list(of: id, client: nil).map(DeviceView.init)
     }
 
     struct Arguments: CommandArguments {

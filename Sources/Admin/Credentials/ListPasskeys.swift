@@ -12,7 +12,7 @@ struct ListPasskeys: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> [PasskeyView] {
         let id = try await services.accounts.show(account).account.id
-        return try await services.passkeys.list(of: id).map(PasskeyView.init)
+        return try await services.access.passkeys.list(of: id).map(PasskeyView.init)
     }
 
     struct Arguments: CommandArguments {

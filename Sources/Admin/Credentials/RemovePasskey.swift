@@ -10,7 +10,8 @@ struct RemovePasskey: CommandLineCommand {
     var id: String
 
     func handle(_ services: AdminServices) async throws -> String {
-        guard let passkey = PasskeyID(parsing: id), let removed = try await services.passkeys.remove(passkey) else {
+        guard let passkey = PasskeyID(parsing: id), let removed = try await services.access.passkeys.remove(passkey)
+        else {
             throw AdminError(
                 code: "passkey_not_found",
                 message: "There is no passkey \(id); `passkeys list WHO` shows those of an account."

@@ -10,7 +10,7 @@ struct RevokeDevice: CommandLineCommand {
     var id: String
 
     func handle(_ services: AdminServices) async throws -> String {
-        guard let device = DeviceID(parsing: id), let revoked = try await services.devices.revoke(device) else {
+        guard let device = DeviceID(parsing: id), let revoked = try await services.access.devices.revoke(device) else {
             throw AdminError(
                 code: "device_not_found",
                 message: "There is no device \(id) with an owner; `devices list WHO` shows those of an account."

@@ -8,7 +8,7 @@ struct ListKeys: CommandLineCommand {
     static let name = "listKeys"
     static let replyName = "keys"
 
-    func handle(_ services: AdminServices) async throws -> [KeyView] { services.keys.keys.map(KeyView.init) }
+    func handle(_ services: AdminServices) async throws -> [KeyView] { services.keys.ring.keys.map(KeyView.init) }
 
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(

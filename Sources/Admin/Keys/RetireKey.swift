@@ -10,9 +10,9 @@ struct RetireKey: CommandLineCommand {
     var kid: String
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
-        try services.keys.retire(kid, now: services.environment.now())
-        await services.recordKeys()
-        return services.keys.keys.map(KeyView.init)
+        try services.keys.ring.retire(kid, now: services.environment.now())
+        await services.keys.record()
+        return services.keys.ring.keys.map(KeyView.init)
     }
 
     struct Arguments: CommandArguments {

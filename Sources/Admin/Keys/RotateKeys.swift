@@ -11,9 +11,9 @@ struct RotateKeys: CommandLineCommand {
     var unannounced: Bool
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {
-        try services.keys.rotate(now: services.environment.now(), unannounced: unannounced)
-        await services.recordKeys()
-        return services.keys.keys.map(KeyView.init)
+        try services.keys.ring.rotate(now: services.environment.now(), unannounced: unannounced)
+        await services.keys.record()
+        return services.keys.ring.keys.map(KeyView.init)
     }
 
     struct Arguments: CommandArguments {

@@ -66,10 +66,10 @@ package struct MailView: Codable, Sendable, TableRow {
         to = summary.recipient
         createdAt = mail.createdAt.milliseconds
         expiresAt = mail.expiresAt.milliseconds
-        dueAt = mail.dueAt.milliseconds
-        attempts = mail.attempts
-        failure = mail.failure?.rawValue
-        reply = mail.reply
+        dueAt = mail.tries.dueAt.milliseconds
+        attempts = mail.tries.attempts
+        failure = mail.tries.failure?.rawValue
+        reply = mail.tries.reply
         endedAt = mail.endedAt?.milliseconds
     }
 

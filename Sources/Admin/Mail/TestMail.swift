@@ -28,7 +28,7 @@ struct TestMail: CommandLineCommand {
         }
         do {
             let left = try await mail.test(to: to, language: language)
-            return Outcome(isDelivered: left == nil, failure: left?.failure?.rawValue, reply: left?.reply)
+            return Outcome(isDelivered: left == nil, failure: left?.tries.failure?.rawValue, reply: left?.tries.reply)
         } catch MailError.queueFull {
             throw AdminError(
                 code: "mail_queue_full",

@@ -9,7 +9,7 @@ struct CancelOperation: CommandLineCommand {
     var row: String
 
     func handle(_ services: AdminServices) async throws -> OperationView {
-        try await services.operation(row) { try await services.operations.cancel(row: $0) }
+        try await services.operation(row) { try await services.faceLogin.operations.cancel(row: $0) }
     }
 
     struct Arguments: CommandArguments {

@@ -15,7 +15,7 @@ package struct ListOperations: CommandLineCommand {
         var filter = OperationFilter(limit: limit)
         if let account { filter.account = try await services.accounts.show(account).account.id }
         filter.states = Set(try states.map { try OperationState.Name(state: $0) })
-        return try await services.operations.list(filter).map(OperationView.init)
+        return try await services.faceLogin.operations.list(filter).map(OperationView.init)
     }
 
     /// The choice of operations, which `operations tail` takes too.

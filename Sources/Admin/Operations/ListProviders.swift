@@ -5,7 +5,7 @@ package struct ListProviders: AdminCommand {
 
     package init() {}
 
-    package func handle(_ services: AdminServices) async throws -> [ProviderView] { services.providers() }
+    package func handle(_ services: AdminServices) async throws -> [ProviderView] { services.faceLogin.providers() }
 }
 
 /// A configured face provider.

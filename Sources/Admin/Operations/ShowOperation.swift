@@ -10,7 +10,7 @@ struct ShowOperation: CommandLineCommand {
     var row: String
 
     func handle(_ services: AdminServices) async throws -> OperationView {
-        try await services.operation(row) { try await services.operations.show($0) }
+        try await services.operation(row) { try await services.faceLogin.operations.show($0) }
     }
 
     struct Arguments: CommandArguments {
@@ -38,7 +38,7 @@ extension AdminServices {
             )
         }
         var view = OperationView(operation)
-        view.progress = ProgressView(operations.progress(of: operation))
+        view.progress = ProgressView(faceLogin.operations.progress(of: operation))
         return view
     }
 }

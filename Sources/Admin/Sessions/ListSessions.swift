@@ -15,7 +15,7 @@ struct ListSessions: CommandLineCommand {
     func handle(_ services: AdminServices) async throws -> [SessionView] {
         let id = try await services.accounts.show(account).account.id
         let now = services.environment.now()
-        let found = try await services.sessions.list(of: id, limit: min(max(limit, 1), Self.mostSessions))
+        let found = try await services.access.sessions.list(of: id, limit: min(max(limit, 1), Self.mostSessions))
         return found.map { SessionView($0, at: now) }
     }
 

@@ -12,17 +12,17 @@ struct RevokeSession: CommandLineCommand {
 
     /// Returns how many sessions ended, whose access tokens are refused from the next request on.
     func handle(_ services: AdminServices) async throws -> Int {
-        guard let id = SessionID(parsing: id), let session = try await services.sessions.find(id) else {
+        guard let id = SessionID(parsing: id), let session = try await services.access.sessions.find(id) else {
             throw AdminError(
                 code: "session_not_found",
                 message: "There is no session \(self.id); `sessions list WHO` shows those of an account."
             )
         }
-        let isEnded = try await services.unitOfWork.run { [ending = services.ending] transaction in
+        let isEnded = try await services.access.unitOfWork.run { [ending = services.access.ending] transaction in
             try ending.revoke(id, of: session.account, in: transaction)
         }
         guard isEnded else { throw AdminError(code: "session_over", message: "The session \(id) is over already.") }
-        try await services.ending.settle(.sessionRevoked, of: session.account)
+        try await services.access.ending.settle(.sessionRevoked, of: session.account)
         return 1
     }
 

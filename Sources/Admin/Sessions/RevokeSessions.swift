@@ -11,10 +11,10 @@ struct RevokeSessions: AdminCommand {
 
     func handle(_ services: AdminServices) async throws -> Int {
         let id = try await services.accounts.show(account).account.id
-        let count = try await services.unitOfWork.run { [ending = services.ending] transaction in
+        let count = try await services.access.unitOfWork.run { [ending = services.access.ending] transaction in
             try ending.end(.sessionsRevoked, of: id, in: transaction)
         }
-        try await services.ending.settle(.sessionsRevoked, of: id)
+        try await services.access.ending.settle(.sessionsRevoked, of: id)
         return count
     }
 }

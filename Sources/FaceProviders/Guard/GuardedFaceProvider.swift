@@ -14,9 +14,6 @@ import Synchronization
 /// Wrapped around any adapter. The adapter bounds one request; this bounds a call, with its wait, its token and its
 /// retries.
 package final class GuardedFaceProvider: FaceProvider {
-    package let name: ProviderName
-    package let checkConcurrency: Int
-
     /// Scans being ended at one time: nothing waits for that.
     private static let concurrentCancels = 4
 
@@ -26,10 +23,15 @@ package final class GuardedFaceProvider: FaceProvider {
     private let logger: Logger
     private let breaker: Mutex<CircuitBreaker>
     private let pace = Mutex(AnswerPace())
-    private let starts: Bulkhead
-    private let checks: Bulkhead
-    private let cancels: Bulkhead
+    private let lanes: Lanes
     private let retried = Atomic<Int>(0)
+
+    /// The places for calls of each kind, so that no kind takes those of another.
+    private struct Lanes: Sendable {
+        let starts: Bulkhead
+        let checks: Bulkhead
+        let cancels: Bulkhead
+    }
 
     package init(_ provider: any FaceProvider, _ policy: GuardPolicy, environment: Environment, logger: Logger) {
         self.provider = provider
@@ -38,15 +40,19 @@ package final class GuardedFaceProvider: FaceProvider {
         var logger = logger
         logger[metadataKey: "provider"] = "\(provider.name)"
         self.logger = logger
-        name = provider.name
-        checkConcurrency = provider.checkConcurrency
         var circuit = policy.circuit
         circuit.probeTime = policy.probeTimeout
         breaker = Mutex(CircuitBreaker(circuit))
-        starts = Bulkhead(places: policy.concurrentStarts, queue: policy.queued)
-        checks = Bulkhead(places: provider.checkConcurrency, queue: policy.queued)
-        cancels = Bulkhead(places: Self.concurrentCancels, queue: policy.queued)
+        lanes = Lanes(
+            starts: Bulkhead(places: policy.concurrentStarts, queue: policy.queued),
+            checks: Bulkhead(places: provider.checkConcurrency, queue: policy.queued),
+            cancels: Bulkhead(places: Self.concurrentCancels, queue: policy.queued)
+        )
     }
+
+    package var name: ProviderName { provider.name }
+
+    package var checkConcurrency: Int { provider.checkConcurrency }
 
     package var returnsToUs: Bool { provider.returnsToUs }
 
@@ -59,7 +65,7 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
         // Never tried again: a start without an answer may be a start.
-        let call = Call(kind: .start, lane: starts, retries: 0, timeout: policy.callTimeout)
+        let call = Call(kind: .start, lane: lanes.starts, retries: 0, timeout: policy.callTimeout)
         return try await run(call) { [provider] () throws(ProviderError) in try await provider.begin(request) }
     }
 
@@ -83,7 +89,7 @@ package final class GuardedFaceProvider: FaceProvider {
         let isProbe = isStopped && failedProbes % Self.patientProbe != Self.patientProbe - 1
         return Call(
             kind: kind,
-            lane: checks,
+            lane: lanes.checks,
             retries: turn.slot == .long ? policy.retries : 0,
             timeout: policy.time(for: turn, pace: pace.withLock(\.self), isProbe: isProbe, at: now),
             isFinal: turn.slot == .final
@@ -109,7 +115,7 @@ package final class GuardedFaceProvider: FaceProvider {
         // Starts that fail say nothing about whether scans can be ended.
         let checks = breaker.withLock { $0.circuit(of: .check, at: environment.clock.now) }
         guard checks != .open else { throw .circuitOpen }
-        try await inTime(policy.callTimeout) { [provider, cancels] _ -> Outcome<Void> in
+        try await inTime(policy.callTimeout) { [provider, cancels = lanes.cancels] _ -> Outcome<Void> in
             guard await cancels.enter() else { return .failure(.crowded) }
             defer { cancels.leave() }
             do throws(ProviderError) {

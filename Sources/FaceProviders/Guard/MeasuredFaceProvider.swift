@@ -6,25 +6,25 @@ package import Operations
 ///
 /// Wrapped around an adapter, so that neither the adapters nor the engine measure anything.
 package struct MeasuredFaceProvider: FaceProvider {
-    package let name: ProviderName
-    package let checkConcurrency: Int
-    package let cancelsScans: Bool
-    package let enrolsFaces: Bool
     private let provider: any FaceProvider
     private let clock: any MonotonicClock
     private let begins: Outcomes
     private let checks: Outcomes
     private let cancels: Outcomes
 
+    package var name: ProviderName { provider.name }
+
+    package var checkConcurrency: Int { provider.checkConcurrency }
+
+    package var cancelsScans: Bool { provider.cancelsScans }
+
+    package var enrolsFaces: Bool { provider.enrolsFaces }
+
     package var returnsToUs: Bool { provider.returnsToUs }
 
     package init(_ provider: any FaceProvider, clock: any MonotonicClock, factory: any MetricsFactory) {
         self.provider = provider
         self.clock = clock
-        name = provider.name
-        checkConcurrency = provider.checkConcurrency
-        cancelsScans = provider.cancelsScans
-        enrolsFaces = provider.enrolsFaces
         begins = Outcomes("begin", of: provider.name, factory)
         checks = Outcomes("check", of: provider.name, factory)
         cancels = Outcomes("cancel", of: provider.name, factory)

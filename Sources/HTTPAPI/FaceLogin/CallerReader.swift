@@ -54,7 +54,7 @@ package struct CallerReader: Sendable {
             name: Self.bindingCookieName(begun.operation.publicID),
             value: begun.bindingCookie,
             path: "/",
-            maxAge: policy.lifetime + policy.approvalWindow + policy.redemptionWindow,
+            maxAge: policy.timing.lifetime + policy.timing.approvalWindow + policy.timing.redemptionWindow,
             isSecure: isSecure
         )
     }

@@ -68,7 +68,7 @@ package struct Following: Sendable {
         InitiateReply.encode(
             operationID: begun.publicID,
             url: "\(publicURL)/go/\(begun.ticket.expose())",
-            expiresIn: begun.operation.policy.lifetime.secondsRoundedUp,
+            expiresIn: begun.operation.policy.timing.lifetime.secondsRoundedUp,
             interval: pollInterval,
             number: begun.operation.binding.number,
             seq: begun.operation.seq

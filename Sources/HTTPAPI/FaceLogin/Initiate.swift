@@ -161,7 +161,7 @@ extension FaceLoginAPI {
             InitiateLoginResponse(
                 operationId: begun.publicID.description,
                 url: page.expose(),
-                operationExpiresIn: Int(operation.policy.lifetime.secondsRoundedUp),
+                operationExpiresIn: Int(operation.policy.timing.lifetime.secondsRoundedUp),
                 interval: following.pollInterval,
                 seq: operation.seq
             )

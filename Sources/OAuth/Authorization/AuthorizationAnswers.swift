@@ -43,7 +43,11 @@ package struct AuthorizationAnswers: Sendable, Equatable {
         }
 
         init(of request: AuthorizationRequest) {
-            self.init(redirectURI: request.redirectURI, responseMode: request.responseMode, state: request.state)
+            self.init(
+                redirectURI: request.target.redirectURI,
+                responseMode: request.target.responseMode,
+                state: request.target.state
+            )
         }
     }
 }

@@ -25,10 +25,10 @@ extension AuthorizationService {
             AuthorizationCode(
                 digest: Digest256(sha256: code.expose()),
                 grant: grant,
-                redirectURI: request.redirectURI,
-                namesRedirectURI: request.namesRedirectURI,
-                codeChallenge: request.codeChallenge,
-                proofKey: request.proofKey,
+                redirectURI: request.target.redirectURI,
+                namesRedirectURI: request.target.namesRedirectURI,
+                codeChallenge: request.binding.codeChallenge,
+                proofKey: request.binding.proofKey,
                 issuedAt: now,
                 expiresAt: now + policy.codeLifetime
             ),

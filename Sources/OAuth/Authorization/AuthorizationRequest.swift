@@ -3,33 +3,49 @@ package import Kernel
 /// A valid authorization request of its client, completely parsed.
 package struct AuthorizationRequest: Sendable, Equatable {
     package let clientID: String
-    package let redirectURI: String
-    /// Whether the request named the redirect URI, so that the token request must repeat it (RFC 6749 §4.1.3).
-    package let namesRedirectURI: Bool
-    package let responseMode: ResponseMode
-    package let state: String?
+    package let target: Target
     package let scopes: ScopeSet
     package let resources: [String]
-    /// The decoded S256 challenge (RFC 7636 §4.2).
-    package let codeChallenge: Digest256?
+    package let binding: Binding
     package let nonce: String?
-    package let prompts: Set<Prompt>
-    /// The most seconds since the sign-in.
-    package let maxAge: Int?
-    /// The first of `acr_values` that this server knows; voluntary, but met where possible.
-    package let contextClass: ContextClassReference?
-    /// Whether a `claims` parameter requested ``contextClass`` as essential.
-    package let isContextClassEssential: Bool
-    package let loginHint: String?
-    /// The only account that the answer may be about, by a verified `id_token_hint` or by a requested value of `sub`.
-    package let hintedAccount: AccountID?
-    /// `dpop_jkt` (RFC 9449 §10).
-    package let proofKey: Digest256?
-    /// The preferred languages of the pages (`ui_locales`), the best first, separated by spaces.
-    package let uiLocales: String?
+    package let demands: SignInDemands
     /// The claims about the person that the request asks for in the id token.
     package let identityClaims: Set<IdentityClaim>
 
+    /// Where the answer goes, and how.
+    package struct Target: Sendable, Equatable {
+        package let redirectURI: String
+        /// Whether the request named the redirect URI, so that the token request must repeat it (RFC 6749 §4.1.3).
+        package let namesRedirectURI: Bool
+        package let responseMode: ResponseMode
+        package let state: String?
+    }
+
+    /// What the code and its tokens are bound to.
+    package struct Binding: Sendable, Equatable {
+        /// The decoded S256 challenge (RFC 7636 §4.2).
+        package let codeChallenge: Digest256?
+        /// `dpop_jkt` (RFC 9449 §10).
+        package let proofKey: Digest256?
+    }
+
+    /// What the client demands of the person's sign-in and of its pages.
+    package struct SignInDemands: Sendable, Equatable {
+        package let prompts: Set<Prompt>
+        /// The most seconds since the sign-in.
+        package let maxAge: Int?
+        /// The first of `acr_values` that this server knows; voluntary, but met where possible.
+        package let contextClass: ContextClassReference?
+        /// Whether a `claims` parameter requested ``contextClass`` as essential.
+        package let isContextClassEssential: Bool
+        package let loginHint: String?
+        /// The only account that the answer may be about, by a verified `id_token_hint` or by a requested value of `sub`.
+        package let hintedAccount: AccountID?
+        /// The preferred languages of the pages (`ui_locales`), the best first, separated by spaces.
+        package let uiLocales: String?
+    }
+
+    /// Creates the request of its parameters.
     package init(
         clientID: String,
         redirectURI: String,
@@ -51,22 +67,25 @@ package struct AuthorizationRequest: Sendable, Equatable {
         identityClaims: Set<IdentityClaim> = []
     ) {
         self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.namesRedirectURI = namesRedirectURI
-        self.responseMode = responseMode
-        self.state = state
+        target = Target(
+            redirectURI: redirectURI,
+            namesRedirectURI: namesRedirectURI,
+            responseMode: responseMode,
+            state: state
+        )
         self.scopes = scopes
         self.resources = resources
-        self.codeChallenge = codeChallenge
+        binding = Binding(codeChallenge: codeChallenge, proofKey: proofKey)
         self.nonce = nonce
-        self.prompts = prompts
-        self.maxAge = maxAge
-        self.contextClass = contextClass
-        self.isContextClassEssential = isContextClassEssential
-        self.loginHint = loginHint
-        self.hintedAccount = hintedAccount
-        self.proofKey = proofKey
-        self.uiLocales = uiLocales
+        demands = SignInDemands(
+            prompts: prompts,
+            maxAge: maxAge,
+            contextClass: contextClass,
+            isContextClassEssential: isContextClassEssential,
+            loginHint: loginHint,
+            hintedAccount: hintedAccount,
+            uiLocales: uiLocales
+        )
         self.identityClaims = identityClaims
     }
 

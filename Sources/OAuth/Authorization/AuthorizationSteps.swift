@@ -17,7 +17,7 @@ struct AuthorizationSteps: Sendable {
     let now: Instant
 
     func next() -> AuthorizationStep {
-        if let fresh, let hinted = request.hintedAccount, fresh.account != hinted {
+        if let fresh, let hinted = request.demands.hintedAccount, fresh.account != hinted {
             // OpenID Connect Core §3.1.2.2: the client never gets an answer about another person than the one it expects.
             return refuse(.loginRequired, "Somebody else signed in than the one whom the request names.")
         }
@@ -49,9 +49,9 @@ struct AuthorizationSteps: Sendable {
     private func isUsable(_ session: Interaction.Proven) -> Bool {
         // The session must belong to the person that signed in during this interaction, if any.
         if let fresh, fresh.account != session.account { return false }
-        if let hinted = request.hintedAccount, hinted != session.account { return false }
-        guard request.prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
-        guard let maxAge = request.maxAge else { return true }
+        if let hinted = request.demands.hintedAccount, hinted != session.account { return false }
+        guard request.demands.prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
+        guard let maxAge = request.demands.maxAge else { return true }
         // `max_age=0` means the same as `prompt=login`.
         return maxAge > 0 && now - session.authentication.at <= .seconds(maxAge)
     }
@@ -59,23 +59,23 @@ struct AuthorizationSteps: Sendable {
     /// Whether a sign-in meets the requirements of the client and of the request.
     private func meetsContext(_ proven: Interaction.Proven) -> Bool {
         guard client.requires.isMet(by: proven.authentication) else { return false }
-        guard let wanted = request.contextClass else { return true }
+        guard let wanted = request.demands.contextClass else { return true }
         if ContextClassReference(proven.authentication)?.satisfies(wanted) == true { return true }
         // A voluntary class does not fail a silent request (Core §3.1.2.1, `acr_values`).
-        return isSilent && !request.isContextClassEssential
+        return isSilent && !request.demands.isContextClassEssential
     }
 
     private func signIn() -> AuthorizationStep {
         guard !isSilent else {
             return refuse(.loginRequired, "Nobody is signed in who could answer without being asked.")
         }
-        return .signIn(ways, hint: request.loginHint)
+        return .signIn(ways, hint: request.demands.loginHint)
     }
 
     /// The ways to sign in that are still needed; all ways where no class is required.
     private var ways: Set<SignInWay> {
         let shown = fresh.flatMap { ContextClassReference($0.authentication) }?.ways ?? []
-        let wanted = [client.requires.contextClass, request.contextClass].compactMap { $0?.ways }
+        let wanted = [client.requires.contextClass, request.demands.contextClass].compactMap { $0?.ways }
         let needed = wanted.reduce(into: Set<SignInWay>()) { $0.formUnion($1) }
         return needed.isEmpty ? [.face, .passkey] : needed.subtracting(shown)
     }
@@ -84,7 +84,7 @@ struct AuthorizationSteps: Sendable {
 
     private func isAgreed(by account: AccountID) -> Bool {
         if consentedBy == account { return true }
-        guard !request.prompts.contains(.consent) else { return false }
+        guard !request.demands.prompts.contains(.consent) else { return false }
         // An attacker may impersonate such a client and get codes unnoticed (RFC 6749 §10.2, RFC 8252 §8.6).
         // So the person must have acted in this very interaction.
         guard isIdentityAssured || fresh != nil else { return false }
@@ -92,7 +92,7 @@ struct AuthorizationSteps: Sendable {
     }
 
     /// Whether the answer reaches this client alone: it can keep a secret, or its address is an `https` one.
-    private var isIdentityAssured: Bool { client.isConfidential || request.redirectURI.hasPrefix("https://") }
+    private var isIdentityAssured: Bool { client.isConfidential || request.target.redirectURI.hasPrefix("https://") }
 
     private func consent() -> AuthorizationStep {
         guard isSilent else { return .consent(request.scopes) }
@@ -101,7 +101,7 @@ struct AuthorizationSteps: Sendable {
             : refuse(.consentRequired, "The person has to agree to what this client asks for.")
     }
 
-    private var isSilent: Bool { request.prompts.contains(.none) }
+    private var isSilent: Bool { request.demands.prompts.contains(.none) }
 
     private func refuse(_ code: OAuthErrorCode, _ description: String) -> AuthorizationStep {
         .answer(answers.error(OAuthError(code, description), to: request))

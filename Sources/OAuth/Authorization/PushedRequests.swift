@@ -90,7 +90,7 @@ package struct PushedRequests: Sendable {
         } catch { throw error.error }
         parameters = found.parameters.kept
         guard let proofKey else { return parameters }
-        guard found.request.proofKey == nil || found.request.proofKey == proofKey else {
+        guard found.request.binding.proofKey == nil || found.request.binding.proofKey == proofKey else {
             throw OAuthError(.invalidRequest, "The dpop_jkt is not the key of the DPoP proof.")
         }
         parameters["dpop_jkt"] = Base64URL.encode(proofKey.bytes)

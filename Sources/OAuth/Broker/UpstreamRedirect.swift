@@ -40,10 +40,10 @@ extension BrokerService {
         let ticket = RedirectTicket(
             upstream: upstream.name,
             client: request.clientID,
-            redirectURI: request.redirectURI,
-            responseMode: request.responseMode.rawValue,
-            state: request.state,
-            challenge: request.codeChallenge.map { Base64URL.encode($0.bytes) },
+            redirectURI: request.target.redirectURI,
+            responseMode: request.target.responseMode.rawValue,
+            state: request.target.state,
+            challenge: request.binding.codeChallenge.map { Base64URL.encode($0.bytes) },
             verifier: verifier?.expose(),
             browser: Base64URL.encode(Digest256(sha256: browser.expose()).bytes),
             expiresAt: (environment.now() + Self.redirectLifetime).milliseconds
@@ -67,12 +67,12 @@ extension BrokerService {
     ) -> [AuthorizationAnswer.Parameter] {
         var parameters = upstream.authorizationParameters(redirectURI: callback, state: state, verifier: verifier)
             .map { AuthorizationAnswer.Parameter($0.name, $0.value) }
-        if !request.prompts.isEmpty {
-            let prompts = request.prompts.map(\.rawValue).sorted().joined(separator: " ")
+        if !request.demands.prompts.isEmpty {
+            let prompts = request.demands.prompts.map(\.rawValue).sorted().joined(separator: " ")
             parameters.append(.init("prompt", prompts))
         }
-        if let maxAge = request.maxAge { parameters.append(.init("max_age", String(maxAge))) }
-        if let hint = request.loginHint { parameters.append(.init("login_hint", hint)) }
+        if let maxAge = request.demands.maxAge { parameters.append(.init("max_age", String(maxAge))) }
+        if let hint = request.demands.loginHint { parameters.append(.init("login_hint", hint)) }
         return parameters
     }
 }

@@ -10,20 +10,24 @@ package final class PendingBackchannel: Sendable {
     package let operation: OperationRowID
     package let clientID: String
     package let delivery: OAuthClient.Backchannel.Delivery
-    package let scopes: ScopeSet
-    package let resources: [String]
+    private let asked: Asked
     package let interval: Duration
     /// The time from which the request is forgotten.
     package let keptUntil: Instant
     private let pacing = Mutex(PollPacing())
+
+    /// What the client has asked tokens for.
+    private struct Asked {
+        let scopes: ScopeSet
+        let resources: [String]
+    }
 
     package init(_ record: BackchannelRecord) {
         id = record.id
         operation = record.operation
         clientID = record.clientID
         delivery = record.delivery
-        scopes = record.scopes
-        resources = record.resources
+        asked = Asked(scopes: record.scopes, resources: record.resources)
         interval = record.interval
         keptUntil = record.keptUntil
     }
@@ -50,8 +54,8 @@ package final class PendingBackchannel: Sendable {
         AuthorizedGrant(
             account: account,
             clientID: clientID,
-            scopes: scopes,
-            resources: resources,
+            scopes: asked.scopes,
+            resources: asked.resources,
             authentication: authentication,
             backchannelRequest: authReqID
         )

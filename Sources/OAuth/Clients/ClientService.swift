@@ -23,12 +23,8 @@ package struct ClientService: Sendable {
     private let store: any OAuthClientStore
     private let auditLog: any AuditLog
     private let secrets: ClientSecrets
-    private let reserved: Set<String>
     private let ending: any ClientEnding
-    private let names: Set<String>
-    private let notices: NotificationEndpointRule
-    /// The algorithms of id tokens, the default one first.
-    package let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
+    private let rules: NewClientRules
 
     /// - Parameters:
     ///   - directory: The clients in memory, kept up to date here.
@@ -37,11 +33,8 @@ package struct ClientService: Sendable {
     ///   - store: The store of clients.
     ///   - auditLog: The log of their changes.
     ///   - secrets: The factory of their secrets.
-    ///   - reserved: The ids and audiences of the config, which no other client may have: its tokens would pass as theirs.
     ///   - ending: Ends the sessions and requests of disabled clients.
-    ///   - names: The shown names of the config's clients.
-    ///   - notices: The rule for endpoints of pings and pushes.
-    ///   - identityAlgorithms: The algorithms of id tokens, the default one first.
+    ///   - rules: What a new client must keep to.
     package init(
         directory: OAuthClientDirectory,
         environment: Environment,
@@ -49,11 +42,8 @@ package struct ClientService: Sendable {
         store: any OAuthClientStore,
         auditLog: any AuditLog,
         secrets: ClientSecrets,
-        reserved: Set<String>,
         ending: any ClientEnding,
-        names: Set<String>,
-        notices: NotificationEndpointRule = .secure,
-        identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
+        rules: NewClientRules
     ) {
         self.directory = directory
         self.environment = environment
@@ -61,20 +51,20 @@ package struct ClientService: Sendable {
         self.store = store
         self.auditLog = auditLog
         self.secrets = secrets
-        self.reserved = reserved
         self.ending = ending
-        self.names = Set(names.map(ShownText.folded))
-        self.notices = notices
-        self.identityAlgorithms = identityAlgorithms
+        self.rules = rules
     }
+
+    /// The algorithms of id tokens, the default one first.
+    package var identityAlgorithms: @Sendable () -> [IdentityAlgorithm] { rules.identityAlgorithms }
 
     /// Loads the store's clients into the directory, once, before the first request.
     /// - Returns: The ids that the config has as well; those clients of the store are not served.
     @discardableResult
     package func load() async throws -> [String] {
         let stored = try await store.all().map(\.client)
-        directory.replace(stored.filter { !reserved.contains($0.id) })
-        return stored.map(\.id).filter(reserved.contains)
+        directory.replace(stored.filter { !rules.reserved.contains($0.id) })
+        return stored.map(\.id).filter(rules.reserved.contains)
     }
 
     /// Returns all clients of the config and of the store, in the order of their ids.
@@ -83,7 +73,9 @@ package struct ClientService: Sendable {
     package func list() async throws -> [(client: OAuthClient, createdAt: Instant?)] {
         let configured = directory.configuredClients.map { (client: $0, createdAt: Instant?.none) }
         let stored = try await store.all().map { (client: $0.client, createdAt: Instant?.some($0.createdAt)) }
-        return (configured + stored.filter { !reserved.contains($0.client.id) }).sorted { $0.client.id < $1.client.id }
+        return (configured + stored.filter { !rules.reserved.contains($0.client.id) }).sorted {
+            $0.client.id < $1.client.id
+        }
     }
 
     /// Adds a client of the operator; a missing `id` is generated.
@@ -100,7 +92,8 @@ package struct ClientService: Sendable {
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
         let (digest, now) = (Digest256(sha256: ticket.expose()), environment.now())
         let name = metadata.name.map(ShownText.folded)
-        return try await keep(metadata, id: nil, as: .registered) { [store, directory, names] transaction in
+        return try await keep(metadata, id: nil, as: .registered) {
+            [store, directory, names = rules.names] transaction in
             // The ticket is checked first, so that names are not revealed without one.
             guard try store.use(digest, at: now, in: transaction) else { throw ClientError.badTicket }
             guard let name else { return }
@@ -197,8 +190,8 @@ package struct ClientService: Sendable {
                 id: id,
                 origin: origin,
                 secrets: hashes,
-                notices: notices,
-                algorithms: identityAlgorithms()
+                notices: rules.notices,
+                algorithms: rules.identityAlgorithms()
             )
         } catch { throw ClientError.metadata(error) }
         let stored = StoredOAuthClient(client: client, createdAt: environment.now())
@@ -240,10 +233,36 @@ package struct ClientService: Sendable {
             default: false
             }
         }
-        guard isWritten, (1...64).contains(id.utf8.count), id.first != "-", id.first != "_", !reserved.contains(id)
+        guard isWritten, (1...64).contains(id.utf8.count), id.first != "-", id.first != "_",
+            !rules.reserved.contains(id)
         else {
             throw .badID(id: id)
         }
         return id
+    }
+}
+
+/// What a new client of the store must keep to, beside the clients of the config.
+package struct NewClientRules: Sendable {
+    let reserved: Set<String>
+    let names: Set<String>
+    let notices: NotificationEndpointRule
+    let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
+
+    /// - Parameters:
+    ///   - reserved: The ids and audiences of the config, which no other client may have: its tokens would pass as theirs.
+    ///   - names: The shown names of the config's clients.
+    ///   - notices: The rule for endpoints of pings and pushes.
+    ///   - identityAlgorithms: The algorithms of id tokens, the default one first.
+    package init(
+        reserved: Set<String>,
+        names: Set<String>,
+        notices: NotificationEndpointRule = .secure,
+        identityAlgorithms: @escaping @Sendable () -> [IdentityAlgorithm] = { [.es256, .rs256] }
+    ) {
+        self.reserved = reserved
+        self.names = Set(names.map(ShownText.folded))
+        self.notices = notices
+        self.identityAlgorithms = identityAlgorithms
     }
 }

@@ -1,65 +1,39 @@
 /// The names of metadata in messages to their author.
-///
-/// A client that registers itself writes members of RFC 7591 §2; an operator writes options of `vestibule clients add`.
-struct ClientTerms {
-    let name: String
-    let redirectURIs: String
-    let postLogoutRedirectURIs: String
-    let grants: String
-    let ciba: String
-    let delivery: String
-    let notificationEndpoint: String
-    let scope: String
-    let resource: String
-    /// The authentication method.
-    let method: String
-    let keys: String
-    /// The authentication method that uses those keys.
-    let privateKeyJWT: String
-    let identityAlgorithm: String
-    let identityClaim: String
-}
+enum ClientTerms {
+    /// The members of RFC 7591 §2, for a client that registers itself.
+    case members
+    /// The options of `vestibule clients add`, for an operator.
+    case options
 
-extension ClientTerms {
     init(_ origin: OAuthClient.Origin) {
         self =
             switch origin {
-            case .added: Self.options
-            case .config, .registered: Self.members
+            case .added: .options
+            case .config, .registered: .members
             }
     }
 
-    private static let members = ClientTerms(
-        name: "client_name",
-        redirectURIs: "redirect_uris",
-        postLogoutRedirectURIs: "post_logout_redirect_uris",
-        grants: "grant_types",
-        ciba: "The grant urn:openid:params:grant-type:ciba",
-        delivery: "backchannel_token_delivery_mode",
-        notificationEndpoint: "backchannel_client_notification_endpoint",
-        scope: "scope",
-        resource: "A resource",
-        method: "token_endpoint_auth_method",
-        keys: "jwks",
-        privateKeyJWT: "token_endpoint_auth_method private_key_jwt",
-        identityAlgorithm: "id_token_signed_response_alg",
-        identityClaim: "A claim of the id token,"
-    )
+    var name: String { term("client_name", "--name") }
+    var redirectURIs: String { term("redirect_uris", "--redirect-uri") }
+    var postLogoutRedirectURIs: String { term("post_logout_redirect_uris", "--post-logout-redirect-uri") }
+    var grants: String { term("grant_types", "--grant") }
+    var ciba: String { term("The grant urn:openid:params:grant-type:ciba", "--grant ciba") }
+    var delivery: String { term("backchannel_token_delivery_mode", "--delivery") }
+    var notificationEndpoint: String { term("backchannel_client_notification_endpoint", "--notification-endpoint") }
+    var scope: String { term("scope", "--scope") }
+    var resource: String { term("A resource", "--resource") }
+    /// The authentication method.
+    var method: String { term("token_endpoint_auth_method", "--auth") }
+    var keys: String { term("jwks", "--keys") }
+    /// The authentication method that uses those keys.
+    var privateKeyJWT: String { term("token_endpoint_auth_method private_key_jwt", "--auth private-key-jwt") }
+    var identityAlgorithm: String { term("id_token_signed_response_alg", "--id-token-alg") }
+    var identityClaim: String { term("A claim of the id token,", "--id-token-claim") }
 
-    private static let options = ClientTerms(
-        name: "--name",
-        redirectURIs: "--redirect-uri",
-        postLogoutRedirectURIs: "--post-logout-redirect-uri",
-        grants: "--grant",
-        ciba: "--grant ciba",
-        delivery: "--delivery",
-        notificationEndpoint: "--notification-endpoint",
-        scope: "--scope",
-        resource: "--resource",
-        method: "--auth",
-        keys: "--keys",
-        privateKeyJWT: "--auth private-key-jwt",
-        identityAlgorithm: "--id-token-alg",
-        identityClaim: "--id-token-claim"
-    )
+    private func term(_ member: String, _ option: String) -> String {
+        switch self {
+        case .members: member
+        case .options: option
+        }
+    }
 }

@@ -18,7 +18,7 @@ extension OperationService {
         for starter: Starter,
         policy: ClientPolicy
     ) async throws -> BegunOperation {
-        guard try await subjects.enrolment(of: starter.account, at: loginProvider) != nil else {
+        guard try await ports.accounts.subjects.enrolment(of: starter.account, at: providers.login) != nil else {
             throw ApprovalError.notEnrolled
         }
         let begun = try await begin(
@@ -27,7 +27,9 @@ extension OperationService {
             policy: policy,
             number: PairingNumber(environment),
             inPlaceOf: { $0.purpose.kind == .approve && $0.purpose.startedBy == starter.session },
-            if: { [activeSessions] in try activeSessions.isActive(starter.session, of: starter.account, in: $0) }
+            if: { [activeSessions = ports.accounts.activeSessions] in
+                try activeSessions.isActive(starter.session, of: starter.account, in: $0)
+            }
         )
         guard let begun else { throw ApprovalError.sessionOver }
         return begun
@@ -48,7 +50,7 @@ extension OperationService {
         let grant = attestation(of: operation, from: session)
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
-                guard try activeSessions.isActive(session, of: account, in: transaction),
+                guard try ports.accounts.activeSessions.isActive(session, of: account, in: transaction),
                     try isFaceInForce(operation, of: account, in: transaction)
                 else { throw SessionEndedError() }
             }
@@ -62,7 +64,7 @@ extension OperationService {
 
     /// Returns the same attestation again, as long as session and account are active.
     func attestAgain(_ grant: Grant, of operation: Operation, for account: AccountID) async throws -> PollView {
-        guard try await activeSessions.isActive(grant.session, of: account) else {
+        guard try await ports.accounts.activeSessions.isActive(grant.session, of: account) else {
             refusals.note(.redeliveryBlocked, operation)
             return .delivered(seq: operation.seq)
         }

@@ -37,7 +37,7 @@ extension OperationService {
         let live = cache.live(of: account)
         let logins = Self.newest(
             of: live.filter { $0.purpose.kind != .enroll },
-            and: try await store.listEnded(of: account, limit: limit),
+            and: try await ports.store.listEnded(of: account, limit: limit),
             limit: limit
         )
         let enrolments = try await newestEnrolments(
@@ -45,7 +45,9 @@ extension OperationService {
             among: live.filter { $0.purpose.kind == .enroll },
             limit: limit
         )
-        let open = try await activeSessions.active(among: Set((logins + enrolments).compactMap(\.involvedSession)))
+        let open = try await ports.accounts.activeSessions.active(
+            among: Set((logins + enrolments).compactMap(\.involvedSession))
+        )
         let view = { (operation: Operation) in
             OwnedOperation(operation: operation, isSessionOpen: operation.involvedSession.map(open.contains))
         }
@@ -57,7 +59,7 @@ extension OperationService {
         among live: [Operation],
         limit: Int
     ) async throws -> [Operation] {
-        let ended = try await store.listEnrolments(EnrolmentFilter(account: account, outcome: .any, limit: limit))
+        let ended = try await ports.store.listEnrolments(EnrolmentFilter(account: account, outcome: .any, limit: limit))
         let newest = Self.newest(of: live, and: ended, limit: limit)
         guard let inForce = try await newestEnrolment(of: account), !newest.contains(where: { $0.id == inForce.id })
         else { return newest }
@@ -80,7 +82,9 @@ extension OperationService {
     package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
         // A collection may come between the read and the step; then the operation is read again.
         for _ in 0..<4 {
-            guard let operation = try await store.find(row: row), operation.account == owner.account else { return nil }
+            guard let operation = try await ports.store.find(row: row), operation.account == owner.account else {
+                return nil
+            }
             do {
                 let denied = try await deny(operation, by: owner)
                 quiet(initiatorOf: denied)
@@ -95,20 +99,25 @@ extension OperationService {
         let withdrawsFace = try await isNewestEnrolment(operation)
         let ends = Handover<Set<SessionID>>()
         let end = {
-            @Sendable [self, activeSessions, enrolling, auditLog] (
+            @Sendable [self] (
                 operation: Operation,
                 transaction: borrowing Transaction
             ) throws
             in
             guard let session = operation.involvedSession, let account = operation.account else { return }
             let isWithdrawn =
-                try withdrawsFace && enrolling.withdraw(account, at: operation.provider, in: transaction)
-            let ended = try activeSessions.disown(session, of: account, keeping: owner.device, in: transaction)
+                try withdrawsFace && ports.accounts.enrolling.withdraw(account, at: operation.provider, in: transaction)
+            let ended = try ports.accounts.activeSessions.disown(
+                session,
+                of: account,
+                keeping: owner.device,
+                in: transaction
+            )
             ends.put(ended.all)
             try endOthers(startedBy: ended, of: account, besides: operation.id, in: transaction)
             guard isWithdrawn || ended.isChanged else { return }
             let entry = AuditRecord(.disowned, of: operation, at: now, detail: session.description)
-            try auditLog.append(entry, in: transaction)
+            try ports.auditLog.append(entry, in: transaction)
         }
         let denied: Operation
         switch operation.state {
@@ -117,7 +126,7 @@ extension OperationService {
         // What has been collected is closed, so that nothing of it is handed out again.
         case .redeemed: denied = try await transition(operation, .acknowledged, within: end)
         case .closed, .failed:
-            try await unitOfWork.run { transaction in try end(operation, transaction) }
+            try await ports.unitOfWork.run { transaction in try end(operation, transaction) }
             denied = operation
         }
         if let account = operation.account, ends.take()?.isEmpty == false {

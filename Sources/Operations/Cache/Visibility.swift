@@ -59,8 +59,8 @@ package enum Visibility {
     /// Whether the grant may be handed to this rightful caller once more.
     package static func mayRedeliver(_ grant: Grant, of operation: Operation, at now: Instant) -> Bool {
         switch grant.collector {
-        case .proven: now < grant.redeemedAt + operation.policy.redemptionWindow
-        case .fingerprint: now < grant.redeemedAt + min(fingerprintWindow, operation.policy.redemptionWindow)
+        case .proven: now < grant.redeemedAt + operation.policy.timing.redemptionWindow
+        case .fingerprint: now < grant.redeemedAt + min(fingerprintWindow, operation.policy.timing.redemptionWindow)
         }
     }
 

@@ -58,19 +58,19 @@ final class Bindings: Sendable {
 extension OperationService {
     /// Binds the operation to its cookie: at once in memory, and within a tick in the store.
     func bind(_ operation: Operation) {
-        if cache.bind(operation.publicID) { bindings.add(operation.id) }
+        if cache.bind(operation.publicID) { watch.bindings.add(operation.id) }
     }
 
     /// Writes the bindings of polls to the store.
     func keepBindings(isLast: Bool) async {
-        let operations = bindings.take(at: environment.clock.now, isLast: isLast)
+        let operations = watch.bindings.take(at: environment.clock.now, isLast: isLast)
         guard !operations.isEmpty else { return }
         do {
-            try await unitOfWork.run { [store] in try store.bind(operations, in: $0) }
-            bindings.done()
+            try await ports.unitOfWork.run { [store = ports.store] in try store.bind(operations, in: $0) }
+            watch.bindings.done()
         } catch {
-            bindings.failed(operations, at: environment.clock.now)
-            logger.warning(
+            watch.bindings.failed(operations, at: environment.clock.now)
+            reports.logger.warning(
                 "bindings could not be written and will be tried again",
                 metadata: ["count": "\(operations.count)", "cause": "\(error)"]
             )

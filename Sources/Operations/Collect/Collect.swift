@@ -92,7 +92,7 @@ extension OperationService {
             do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
             return .failed(.accountBlocked)
         } catch is OperationMachine.TransitionError {
-            guard let current = try await store.find(row: operation.id) else { return nil }
+            guard let current = try await ports.store.find(row: operation.id) else { return nil }
             cache.put(current)
             // The expiry is written before it is told, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }
@@ -103,7 +103,7 @@ extension OperationService {
     private func openedBefore(_ grant: Grant, _ operation: Operation) async throws -> CollectView {
         guard Visibility.mayRedeliver(grant, of: operation, at: clock.now) else { return .delivered }
         // The cache may lag behind a close that was durable although its write reported an error.
-        if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
+        if let stored = try await ports.store.find(row: operation.id), stored.seq > operation.seq {
             cache.put(stored)
             return .delivered
         }

@@ -46,19 +46,19 @@ extension OperationService {
     }
 
     private func end(_ event: OperationEvent, _ operation: Operation, in transaction: borrowing Transaction) throws {
-        guard let stored = try store.find(row: operation.id, in: transaction) else { return }
+        guard let stored = try ports.store.find(row: operation.id, in: transaction) else { return }
         // For the same version memory has the better times: only memory corrects those of a clock that was set back.
         var current = stored.seq == operation.seq ? operation : stored
         if operation.isBound { current = current.bound() }
         let now = clock.now
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
-        guard try store.update(next, over: current.seq, in: transaction) else { return }
+        guard try ports.store.update(next, over: current.seq, in: transaction) else { return }
         guard let entry = AuditRecord(of: next, from: current, at: now) else { return }
         try write(entry, of: next, in: transaction)
     }
 
     private func settle(_ event: OperationEvent, _ operation: Operation) async throws {
-        guard let stored = try await store.find(row: operation.id), stored.state.isTerminal,
+        guard let stored = try await ports.store.find(row: operation.id), stored.state.isTerminal,
             cache.card(operation.publicID)?.operation.state.isTerminal == false
         else { return }
         take(in: stored, after: event, from: operation, at: clock.now)

@@ -61,17 +61,17 @@ extension OperationService {
     /// Ends an operation by its row id, for an operator.
     /// - Returns: The operation in its current state, or `nil` if it is unknown.
     package func cancel(row: OperationRowID) async throws -> Operation? {
-        guard let operation = try await store.find(row: row) else { return nil }
+        guard let operation = try await ports.store.find(row: row) else { return nil }
         do {
             return try await transition(operation, .cancelRequested)
         } catch is OperationMachine.TransitionError {
-            return try await store.find(row: row)
+            return try await ports.store.find(row: row)
         }
     }
 
     /// Returns the newest operations, for an operator.
-    package func list(_ filter: OperationFilter) async throws -> [Operation] { try await store.list(filter) }
+    package func list(_ filter: OperationFilter) async throws -> [Operation] { try await ports.store.list(filter) }
 
     /// Returns one operation by its row id.
-    package func show(_ row: OperationRowID) async throws -> Operation? { try await store.find(row: row) }
+    package func show(_ row: OperationRowID) async throws -> Operation? { try await ports.store.find(row: row) }
 }

@@ -20,8 +20,8 @@ extension OperationService {
         let now = environment.clock.now
         guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
         // A client that has just begun to wait must not sit out a cold interval.
-        if case .pending = card.operation.state, lastPoll.map({ now - $0 >= schedule.cadence.hotFor }) ?? true {
-            schedule.expedite(publicID, to: now + schedule.cadence.hot * environment.unitInterval())
+        if case .pending = card.operation.state, lastPoll.map({ now - $0 >= watch.schedule.cadence.hotFor }) ?? true {
+            watch.schedule.expedite(publicID, to: now + watch.schedule.cadence.hot * environment.unitInterval())
         }
         return card
     }
@@ -63,8 +63,8 @@ extension OperationService {
     /// Returns the operation from the cache or else the store: terminal ones leave the cache after a while.
     func known(_ publicID: Digest256) async throws -> Operation? {
         if let card = cache.card(publicID) { return card.operation }
-        try lookups.take()
-        return try await store.findEnded(publicID: publicID)?.departed(at: clock.now)
+        try admission.lookups.take()
+        return try await ports.store.findEnded(publicID: publicID)?.departed(at: clock.now)
     }
 
     private func peek(_ card: CachedOperation, _ caller: Caller) -> PollView? {
@@ -75,7 +75,7 @@ extension OperationService {
             noteUnproven(caller, operation)
             // The health is of the provider that the login began with: that of its scan would tell it from a decoy.
             let view = Visibility.outsideView(of: operation, at: now)
-            return overlaid(view, isDegraded: health.isDegraded(usualProvider(of: operation)))
+            return overlaid(view, isDegraded: providers.health.isDegraded(usualProvider(of: operation)))
         }
         // Only the right cookie binds: with another one, a caller with the id would shut out a client without cookies.
         if !operation.isBound, operation.codeChallenge == nil,
@@ -97,7 +97,7 @@ extension OperationService {
     func pending(_ hint: PendingHint, of card: CachedOperation, at now: Instant) -> PollView {
         let timeLeft = max(.zero, card.operation.pendingUntil - now)
         let view = PollView.pending(hint: hint, seq: card.operation.seq, timeLeft: timeLeft)
-        let isDegraded = card.lastContact == .failed || health.isDegraded(card.operation.provider)
+        let isDegraded = card.lastContact == .failed || providers.health.isDegraded(card.operation.provider)
         return overlaid(view, isDegraded: isDegraded)
     }
 
@@ -138,14 +138,14 @@ extension OperationService {
             return .delivered(seq: operation.seq)
         }
         // The cache may lag behind a close that was durable although its write reported an error.
-        if let stored = try await store.find(row: operation.id), stored.seq > operation.seq {
+        if let stored = try await ports.store.find(row: operation.id), stored.seq > operation.seq {
             cache.put(stored)
             return .delivered(seq: stored.seq)
         }
         guard operation.purpose.approval == nil else {
             return try await attestAgain(grant, of: operation, for: account)
         }
-        switch try await sessions.review(grant, of: account) {
+        switch try await ports.accounts.sessions.review(grant, of: account) {
         case .allowed(var delivery):
             try beforeGrant()
             delivery.isRepeated = true

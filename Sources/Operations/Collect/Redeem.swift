@@ -18,24 +18,13 @@ extension OperationService {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
         }
         let grant = newGrant(for: caller, of: operation)
-        let request = SessionRequest(
-            operation: operation.id,
-            account: account,
-            device: operation.device,
-            deviceProof: operation.deviceProof,
-            provider: operation.provider,
-            policy: operation.policy,
-            grant: grant,
-            deviceCookies: caller.deviceCookies,
-            keepsCookies: caller.keepsCookies,
-            proofKey: caller.proofKey
-        )
+        let request = SessionRequest(operation: operation, account: account, grant: grant, caller: caller)
         let delivery = Handover<Delivery>()
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 try beforeGrant()
                 guard try isFaceInForce(operation, of: account, in: transaction) else { throw SubjectRefusedError() }
-                switch try sessions.open(request, in: transaction) {
+                switch try ports.accounts.sessions.open(request, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
                 case .refused, .collected: throw SubjectRefusedError()
                 }
@@ -58,8 +47,8 @@ extension OperationService {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let scan = operation.scan else { return false }
-        let mark = try store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
-        return try subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
+        let mark = try ports.store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
+        return try ports.accounts.subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
     }
 
     /// Ends an operation without a grant, because its account, device or face was revoked.
@@ -75,7 +64,7 @@ extension OperationService {
         for caller: Caller,
         beforeGrant: @escaping BeforeGrant = {}
     ) async throws -> PollView {
-        if let current = try await store.find(row: operation.id) {
+        if let current = try await ports.store.find(row: operation.id) {
             cache.put(current)
             // The expiry is written before it is told, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }

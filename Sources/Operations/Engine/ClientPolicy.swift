@@ -10,12 +10,7 @@ package final class ClientPolicy: Sendable, Equatable {
     package let audience: String
     package let verifier: Verifier
     package let initiators: Initiators
-    /// From the start to the deadline.
-    package let lifetime: Duration
-    /// From the approval to the latest first collection.
-    package let approvalWindow: Duration
-    /// From the first collection to the latest repeated one.
-    package let redemptionWindow: Duration
+    package let timing: OperationTiming
     package let accessTokenLifetime: Duration
     package let refreshTokenLifetime: Duration
     package let landing: LandingPolicy
@@ -25,9 +20,7 @@ package final class ClientPolicy: Sendable, Equatable {
         audience: String,
         verifier: Verifier,
         initiators: Initiators,
-        lifetime: Duration,
-        approvalWindow: Duration,
-        redemptionWindow: Duration,
+        timing: OperationTiming,
         accessTokenLifetime: Duration,
         refreshTokenLifetime: Duration,
         landing: LandingPolicy = LandingPolicy()
@@ -36,9 +29,7 @@ package final class ClientPolicy: Sendable, Equatable {
         self.audience = audience
         self.verifier = verifier
         self.initiators = initiators
-        self.lifetime = lifetime
-        self.approvalWindow = approvalWindow
-        self.redemptionWindow = redemptionWindow
+        self.timing = timing
         self.accessTokenLifetime = accessTokenLifetime
         self.refreshTokenLifetime = refreshTokenLifetime
         self.landing = landing
@@ -60,10 +51,25 @@ package final class ClientPolicy: Sendable, Equatable {
     package static func == (left: ClientPolicy, right: ClientPolicy) -> Bool {
         left === right
             || (left.clientID == right.clientID && left.audience == right.audience && left.verifier == right.verifier
-                && left.initiators == right.initiators && left.lifetime == right.lifetime
-                && left.approvalWindow == right.approvalWindow && left.redemptionWindow == right.redemptionWindow
+                && left.initiators == right.initiators && left.timing == right.timing
                 && left.accessTokenLifetime == right.accessTokenLifetime
                 && left.refreshTokenLifetime == right.refreshTokenLifetime && left.landing == right.landing)
+    }
+}
+
+/// How long an operation may take, from its start to its last collection.
+package struct OperationTiming: Sendable, Equatable {
+    /// From the start to the deadline.
+    package let lifetime: Duration
+    /// From the approval to the latest first collection.
+    package let approvalWindow: Duration
+    /// From the first collection to the latest repeated one.
+    package let redemptionWindow: Duration
+
+    package init(lifetime: Duration, approvalWindow: Duration, redemptionWindow: Duration) {
+        self.lifetime = lifetime
+        self.approvalWindow = approvalWindow
+        self.redemptionWindow = redemptionWindow
     }
 }
 

@@ -71,7 +71,7 @@ package struct Operation: Sendable, Equatable {
         self.codeChallenge = codeChallenge
         self.bindingCookie = bindingCookie
         self.createdAt = createdAt
-        self.deadline = deadline ?? createdAt + policy.lifetime
+        self.deadline = deadline ?? createdAt + policy.timing.lifetime
         self.isBound = isBound
         self.state = state
         self.seq = seq
@@ -87,7 +87,7 @@ package struct Operation: Sendable, Equatable {
     /// while an approval waits for the browser's return.
     package var pendingUntil: Instant {
         guard case .approved(let approval) = state else { return deadline }
-        return approval.at + policy.approvalWindow
+        return approval.at + policy.timing.approvalWindow
     }
 
     /// Returns the next version, in another state; only the machine calls it.
@@ -114,7 +114,7 @@ package struct Operation: Sendable, Equatable {
         var next = self
         // An operation that ended after its deadline stays expired for callers that see nothing but the deadline.
         let isPast = state.endedAt.map { $0 >= deadline } ?? false
-        next.deadline = min(deadline, isPast ? now : now + policy.lifetime)
+        next.deadline = min(deadline, isPast ? now : now + policy.timing.lifetime)
         next.state = state.clamped(to: now)
         return next
     }

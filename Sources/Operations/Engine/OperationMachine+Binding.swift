@@ -52,7 +52,7 @@ extension OperationMachine {
     {
         guard operation.binding.redirectBack != nil else { throw .nothingNew }
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
-        guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
+        guard now < approval.at + operation.policy.timing.approvalWindow else { throw .tooLate }
         return (operation.state, .awaitCollection)
     }
 }

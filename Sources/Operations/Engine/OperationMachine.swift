@@ -182,7 +182,7 @@ package enum OperationMachine {
 
     private static func endApprovalWindow(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
-        guard now >= approval.at + operation.policy.approvalWindow else { throw .tooEarly }
+        guard now >= approval.at + operation.policy.timing.approvalWindow else { throw .tooEarly }
         return (.failed(.expired, at: now), .end)
     }
 
@@ -192,7 +192,7 @@ package enum OperationMachine {
         at now: Instant
     ) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
-        guard now < approval.at + operation.policy.approvalWindow else { throw .tooLate }
+        guard now < approval.at + operation.policy.timing.approvalWindow else { throw .tooLate }
         return (.redeemed(grant), operation.collected(grant))
     }
 
@@ -203,7 +203,7 @@ package enum OperationMachine {
 
     private static func endRedemptionWindow(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
-        guard now >= grant.redeemedAt + operation.policy.redemptionWindow else { throw .tooEarly }
+        guard now >= grant.redeemedAt + operation.policy.timing.redemptionWindow else { throw .tooEarly }
         return try close(operation, at: now)
     }
 

@@ -59,9 +59,9 @@ extension OperationService {
             waitsFor: current.cause(lastContact: card?.lastContact ?? .answered),
             lastExchange: cache.lastExchange(operation.publicID),
             circuit: providers[provider]?.circuit,
-            isProviderHealthy: !health.isDegraded(provider),
+            isProviderHealthy: !providers.health.isDegraded(provider),
             nextLook: current.state.isTerminal
-                ? nil : schedule.due(operation.publicID).map { max(.zero, $0 - environment.clock.now) }
+                ? nil : watch.schedule.due(operation.publicID).map { max(.zero, $0 - environment.clock.now) }
         )
     }
 

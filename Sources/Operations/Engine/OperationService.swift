@@ -16,123 +16,56 @@ package final class OperationService: Sendable {
     package let cache: OperationCache
     package let clock: EngineClock
     let environment: Environment
-    package let unitOfWork: any UnitOfWork
-    let store: any OperationStore
-    let subjects: any LoginSubjects
-    let sessions: any SessionOpening
-    let activeSessions: any ActiveSessions
-    let enrolling: any FaceEnrolling
-    /// `nil` without passkeys: then no page asks for one.
-    let passkeys: (any ConfirmingPasskeys)?
-    let auditLog: any AuditLog
-    /// Is called for an operation that was approved or has failed, in the unit of work that writes it.
-    let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
-    let providers: [ProviderName: any FaceProvider]
-    let health: ProviderHealth
-    let loginProvider: ProviderName
-    /// The providers of scans while the login's own provider can't be asked, in this order.
-    let failover: [ProviderName]
-    let schedule: WatchSchedule
-    let lookups: StoreLookups
-    /// The limits by address and by account.
-    package let limits: Limits
-    /// The record of refused requests.
-    package let refusals: RefusalLog
-    let metrics: OperationMetrics
-    /// The secrets that only the provider and the browser that it sends back know.
-    package let returns: ReturnSecrets
-    let scansBeingStarted = SingleEntry<Digest256>()
-    let uncertainCommits = UncertainCommits()
-    let orphanedScans = OrphanedScans()
-    let bindings = Bindings()
-    let unreadable: UnreadableAnswers
-    let initiators = Initiators()
-    let logger: Logger
+    package let ports: OperationPorts
+    package let providers: ScanProviders
+    let watch: WatchBacklog
+    let admission: AdmissionControl
+    let reports: OperationReports
 
     package init(
         environment: Environment,
         cache: OperationCache,
-        unitOfWork: any UnitOfWork,
-        store: any OperationStore,
-        subjects: any LoginSubjects,
-        sessions: any SessionOpening,
-        activeSessions: any ActiveSessions,
-        enrolling: any FaceEnrolling,
-        passkeys: (any ConfirmingPasskeys)? = nil,
-        auditLog: any AuditLog,
-        onDecision: @escaping @Sendable (OperationRowID, borrowing Transaction) throws -> Void = { _, _ in },
-        providers: [any FaceProvider],
-        loginProvider: ProviderName,
-        failover: [ProviderName] = [],
+        ports: OperationPorts,
+        providers: ScanProviders,
         cadence: WatchCadence,
-        lookups: StoreLookups? = nil,
-        limits: Limits? = nil,
+        admission: AdmissionControl? = nil,
         metrics: OperationMetrics = OperationMetrics(),
-        returns: ReturnSecrets? = nil,
         logger: Logger
     ) {
         self.cache = cache
         self.environment = environment
         let clock = EngineClock(environment)
         self.clock = clock
-        self.unitOfWork = unitOfWork
-        self.store = store
-        self.subjects = subjects
-        self.sessions = sessions
-        self.activeSessions = activeSessions
-        self.enrolling = enrolling
-        self.passkeys = passkeys
-        self.auditLog = auditLog
-        self.onDecision = onDecision
-        self.providers = Dictionary(providers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        self.loginProvider = loginProvider
-        self.failover = failover
-        health = ProviderHealth(providers: providers.map(\.name), clock: environment.clock)
-        schedule = WatchSchedule(cadence: cadence)
-        self.lookups = lookups ?? StoreLookups(clock: environment.clock)
-        unreadable = UnreadableAnswers(clock: environment.clock)
-        self.limits = limits ?? Limits(nil, environment: environment)
-        self.metrics = metrics
-        // The key is valid for this process alone.
-        self.returns = returns ?? ReturnSecrets(key: SymmetricKey(size: .bits256))
-        refusals = RefusalLog(
+        self.ports = ports
+        self.providers = providers
+        watch = WatchBacklog(schedule: WatchSchedule(cadence: cadence))
+        self.admission = admission ?? AdmissionControl(environment: environment)
+        let refusals = RefusalLog(
             environment: environment,
             clock: clock,
-            unitOfWork: unitOfWork,
-            auditLog: auditLog,
+            unitOfWork: ports.unitOfWork,
+            auditLog: ports.auditLog,
             logger: logger
         )
-        self.logger = logger
+        reports = OperationReports(refusals: refusals, metrics: metrics, logger: logger)
     }
 
-    /// Whether each provider answered lately, for readiness and hints.
-    package var providerHealth: [ProviderName: Bool] { health.snapshot }
+    /// The limits by address and by account.
+    package var limits: Limits { admission.limits }
 
-    /// Notes a call without a usable answer.
-    func noteUnreachable(_ provider: ProviderName) {
-        let isCutOff = providers[provider]?.circuit == .open
-        if health.note(provider, reachable: false, isCutOff: isCutOff) { cache.recallStreams() }
-    }
-
-    /// Notes a call that was answered.
-    func noteReachable(_ provider: ProviderName) {
-        if health.note(provider, reachable: true) { cache.recallStreams() }
-    }
-
-    /// Notes a call that was not made: a provider whose circuit is open counts as unreachable.
-    func noteHeldBack(_ provider: ProviderName) {
-        guard providers[provider]?.circuit == .open, !health.isDegraded(provider) else { return }
-        noteUnreachable(provider)
-    }
+    /// The record of refused requests.
+    package var refusals: RefusalLog { reports.refusals }
 
     /// How many operations have a planned check.
-    package var plannedChecks: Int { schedule.count }
+    package var plannedChecks: Int { watch.schedule.count }
 
     /// How often each limiter has refused since the start.
     package var limiterRefusals: [String: Int] {
         let totals = refusals.limitTotals
         let fixed =
-            FixedLimit.allCases.map { ($0.rawValue, totals[$0] ?? 0) } + [("store_lookups", lookups.refusedCount)]
+            FixedLimit.allCases.map { ($0.rawValue, totals[$0] ?? 0) } + [
+                ("store_lookups", admission.lookups.refusedCount)
+            ]
         return limits.refusedCounts.merging(fixed) { first, _ in first }
     }
 
@@ -155,8 +88,8 @@ package final class OperationService: Sendable {
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
             let entry = AuditRecord(of: next, from: current, at: now)
             let seq = current.seq
-            let isWritten = try await unitOfWork.run { [self] transaction in
-                guard try store.update(next, over: seq, in: transaction) else { return false }
+            let isWritten = try await ports.unitOfWork.run { [self] transaction in
+                guard try ports.store.update(next, over: seq, in: transaction) else { return false }
                 try within?(next, transaction)
                 if let entry { try write(entry, of: next, in: transaction) }
                 return true
@@ -167,7 +100,7 @@ package final class OperationService: Sendable {
                 see(to: effect, of: next)
                 return next
             }
-            guard let fresh = try await store.find(row: current.id), fresh.seq > current.seq else {
+            guard let fresh = try await ports.store.find(row: current.id), fresh.seq > current.seq else {
                 throw OperationMachine.TransitionError.notInThisState
             }
             cache.put(fresh)
@@ -177,9 +110,9 @@ package final class OperationService: Sendable {
 
     /// Writes a transition to the audit log, and reports a decision.
     func write(_ entry: AuditRecord, of next: Operation, in transaction: borrowing Transaction) throws {
-        try auditLog.append(entry, in: transaction)
+        try ports.auditLog.append(entry, in: transaction)
         switch next.state {
-        case .approved, .failed: try onDecision(next.id, transaction)
+        case .approved, .failed: try ports.onDecision(next.id, transaction)
         case .created, .opened, .pending, .redeemed, .closed: break
         }
     }
@@ -192,8 +125,8 @@ package final class OperationService: Sendable {
         at now: Instant,
         page: Secret? = nil
     ) {
-        if next.isBound { bindings.remove(next.id) }
-        metrics.moved(next, from: current, at: now)
+        if next.isBound { watch.bindings.remove(next.id) }
+        reports.metrics.moved(next, from: current, at: now)
         cache.put(next, page: page)
         if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
         rememberInitiator(of: next)
@@ -210,7 +143,7 @@ package final class OperationService: Sendable {
     /// Plans the operation's next check.
     func follow(_ operation: Operation) {
         let now = environment.clock.now
-        schedule.plan(
+        watch.schedule.plan(
             operation,
             clock: clock,
             uptime: now,

@@ -196,24 +196,13 @@ package protocol SessionOpening: Sendable {
     func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict
 }
 
-/// A request to open a session.
+/// A request to open the session of an approved operation.
 package struct SessionRequest: Sendable, Equatable {
-    package let operation: OperationRowID
+    package let operation: Operation
+    /// The account of the operation.
     package let account: AccountID
-    /// The linked device that started the operation.
-    package let device: DeviceID?
-    /// The kind of proof of that device.
-    package let deviceProof: DeviceProofKind?
-    /// Where the face was scanned.
-    package let provider: ProviderName
-    package let policy: ClientPolicy
     package let grant: Grant
-    /// SHA-256 of each secret of the device cookie that came with the request.
-    package let deviceCookies: [Digest256]
-    /// Whether the caller sent any cookie of this server; only then a device link is created.
-    package let keepsCookies: Bool
-    /// The key that the session's tokens are to be bound to.
-    package var proofKey: Digest256?
+    package let caller: Caller
 }
 
 /// Whether an account may have its session.

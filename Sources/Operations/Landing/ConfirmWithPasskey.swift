@@ -35,7 +35,7 @@ extension OperationService {
     ///
     /// It tells nothing of the account: it is the client's policy, except for a browser that has confirmed before.
     func asksPasskey(_ operation: Operation, _ visitor: Visitor) -> Bool {
-        passkeys != nil && operation.asksFirst && operation.policy.landing.confirmation == .passkeyIfAny
+        ports.accounts.passkeys != nil && operation.asksFirst && operation.policy.landing.confirmation == .passkeyIfAny
             && !operation.wasConfirmed(by: visitor.cookie)
     }
 
@@ -57,7 +57,7 @@ extension OperationService {
             let isProven = try await visitor.proves?(operation.account ?? Self.nobody) == true
             guard isProven, !operation.isDecoy else { return .accountProofNeeded }
         }
-        guard let passkeys, asksPasskey(operation, visitor) else { return nil }
+        guard let passkeys = ports.accounts.passkeys, asksPasskey(operation, visitor) else { return nil }
         // A decoy's page takes the same steps.
         let isAsked = try await passkeys.isAsked(of: operation.account ?? Self.nobody)
         return operation.isDecoy || isAsked ? .passkeyNeeded : nil
@@ -67,7 +67,7 @@ extension OperationService {
     private func take(_ confirmation: PasskeyConfirmation, _ operation: Operation) async throws -> OpenOutcome? {
         guard confirmation.account == operation.account else { return .otherPasskey }
         let entry = AuditRecord(.confirmed, of: operation, at: clock.now, detail: confirmation.passkey.description)
-        try await unitOfWork.run { [auditLog] transaction in
+        try await ports.unitOfWork.run { [auditLog = ports.auditLog] transaction in
             try confirmation.use(transaction)
             try auditLog.append(entry, in: transaction)
         }

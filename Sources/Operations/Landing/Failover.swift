@@ -24,7 +24,7 @@ extension OperationService {
         let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
         // A face is enrolled where logins are, and nowhere else.
-        for name in operation.purpose.kind == .enroll ? [own] : [own] + failover {
+        for name in operation.purpose.kind == .enroll ? [own] : [own] + providers.failover {
             guard let subject = try await scanSubject(of: operation, account, at: name) else {
                 if name == own { return [] }
                 continue
@@ -39,7 +39,7 @@ extension OperationService {
     ///
     /// After a scan began elsewhere its row names that provider; a new scan still tries the usual one first.
     func usualProvider(of operation: Operation) -> ProviderName {
-        failover.contains(operation.provider) ? loginProvider : operation.provider
+        providers.failover.contains(operation.provider) ? providers.login : operation.provider
     }
 
     /// Begins a scan at the first provider that lets it begin.
@@ -82,18 +82,18 @@ extension OperationService {
             noteUnreachable(provider)
             cache.note(.failed, about: operation.publicID)
             keep(.silent, cause, of: provider, about: operation.publicID)
-            logger.warning("the provider did not start a scan", metadata: metadata(cause))
+            reports.logger.warning("the provider did not start a scan", metadata: metadata(cause))
         case .heldBack(let cause):
             noteHeldBack(provider)
             cache.note(.failed, about: operation.publicID)
             keep(.heldBack, cause, of: provider, about: operation.publicID)
-            logger.info("a start was held back", metadata: metadata(cause))
+            reports.logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
             // The provider answered, so this is not an outage. A scan in progress for another browser is not affected.
             noteReachable(provider)
             noteRefusal(about: operation)
             keep(.refused, cause, of: provider, about: operation.publicID)
-            logger.error("the provider refused to start a scan", metadata: metadata(cause))
+            reports.logger.error("the provider refused to start a scan", metadata: metadata(cause))
         }
     }
 }
@@ -110,7 +110,7 @@ extension OperationService {
     /// A provider that answers two starts with one scan would have one face approve both.
     func claim(_ scan: BegunScan, for operation: Operation, in transaction: borrowing Transaction) throws {
         let key = OperationCache.key(of: scan.started.reference, at: operation.provider)
-        guard try store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
+        guard try ports.store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
             throw ProviderError.sameScanTwice
         }
     }

@@ -86,8 +86,8 @@ extension OperationService {
             card.operation.binding.number != nil || asksPasskey(card.operation, visitor)
             || asksAccountProof(card.operation, visitor)
         if !isQuestioned, visitor.confirmation == nil, let answer = answerAtOnce(card, cookie) { return answer }
-        guard let turn = scansBeingStarted.enter(card.operation.publicID) else { return .starting }
-        defer { scansBeingStarted.leave(turn) }
+        guard let turn = providers.scansBeingStarted.enter(card.operation.publicID) else { return .starting }
+        defer { providers.scansBeingStarted.leave(turn) }
         // The request that was inside until now may have moved it on.
         guard var current = cache.card(ticket: ticket) else { return .over }
         switch try await answer(visitor.number, to: current.operation, by: visitor) {
@@ -165,7 +165,7 @@ extension OperationService {
         at choices: [ScanChoice],
         returnTo: String?
     ) async throws -> Secret? {
-        let returnTo = returnTo.map { "\($0)/\(returns.secret(of: opened.id, visit).expose())" }
+        let returnTo = returnTo.map { "\($0)/\(providers.returns.secret(of: opened.id, visit).expose())" }
         let begun = try await begin(at: choices, for: opened, returnTo: returnTo)
         let (started, provider) = (begun.started, begun.provider)
         let event = OperationEvent.scanStarted(started.reference, at: provider, browser: visit.browser)
@@ -187,7 +187,7 @@ extension OperationService {
     /// Records the words of a provider that would not scan, since they can mean more than one thing.
     private func record(_ cause: String, _ operation: Operation) async throws {
         let entry = AuditRecord(.scanRefused, of: operation, at: clock.now, detail: cause)
-        try await unitOfWork.run { [auditLog] transaction in try auditLog.append(entry, in: transaction) }
+        try await ports.record(entry)
     }
 
     /// Returns the operation once it is opened.

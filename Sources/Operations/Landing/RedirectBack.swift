@@ -60,7 +60,7 @@ extension OperationService {
         switch card.operation.state {
         case .pending where isOpen(card.operation):
             // As after a webhook: repeated requests ask the provider no more often than that.
-            _ = schedule.hint(card.operation.publicID, at: environment.clock.now)
+            _ = watch.schedule.hint(card.operation.publicID, at: environment.clock.now)
             return .inProgress
         case .approved: break
         case .redeemed, .closed:
@@ -92,7 +92,7 @@ extension OperationService {
         case .created, .opened, .failed: attempts = []
         }
         return attempts.contains {
-            returns.matches(secret, of: card.operation.id, ScanVisit(browser: browser, attempt: $0))
+            providers.returns.matches(secret, of: card.operation.id, ScanVisit(browser: browser, attempt: $0))
         }
     }
 }

@@ -23,7 +23,7 @@ extension OperationService {
 
     /// Takes from a device's budget for its key alone: others may know the device's name, and could use its budget up.
     private func takeSigned(_ start: SignedStart?) -> Bool {
-        guard let start, subjects.recognises(start.signature, of: start.client) else { return false }
+        guard let start, ports.accounts.subjects.recognises(start.signature, of: start.client) else { return false }
         return limits.takeOwn(start.mark)
     }
 
@@ -59,7 +59,7 @@ extension OperationService {
         recognised: () -> Caller,
         from source: () -> RequestSource
     ) throws(LimitExceededError) {
-        guard let limit = limits.rates?.pollsPerOperation else { return }
+        guard let limit = limits.rates?.logins.pollsPerOperation else { return }
         var admission = cache.takePoll(
             of: publicID,
             by: caller,

@@ -66,34 +66,29 @@ extension OperationService {
         if let wait = limits.takeStart(email: budget(of: command)) { throw refuse(.initiatePerAccount, wait) }
         let account = try await named(command.person)
         let now = clock.now
-        let provider = loginProvider
+        let provider = providers.login
         do {
-            let (operation, isQuiet) = try await unitOfWork.run { [store, subjects, limits] transaction in
-                let subject = try account ?? Self.subject(of: command, at: provider, among: subjects, in: transaction)
+            let (operation, isQuiet) = try await ports.unitOfWork.run { [ports, limits] transaction in
+                let subject =
+                    try account
+                    ?? Self.subject(of: command, at: provider, among: ports.accounts.subjects, in: transaction)
                 let isQuiet = limits.isQuiet(source, client: command.policy.clientID, account: subject ?? Self.nobody)
                 let operation = Operation(command, account: isQuiet ? nil : subject, provider: provider, createdAt: now)
-                try store.insert(operation, in: transaction)
+                try ports.store.insert(operation, in: transaction)
                 try within(transaction)
                 return (operation, isQuiet)
             }
-            metrics.began()
-            refusals.count(.begun)
-            if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
-            cache.put(operation, source: source)
-            follow(operation)
+            take(begun: operation, from: source, isQuiet: isQuiet)
             return operation
         } catch let failure as StoreError {
-            // The row may be durable all the same, and an operation that is not followed would never end.
-            if case .unavailable = failure {
-                noteUncertainStart(command.publicID, command.id, deadline: now + command.policy.lifetime)
-            }
-            throw failure
+            let deadline = now + command.policy.timing.lifetime
+            throw noteFailedStart(failure, command.publicID, command.id, deadline: deadline)
         }
     }
 
     private func budget(of command: BeginBackchannelOperation) -> String {
         switch command.person {
-        case .email(let typed): "\(command.policy.clientID)\n\(subjects.normalised(typed))"
+        case .email(let typed): "\(command.policy.clientID)\n\(ports.accounts.subjects.normalised(typed))"
         case .account(let account): "\(command.policy.clientID)\n\(account)"
         }
     }
@@ -101,7 +96,7 @@ extension OperationService {
     /// Returns the account that is named by its id, if it can be signed in.
     private func named(_ person: BeginBackchannelOperation.Person) async throws -> AccountID? {
         guard case .account(let account) = person,
-            try await subjects.enrolment(of: account, at: loginProvider) != nil
+            try await ports.accounts.subjects.enrolment(of: account, at: providers.login) != nil
         else { return nil }
         return account
     }

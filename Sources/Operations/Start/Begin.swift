@@ -81,7 +81,7 @@ extension OperationService {
         )
         let query = SubjectQuery(
             email: command.email,
-            provider: loginProvider,
+            provider: providers.login,
             policy: command.policy,
             deviceCookies: command.deviceCookies,
             deviceProof: command.deviceProof
@@ -102,27 +102,24 @@ extension OperationService {
                 deviceProof: subject?.proof
             )
         }
-        let charge = StartCharge(limits, email: subjects.normalised(command.email))
+        let charge = StartCharge(limits, email: ports.accounts.subjects.normalised(command.email))
         // A start without any proof costs the store nothing once the budget is used up.
         if command.deviceCookies.isEmpty, command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
         let begun: Draft?
         do {
-            begun = try await unitOfWork.run { [self] transaction in
-                let finding = try subjects.subject(for: query, in: transaction)
+            begun = try await ports.unitOfWork.run { [self] transaction in
+                let finding = try ports.accounts.subjects.subject(for: query, in: transaction)
                 guard finding.isLinked || (command.admission == .free && charge.wait == nil) else { return nil }
                 let isQuiet = isQuiet(command, finding.subject) && !finding.isLinked
                 let operation = draft(isQuiet ? nil : finding.subject)
-                try store.insert(operation, in: transaction)
+                try ports.store.insert(operation, in: transaction)
                 return Draft(operation: operation, proven: finding.proven, isQuiet: isQuiet)
             }
         } catch let failure as StoreError {
-            // The row may be durable all the same, and an operation that is not followed would never end.
-            if case .unavailable = failure {
-                noteUncertainStart(Digest256(sha256: publicID), row, deadline: now + command.policy.lifetime)
-            }
-            throw failure
+            let deadline = now + command.policy.timing.lifetime
+            throw noteFailedStart(failure, Digest256(sha256: publicID), row, deadline: deadline)
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
@@ -130,14 +127,21 @@ extension OperationService {
             throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
         let operation = begun.operation
-        metrics.began()
-        refusals.count(.begun)
         limits.noteLinked(begun.proven)
-        if operation.isDecoy { refusals.note(begun.isQuiet ? .quiet : .decoy, operation) }
-        cache.put(operation, source: command.source)
-        follow(operation)
+        take(begun: operation, from: command.source, isQuiet: begun.isQuiet)
         await supersede(command.superseding, by: operation)
         return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
+    }
+}
+
+extension OperationService {
+    /// Updates memory after a durable start; `isQuiet`: whether a quiet period made it a decoy.
+    func take(begun operation: Operation, from source: RequestSource?, isQuiet: Bool = false) {
+        reports.metrics.began()
+        refusals.count(.begun)
+        if operation.isDecoy { refusals.note(isQuiet ? .quiet : .decoy, operation) }
+        cache.put(operation, source: source)
+        follow(operation)
     }
 }
 

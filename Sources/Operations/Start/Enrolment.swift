@@ -82,14 +82,14 @@ extension OperationService {
         policy: ClientPolicy,
         mayReplace: Bool
     ) async throws -> BegunOperation {
-        guard providers[loginProvider]?.enrolsFaces == true else { throw EnrolmentError.notOffered }
+        guard providers[providers.login]?.enrolsFaces == true else { throw EnrolmentError.notOffered }
         let begun = try await begin(
             .enroll(startedBy: starter.session),
             for: starter,
             policy: policy,
             inPlaceOf: { $0.purpose.kind == .enroll },
-            if: { [enrolling, loginProvider] transaction in
-                try enrolling.prepare(starter, at: loginProvider, mayReplace: mayReplace, in: transaction)
+            if: { [enrolling = ports.accounts.enrolling, login = providers.login] transaction in
+                try enrolling.prepare(starter, at: login, mayReplace: mayReplace, in: transaction)
             }
         )
         guard let begun else { throw EnrolmentError.sessionOver }
@@ -104,13 +104,13 @@ extension OperationService {
     /// Whether a face of the account was enrolled here after `after` and up to `until`.
     package func hasEnrolled(_ account: AccountID, after: Instant, until: Instant) async throws -> Bool {
         let filter = EnrolmentFilter(account: account, outcome: .completedWithin(after: after, until: until), limit: 1)
-        return try await !store.listEnrolments(filter).isEmpty
+        return try await !ports.store.listEnrolments(filter).isEmpty
     }
 
     /// Returns the newest completed enrolment of the account; `nil` as provider means any.
     func newestEnrolment(of account: AccountID, at provider: ProviderName? = nil) async throws -> Operation? {
         let filter = EnrolmentFilter(account: account, outcome: .completed, provider: provider, limit: 1)
-        return try await store.listEnrolments(filter).first
+        return try await ports.store.listEnrolments(filter).first
     }
 }
 
@@ -123,12 +123,12 @@ extension OperationService {
     ) async throws -> ScanSubject? {
         switch operation.purpose {
         case .login:
-            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
+            return try await ports.accounts.subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .approve(_, let session):
-            guard try await activeSessions.isActive(session, of: account) else { return nil }
-            return try await subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
+            guard try await ports.accounts.activeSessions.isActive(session, of: account) else { return nil }
+            return try await ports.accounts.subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .enroll(let session):
-            return try await enrolling.applicant(account, from: session, at: provider)
+            return try await ports.accounts.enrolling.applicant(account, from: session, at: provider)
                 .map { ScanSubject(enrolment: $0.reference, applicant: $0) }
         }
     }
@@ -141,7 +141,7 @@ extension OperationService {
         }
         do {
             let event = OperationEvent.observed(status, of: reference, at: operation.provider)
-            _ = try await transition(operation, event) { [enrolling] next, transaction in
+            _ = try await transition(operation, event) { [enrolling = ports.accounts.enrolling] next, transaction in
                 let isComplete = try enrolling.complete(
                     account,
                     from: session,

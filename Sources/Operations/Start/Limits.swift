@@ -94,7 +94,7 @@ package final class Limits: Sendable {
     /// Takes one start of the budget of the device with that mark.
     func takeOwn(_ mark: Digest256) -> Bool {
         guard let rates, let own = linkedUse else { return false }
-        return own.take(digest("device", mark.bytes), rates.initiatePerAddress, at: clock.now) == nil
+        return own.take(digest("device", mark.bytes), rates.logins.initiatePerAddress, at: clock.now) == nil
     }
 
     /// Returns the error of a limit, counted.
@@ -106,7 +106,7 @@ package final class Limits: Sendable {
     /// Makes the source's starts for that account through that client decoys, for a while.
     func hush(_ source: RequestSource, client: String, account: AccountID) {
         guard let rates else { return }
-        quiet.mark(quietKey(of: source, client: client, account: account), until: clock.now + rates.quietPeriod)
+        quiet.mark(quietKey(of: source, client: client, account: account), until: clock.now + rates.logins.quietPeriod)
     }
 
     /// Whether the source's starts for that account through that client are to be decoys.

@@ -34,35 +34,45 @@ package enum Limit: String, Sendable, CaseIterable {
 
 /// The figures of the limits; the defaults are those of a laptop.
 package struct LimitRates: Sendable, Equatable {
-    package var initiatePerAddress = RateLimit(burst: 300, every: .milliseconds(200))
-    package var initiatePerAccount = RateLimit(burst: 15, every: .seconds(60))
-    package var pollsPerOperation = RateLimit(burst: 20, every: .milliseconds(200))
-    package var strangersPerAddress = RateLimit(burst: 200, every: .milliseconds(50))
-    package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
-    package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
-    package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))
-    package var ownerViewsPerSession = RateLimit(burst: 60, every: .seconds(1))
-    package var proofMailsPerAddress = RateLimit(burst: 100, every: .seconds(36))
-    package var proofMailsPerMailbox = RateLimit(burst: 5, every: .seconds(720))
-    package var backchannelPerClient = RateLimit(burst: 120, every: .milliseconds(100))
-    /// How long an initiator stays quiet after a person said "This wasn't me".
-    package var quietPeriod: Duration = .seconds(15 * 60)
+    package var logins = LoginRates()
+    package var accounts = AccountRates()
 
     package init() {}
 
     subscript(limit: Limit) -> RateLimit {
         switch limit {
-        case .initiatePerAddress: initiatePerAddress
-        case .initiatePerAccount: initiatePerAccount
-        case .pollsPerOperation: pollsPerOperation
-        case .strangersPerAddress: strangersPerAddress
-        case .openingsPerAddress: openingsPerAddress
-        case .registrationsPerAddress: registrationsPerAddress
-        case .signInsPerAddress: signInsPerAddress
-        case .ownerViewsPerSession: ownerViewsPerSession
-        case .proofMailsPerAddress: proofMailsPerAddress
-        case .proofMailsPerMailbox: proofMailsPerMailbox
-        case .backchannelPerClient: backchannelPerClient
+        case .initiatePerAddress: logins.initiatePerAddress
+        case .initiatePerAccount: logins.initiatePerAccount
+        case .pollsPerOperation: logins.pollsPerOperation
+        case .strangersPerAddress: logins.strangersPerAddress
+        case .openingsPerAddress: logins.openingsPerAddress
+        case .backchannelPerClient: logins.backchannelPerClient
+        case .registrationsPerAddress: accounts.registrationsPerAddress
+        case .signInsPerAddress: accounts.signInsPerAddress
+        case .ownerViewsPerSession: accounts.ownerViewsPerSession
+        case .proofMailsPerAddress: accounts.proofMailsPerAddress
+        case .proofMailsPerMailbox: accounts.proofMailsPerMailbox
         }
     }
+}
+
+/// The figures of the limits of logins by face.
+package struct LoginRates: Sendable, Equatable {
+    package var initiatePerAddress = RateLimit(burst: 300, every: .milliseconds(200))
+    package var initiatePerAccount = RateLimit(burst: 15, every: .seconds(60))
+    package var pollsPerOperation = RateLimit(burst: 20, every: .milliseconds(200))
+    package var strangersPerAddress = RateLimit(burst: 200, every: .milliseconds(50))
+    package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
+    package var backchannelPerClient = RateLimit(burst: 120, every: .milliseconds(100))
+    /// How long an initiator stays quiet after a person said "This wasn't me".
+    package var quietPeriod: Duration = .seconds(15 * 60)
+}
+
+/// The figures of the limits of accounts, for what their people and visitors ask for.
+package struct AccountRates: Sendable, Equatable {
+    package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
+    package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))
+    package var ownerViewsPerSession = RateLimit(burst: 60, every: .seconds(1))
+    package var proofMailsPerAddress = RateLimit(burst: 100, every: .seconds(36))
+    package var proofMailsPerMailbox = RateLimit(burst: 5, every: .seconds(720))
 }

@@ -1,5 +1,4 @@
 package import Kernel
-import Logging
 
 /// The initiator of an operation from a session.
 package struct Starter: Sendable, Equatable {
@@ -62,7 +61,7 @@ extension OperationService {
             ticket: Digest256(sha256: ticket.expose()),
             account: starter.account,
             device: starter.device,
-            provider: loginProvider,
+            provider: providers.login,
             policy: policy,
             codeChallenge: nil,
             bindingCookie: Digest256(sha256: bindingCookie.expose()),
@@ -72,22 +71,16 @@ extension OperationService {
             language: purpose.kind == .enroll ? starter.language : nil
         )
         do {
-            let isBegun = try await unitOfWork.run { [store] transaction in
+            let isBegun = try await ports.unitOfWork.run { [store = ports.store] transaction in
                 guard try isAllowed(transaction) else { return false }
                 try store.insert(operation, in: transaction)
                 return true
             }
             guard isBegun else { return nil }
         } catch let failure as StoreError {
-            if case .unavailable = failure {
-                noteUncertainStart(operation.publicID, operation.id, deadline: operation.deadline)
-            }
-            throw failure
+            throw noteFailedStart(failure, operation.publicID, operation.id, deadline: operation.deadline)
         }
-        metrics.began()
-        refusals.count(.begun)
-        cache.put(operation, source: starter.initiator)
-        follow(operation)
+        take(begun: operation, from: starter.initiator)
         await supersede(by: operation, isOlder)
         return BegunOperation(publicID: publicID, ticket: ticket, bindingCookie: bindingCookie, operation: operation)
     }
@@ -95,15 +88,7 @@ extension OperationService {
     private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
         guard let account = new.account else { return }
         let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
-        for operation in older.sorted(by: { $0.id.bits < $1.id.bits }) {
-            do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
-                // The older one ends by itself; the new one begins all the same.
-                logger.warning(
-                    "an older operation could not be superseded",
-                    metadata: operation.logged(["cause": "\(error)"])
-                )
-            }
-        }
+        await supersede(older.sorted { $0.id.bits < $1.id.bits })
     }
 
     /// Whether that operation is of that kind and was started by this session.

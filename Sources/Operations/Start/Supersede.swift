@@ -28,10 +28,17 @@ extension OperationService {
                 refusals.note(.supersedeUnproven, operation)
             }
         }
+        await supersede(older)
+    }
+
+    /// Ends older operations in favour of a new one, which begins all the same where that fails.
+    func supersede(_ older: [Operation]) async {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
-                let metadata = operation.logged(["cause": "\(error)"])
-                logger.warning("an older login could not be superseded", metadata: metadata)
+                reports.logger.warning(
+                    "an older operation could not be superseded",
+                    metadata: operation.logged(["cause": "\(error)"])
+                )
             }
         }
     }
@@ -55,7 +62,7 @@ extension OperationService {
     /// address is in memory, so that after a restart no initiator is kept quiet for an earlier start.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.account,
-            let source = cache.source(of: operation.publicID) ?? initiators.source(of: operation.id)
+            let source = cache.source(of: operation.publicID) ?? admission.initiators.source(of: operation.id)
         else { return }
         limits.hush(source, client: operation.policy.clientID, account: account)
     }
@@ -64,7 +71,7 @@ extension OperationService {
     func rememberInitiator(of operation: Operation) {
         switch operation.state {
         case .redeemed, .closed:
-            if let source = cache.source(of: operation.publicID) { initiators.note(source, of: operation.id) }
+            if let source = cache.source(of: operation.publicID) { admission.initiators.note(source, of: operation.id) }
         case .created, .opened, .pending, .approved, .failed: break
         }
     }

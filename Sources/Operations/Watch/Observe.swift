@@ -30,7 +30,7 @@ extension OperationService {
             // An operation that was opened before a restart asked for a scan that never began. The provider's answer is
             // not stored, so it counts as silence: an outage must not look like the person's delay.
             let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.publicID)
-            let isOutage = contact == .answered && (isForgotten || health.isDegraded(operation.provider))
+            let isOutage = contact == .answered && (isForgotten || providers.health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
         case .approved: event = .approvalWindowEnded
         case .redeemed: event = .redemptionWindowEnded
@@ -41,8 +41,11 @@ extension OperationService {
 
     private func recordLate(_ status: ScanStatus, _ operation: Operation) async throws {
         let entry = AuditRecord(.lateVerdict, of: operation, at: clock.now, detail: status.auditDetail)
-        try await unitOfWork.run { [auditLog] transaction in try auditLog.append(entry, in: transaction) }
-        logger.notice("a verdict came too late", metadata: operation.logged(["verdict": "\(status.auditDetail)"]))
+        try await ports.record(entry)
+        reports.logger.notice(
+            "a verdict came too late",
+            metadata: operation.logged(["verdict": "\(status.auditDetail)"])
+        )
     }
 }
 

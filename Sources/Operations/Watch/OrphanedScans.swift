@@ -68,12 +68,12 @@ extension OperationService {
     /// Notes a scan that is not needed, if its provider can end it.
     func abandon(_ scan: ProviderReference, at provider: ProviderName) {
         guard providers[provider]?.cancelsScans == true else { return }
-        orphanedScans.add(.init(reference: scan, provider: provider))
+        providers.orphanedScans.add(.init(reference: scan, provider: provider))
     }
 
     /// Ends one scan at its provider; the result changes nothing here.
     func end(_ item: OrphanedScans.Item) async {
-        defer { orphanedScans.done() }
+        defer { providers.orphanedScans.done() }
         do throws(ProviderError) {
             try await providers[item.provider]?.cancel(item.reference)
         } catch {
@@ -81,7 +81,7 @@ extension OperationService {
                 switch error {
                 case .unavailable(let cause), .unreached(let cause), .heldBack(let cause), .refused(let cause): cause
                 }
-            logger.info(
+            reports.logger.info(
                 "a scan that nobody needs was not ended",
                 metadata: ["provider": "\(item.provider)", "cause": "\(cause)"]
             )

@@ -15,5 +15,5 @@ extension FaceProvider {
 
 extension OperationService {
     /// The circuit of each provider that has one.
-    package var providerCircuits: [ProviderName: ProviderCircuit] { providers.compactMapValues(\.circuit) }
+    package var providerCircuits: [ProviderName: ProviderCircuit] { providers.byName.compactMapValues(\.circuit) }
 }

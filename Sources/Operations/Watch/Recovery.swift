@@ -14,7 +14,7 @@ extension OperationService {
         var last: OperationRowID?
         var count = 0
         while true {
-            let page = try await store.following(last, endedAfter: now - OperationCache.terminalStay, limit: 1000)
+            let page = try await ports.store.following(last, endedAfter: now - OperationCache.terminalStay, limit: 1000)
             let wanted = page.filter(isWanted)
             let doubled = try await claimScans(of: wanted)
             for stored in wanted {
@@ -24,9 +24,9 @@ extension OperationService {
                 // No client has polled this process yet, but earlier ones will in a moment. So the first check is soon,
                 // spread over an interval so that a restart does not flood the provider.
                 if case .pending = operation.state, operation.deadline > now {
-                    schedule.plan(
+                    watch.schedule.plan(
                         operation.publicID,
-                        at: environment.clock.now + schedule.cadence.hot * environment.unitInterval()
+                        at: environment.clock.now + watch.schedule.cadence.hot * environment.unitInterval()
                     )
                 } else {
                     follow(operation)
@@ -46,7 +46,7 @@ extension OperationService {
             operation.scan.map { (id: operation.id, key: OperationCache.key(of: $0, at: operation.provider)) }
         }
         guard !scans.isEmpty else { return [] }
-        return try await unitOfWork.run { [store] transaction in
+        return try await ports.unitOfWork.run { [store = ports.store] transaction in
             var doubled: Set<OperationRowID> = []
             for scan in scans {
                 if try store.claim(scan.key, for: scan.id, face: nil, in: transaction) { continue }
@@ -61,7 +61,7 @@ extension OperationService {
     /// The scan itself continues for the other one.
     private func endDoubled(_ stored: Operation) async throws {
         let operation = cache.card(stored.publicID)?.operation ?? stored
-        logger.error("a login was ended: its scan belongs to another one", metadata: operation.logged())
+        reports.logger.error("a login was ended: its scan belongs to another one", metadata: operation.logged())
         let event: OperationEvent
         if case .pending(let scan) = operation.state {
             event = .observed(.broken, of: scan.reference, at: operation.provider)

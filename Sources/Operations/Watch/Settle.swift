@@ -29,39 +29,53 @@ extension OperationService {
     /// this SHA-256.
     private static var sweep: Digest256 { .zero }
 
-    /// Plans a check, at the deadline, of whether a start that reported an error is durable after all.
+    /// Returns the error of a start's write, after planning a check, at the deadline, of whether it is durable after all.
     ///
-    /// Its ids were not given out, so that nothing can happen to it before.
-    func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
+    /// An operation that is not followed would never end. Its ids were not given out, so that nothing can happen to it
+    /// before.
+    func noteFailedStart(
+        _ failure: StoreError,
+        _ publicID: Digest256,
+        _ row: OperationRowID,
+        deadline: Instant
+    ) -> StoreError {
+        if case .unavailable = failure { noteUncertainStart(publicID, row, deadline: deadline) }
+        return failure
+    }
+
+    private func noteUncertainStart(_ publicID: Digest256, _ row: OperationRowID, deadline: Instant) {
         let due = clock.uptime(of: deadline)
-        guard uncertainCommits.note(publicID, row) else { return schedule.planIfNone(Self.sweep, at: due) }
-        schedule.plan(publicID, at: due)
+        guard watch.uncertainCommits.note(publicID, row) else { return watch.schedule.planIfNone(Self.sweep, at: due) }
+        watch.schedule.plan(publicID, at: due)
     }
 
     /// Puts an uncertain start in the cache if it is in the store, to be ended like any other; forgets it if it is not.
     func settle(_ publicID: Digest256) async {
         if publicID == Self.sweep { return await adoptStrays() }
-        guard let row = uncertainCommits.row(publicID) else { return }
+        guard let row = watch.uncertainCommits.row(publicID) else { return }
         do {
-            let stored = try await store.find(row: row)
-            uncertainCommits.forget(publicID)
+            let stored = try await ports.store.find(row: row)
+            watch.uncertainCommits.forget(publicID)
             guard let stored else { return }
             cache.put(stored)
             follow(stored)
         } catch {
-            logger.warning(
+            reports.logger.warning(
                 "a start that reported a fault could not be looked up and will be later",
                 metadata: ["operation": "\(row)", "cause": "\(error)"]
             )
-            schedule.plan(publicID, at: environment.clock.now + Self.settleAgainAfter)
+            watch.schedule.plan(publicID, at: environment.clock.now + Self.settleAgainAfter)
         }
     }
 
     /// Puts every live operation of the store in the cache that is not there: uncertain starts beyond the capacity.
     private func adoptStrays() async {
         do { _ = try await adopt { cache.card($0.publicID) == nil } } catch {
-            logger.warning("the store could not be looked through and will be later", metadata: ["cause": "\(error)"])
-            schedule.planIfNone(Self.sweep, at: environment.clock.now + Self.settleAgainAfter)
+            reports.logger.warning(
+                "the store could not be looked through and will be later",
+                metadata: ["cause": "\(error)"]
+            )
+            watch.schedule.planIfNone(Self.sweep, at: environment.clock.now + Self.settleAgainAfter)
         }
     }
 }

@@ -39,10 +39,10 @@ final class UnreadableAnswers: Sendable {
 extension OperationService {
     /// Logs an answer to a check that says nothing about its scan.
     func noteUnreadable(_ status: ScanStatus, _ operation: Operation) {
-        guard let count = unreadable.note(operation.provider) else { return }
+        guard let count = providers.unreadable.note(operation.provider) else { return }
         let metadata: Logger.Metadata = [
             "provider": "\(operation.provider)", "answer": "\(status.auditDetail)", "count": "\(count)",
         ]
-        logger.warning("the provider's answer to a check cannot be read", metadata: operation.logged(metadata))
+        reports.logger.warning("the provider's answer to a check cannot be read", metadata: operation.logged(metadata))
     }
 }

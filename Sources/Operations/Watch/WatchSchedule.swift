@@ -197,8 +197,8 @@ package final class WatchSchedule: Sendable {
             let final = clock.uptime(of: operation.deadline - cadence.finalLead)
             if uptime >= final { return deadline }
             return min(check, final)
-        case .approved(let approval): return clock.uptime(of: approval.at + policy.approvalWindow)
-        case .redeemed(let grant): return clock.uptime(of: grant.redeemedAt + policy.redemptionWindow)
+        case .approved(let approval): return clock.uptime(of: approval.at + policy.timing.approvalWindow)
+        case .redeemed(let grant): return clock.uptime(of: grant.redeemedAt + policy.timing.redemptionWindow)
         case .closed(let closure): return clock.uptime(of: closure.at + OperationCache.terminalStay)
         case .failed(_, let at): return clock.uptime(of: at + OperationCache.terminalStay)
         }

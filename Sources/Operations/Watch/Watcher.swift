@@ -30,9 +30,10 @@ package final class Watcher: Sendable {
 
     package init(service: OperationService) {
         self.service = service
-        slots = Mutex(service.providers.mapValues { CheckSlots(total: $0.checkConcurrency) })
+        slots = Mutex(service.providers.byName.mapValues { CheckSlots(total: $0.checkConcurrency) })
         // A check takes a slot of its provider before it asks; at most so many checks can hang.
-        concurrency = Self.ownConcurrency + service.providers.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
+        concurrency =
+            Self.ownConcurrency + service.providers.byName.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
 
     /// Follows until the task is cancelled; checks in progress are finished first.
@@ -51,8 +52,8 @@ package final class Watcher: Sendable {
             while !Task.isCancelled {
                 wakeOverdue()
                 begin(in: &group)
-                for scan in service.orphanedScans.take() { group.addTask { await self.service.end(scan) } }
-                if service.bindings.hasSome { group.addTask { await self.keepBindings() } }
+                for scan in service.providers.orphanedScans.take() { group.addTask { await self.service.end(scan) } }
+                if service.watch.bindings.hasSome { group.addTask { await self.keepBindings() } }
                 let now = service.environment.clock.now
                 let next =
                     [nextDue, service.cache.nextOverdue, now + Self.tickInterval].compactMap(\.self).min() ?? now
@@ -66,7 +67,7 @@ package final class Watcher: Sendable {
     /// Runs the checks of hints at once, because people wait for them.
     private func followHints() async {
         await withDiscardingTaskGroup { group in
-            for await _ in service.schedule.urgent() {
+            for await _ in service.watch.schedule.urgent() {
                 begin(in: &group)
                 try? await service.environment.clock.sleep(until: service.environment.clock.now + Self.hintPause)
             }
@@ -100,15 +101,15 @@ package final class Watcher: Sendable {
 
     private func takeDue(besides count: Int) -> [DueCheck] {
         count < concurrency
-            ? service.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
+            ? service.watch.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
     }
 
     /// When the next check is due, as far as is known now.
-    package var nextDue: Uptime? { service.schedule.nextDue }
+    package var nextDue: Uptime? { service.watch.schedule.nextDue }
 
     /// Ends orphaned scans, as many as may be in progress; a test in virtual time calls it itself.
     package func endOrphanedScans() async {
-        for scan in service.orphanedScans.take() { await service.end(scan) }
+        for scan in service.providers.orphanedScans.take() { await service.end(scan) }
     }
 
     /// Writes the bindings of polls to the store; a test in virtual time calls it itself.
@@ -118,7 +119,7 @@ package final class Watcher: Sendable {
 
     /// Runs one check: expires an operation that is over, asks the provider of a pending one, and plans the next check.
     package func check(_ check: DueCheck) async {
-        service.metrics.checkBegan(late: service.environment.clock.now - check.due)
+        service.reports.metrics.checkBegan(late: service.environment.clock.now - check.due)
         if service.cache.card(check.operation) == nil { await service.settle(check.operation) }
         guard let card = service.cache.card(check.operation) else { return }
         let operation = card.operation
@@ -132,11 +133,11 @@ package final class Watcher: Sendable {
                 planAgain(check.operation, after: operation)
             }
         } catch {
-            service.logger.warning(
+            service.reports.logger.warning(
                 "an operation could not be followed and will be tried again",
                 metadata: operation.logged(["cause": "\(error)"])
             )
-            service.schedule.plan(check.operation, at: service.environment.clock.now + .milliseconds(500))
+            service.watch.schedule.plan(check.operation, at: service.environment.clock.now + .milliseconds(500))
         }
     }
 
@@ -144,14 +145,14 @@ package final class Watcher: Sendable {
         guard let turn = scanChecks.enter(operation.publicID) else {
             // A returning client brought this check forward while an answer is awaited. That answer plans the next
             // check.
-            service.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
+            service.watch.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
             return
         }
         defer { scanChecks.leave(turn) }
         guard let provider = service.providers[operation.provider],
             let slot = enter(provider, for: scan, of: operation)
         else {
-            return service.schedule.planSoon(
+            return service.watch.schedule.planSoon(
                 operation.publicID,
                 before: service.clock.uptime(of: operation.deadline),
                 uptime: service.environment.clock.now,
@@ -159,9 +160,9 @@ package final class Watcher: Sendable {
             )
         }
         defer { leave(provider, slot) }
-        service.schedule.checkBegins(operation.publicID)
+        service.watch.schedule.checkBegins(operation.publicID)
         // However long the answer takes, the deadline is kept.
-        service.schedule.plan(operation.publicID, at: service.clock.uptime(of: operation.deadline))
+        service.watch.schedule.plan(operation.publicID, at: service.clock.uptime(of: operation.deadline))
         var wasHeldBack = false
         do {
             let status = try await provider.check(scan.reference, as: slot)
@@ -224,14 +225,17 @@ package final class Watcher: Sendable {
             // Thousands a second of these come in an outage; what led to them is logged.
             service.noteHeldBack(operation.provider)
             service.cache.note(.failed, about: operation.publicID)
-            return service.logger.debug("a check was held back", metadata: operation.logged(["cause": "\(text)"]))
+            return service.reports.logger.debug(
+                "a check was held back",
+                metadata: operation.logged(["cause": "\(text)"])
+            )
         case .refused(let text):
             // The provider answered, so this is not an outage; it says nothing about the person either.
             cause = text
             keep(.refused, text, about: operation)
             service.cache.note(.failed, about: operation.publicID)
         }
-        service.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
+        service.reports.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
     }
 
     private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, about operation: Operation) {
@@ -244,11 +248,11 @@ package final class Watcher: Sendable {
         let current = card.operation
         if current.seq == before.seq, current.isOver(at: service.clock.now) {
             // The expiry was refused or lost a race, so the next check follows shortly instead of at once.
-            service.schedule.plan(publicID, at: service.environment.clock.now + .milliseconds(50))
+            service.watch.schedule.plan(publicID, at: service.environment.clock.now + .milliseconds(50))
             return
         }
         let now = service.environment.clock.now
-        service.schedule.plan(
+        service.watch.schedule.plan(
             current,
             clock: service.clock,
             uptime: now,
@@ -265,13 +269,13 @@ package final class Watcher: Sendable {
         if service.clock.now >= leaves {
             service.cache.remove(operation.publicID)
         } else {
-            service.schedule.plan(operation.publicID, at: service.clock.uptime(of: leaves))
+            service.watch.schedule.plan(operation.publicID, at: service.clock.uptime(of: leaves))
         }
     }
 
     /// Returns a slot of the provider for a check of that scan, if one is free for it.
     private func enter(_ provider: any FaceProvider, for scan: Scan, of operation: Operation) -> CheckTurn? {
-        let cadence = service.schedule.cadence
+        let cadence = service.watch.schedule.cadence
         let isDoubtful = service.cache.card(operation.publicID)?.lastContact == .failed
         let isFinal = cadence.isFinal(operation.deadline - service.clock.now, isDoubtful: isDoubtful)
         let isSuspect = withPatience(with: scan, of: operation) { $0.isSuspect }
@@ -297,8 +301,8 @@ extension Operation {
     fileprivate func isOver(at now: Instant) -> Bool {
         switch state {
         case .created, .opened, .pending: now >= deadline
-        case .approved(let approval): now >= approval.at + policy.approvalWindow
-        case .redeemed(let grant): now >= grant.redeemedAt + policy.redemptionWindow
+        case .approved(let approval): now >= approval.at + policy.timing.approvalWindow
+        case .redeemed(let grant): now >= grant.redeemedAt + policy.timing.redemptionWindow
         case .closed, .failed: false
         }
     }

@@ -106,6 +106,6 @@ extension OperationService {
         guard let operation = cache.card(reference: reference, at: provider)?.operation,
             case .pending = operation.state, clock.now < operation.deadline
         else { return .unmatched }
-        return schedule.hint(operation.publicID, at: environment.clock.now) ? .hinted : .absorbed
+        return watch.schedule.hint(operation.publicID, at: environment.clock.now) ? .hinted : .absorbed
     }
 }

@@ -134,7 +134,7 @@ extension PasskeyService {
         in transaction: borrowing Transaction
     ) throws -> Passkey {
         let now = environment.now()
-        guard try challenges.use(checked.challenge.digest, at: now, in: transaction) else {
+        guard try stores.challenges.use(checked.challenge.digest, at: now, in: transaction) else {
             throw PasskeyError.challengeOver
         }
         let isKnown = try isTaken(checked.verified.credentialID, in: transaction)
@@ -150,7 +150,7 @@ extension PasskeyService {
             record: record,
             createdAt: now
         )
-        guard try store.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }
+        guard try stores.passkeys.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }
         try auditLog.append(AuditRecord(PasskeyAuditEvent.added, of: passkey.id, account: account), in: transaction)
         if checked.purpose.account != nil {
             try notices.notify(.added, of: account, client: client, language: language, in: transaction)
@@ -199,7 +199,7 @@ extension PasskeyService {
 
     private func owned(by account: AccountID?, in transaction: borrowing Transaction) throws -> [Passkey] {
         guard let account else { return [] }
-        let owned = try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
+        let owned = try stores.passkeys.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)
         guard owned.count < OwnedPasskeys.mostOwned else { throw PasskeyError.tooMany }
         return owned
     }
@@ -209,7 +209,7 @@ extension PasskeyService {
     /// An id is one account's for all relying parties, so that the decoys of each are checked.
     private func isTaken(_ id: CredentialID, in transaction: borrowing Transaction) throws -> Bool {
         let isDecoy = policy.relyingParties.values.contains { decoys.contains(id, relyingParty: $0) }
-        return try store.find(id, in: transaction) != nil || isDecoy
+        return try stores.passkeys.find(id, in: transaction) != nil || isDecoy
     }
 
     private func account(

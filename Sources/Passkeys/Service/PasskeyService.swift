@@ -14,8 +14,7 @@ package import Kernel
 package struct PasskeyService: Sendable {
     let environment: Environment
     let unitOfWork: any UnitOfWork
-    let store: any PasskeyStore
-    let challenges: any PasskeyChallengeStore
+    let stores: PasskeyStores
     let people: any PasskeyPeople
     let auditLog: any AuditLog
     let notices: any PasskeyNotices
@@ -25,8 +24,7 @@ package struct PasskeyService: Sendable {
     package init(
         environment: Environment,
         unitOfWork: any UnitOfWork,
-        store: any PasskeyStore,
-        challenges: any PasskeyChallengeStore,
+        stores: PasskeyStores,
         people: any PasskeyPeople,
         auditLog: any AuditLog,
         notices: any PasskeyNotices,
@@ -35,8 +33,7 @@ package struct PasskeyService: Sendable {
     ) {
         self.environment = environment
         self.unitOfWork = unitOfWork
-        self.store = store
-        self.challenges = challenges
+        self.stores = stores
         self.people = people
         self.auditLog = auditLog
         self.notices = notices
@@ -46,7 +43,7 @@ package struct PasskeyService: Sendable {
 
     /// Whether a ceremony with that binding is open: then a browser's cookie is the server's own, and stays in use.
     package func isBound(to binding: ChallengeBinding) async throws -> Bool {
-        try await challenges.isBound(to: binding.digest, at: environment.now())
+        try await stores.challenges.isBound(to: binding.digest, at: environment.now())
     }
 
     func relyingParty(_ id: String) throws(PasskeyError) -> RelyingParty {
@@ -62,7 +59,7 @@ package struct PasskeyService: Sendable {
     ) throws -> [UInt8] {
         let challenge = environment.randomBytes(32)
         let now = environment.now()
-        try challenges.insert(
+        try stores.challenges.insert(
             PasskeyChallenge(
                 digest: Digest256(sha256: challenge),
                 binding: ceremony.binding.digest,
@@ -90,10 +87,21 @@ package struct PasskeyService: Sendable {
             throw PasskeyError.ceremony(CeremonyError(.clientDataMalformed, step))
         }
         guard let challenge = Base64URL.decode(data.challenge),
-            let found = try await challenges.find(Digest256(sha256: challenge)),
+            let found = try await stores.challenges.find(Digest256(sha256: challenge)),
             found.binding.matches(binding.digest), environment.now() < found.expiresAt
         else { throw PasskeyError.challengeOver }
         return (found, challenge)
+    }
+}
+
+/// Where passkeys are kept, and the challenges of open ceremonies.
+package struct PasskeyStores: Sendable {
+    let passkeys: any PasskeyStore
+    let challenges: any PasskeyChallengeStore
+
+    package init(passkeys: any PasskeyStore, challenges: any PasskeyChallengeStore) {
+        self.passkeys = passkeys
+        self.challenges = challenges
     }
 }
 

@@ -83,7 +83,7 @@ extension PasskeyService {
 
     /// Whether the account has a passkey of that relying party.
     package func hasPasskey(_ account: AccountID, at rpID: String) async throws -> Bool {
-        try await store.list(of: account, limit: OwnedPasskeys.mostOwned).contains { $0.rpID == rpID }
+        try await stores.passkeys.list(of: account, limit: OwnedPasskeys.mostOwned).contains { $0.rpID == rpID }
     }
 
     /// Whether that is the name of an account that has a passkey of that relying party, and may be told so.
@@ -92,11 +92,11 @@ extension PasskeyService {
         at rpID: String,
         if mayTell: @escaping @Sendable (AccountID, borrowing Transaction) throws -> Bool
     ) async throws -> Bool {
-        try await unitOfWork.read { [people, store] transaction in
+        try await unitOfWork.read { [people, stores] transaction in
             guard let person = try people.person(named: name, in: transaction), person.isActive,
                 try mayTell(person.account, transaction)
             else { return false }
-            let owned = try store.list(of: person.account, limit: OwnedPasskeys.mostOwned, in: transaction)
+            let owned = try stores.passkeys.list(of: person.account, limit: OwnedPasskeys.mostOwned, in: transaction)
             return owned.contains { $0.rpID == rpID }
         }
     }
@@ -117,7 +117,7 @@ extension PasskeyService {
         )
         guard case .authentication(let asked) = challenge.purpose else { throw PasskeyError.challengeOver }
         let party = try relyingParty(challenge.rpID)
-        let found = try await store.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
+        let found = try await stores.passkeys.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
         let owned = try await owned(response.id, found: found, for: asked, at: party)
         let expectation = AuthenticationExpectation(
             challenge: bytes,
@@ -154,8 +154,8 @@ extension PasskeyService {
             isBackedUp: checked.verified.isBackedUp,
             at: now
         )
-        guard try challenges.use(checked.challenge.digest, at: now, in: transaction),
-            try store.noteUse(use, in: transaction)
+        guard try stores.challenges.use(checked.challenge.digest, at: now, in: transaction),
+            try stores.passkeys.noteUse(use, in: transaction)
         else { throw PasskeyError.challengeOver }
         if checked.verified.hasBackupChanged {
             try auditLog.append(
@@ -170,7 +170,9 @@ extension PasskeyService {
         at party: RelyingParty,
         in transaction: borrowing Transaction
     ) throws -> [Passkey] {
-        try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).filter { $0.rpID == party.id }
+        try stores.passkeys.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction).filter {
+            $0.rpID == party.id
+        }
     }
 
     /// Returns the credential to check the answer against: the passkey, or for a decoy an unused key.
@@ -232,8 +234,8 @@ extension PasskeyService {
     }
 
     private func noteCloneSign(of passkey: Passkey) async throws {
-        try await unitOfWork.run { [store, auditLog] transaction in
-            try store.noteCloneSign(of: passkey.id, in: transaction)
+        try await unitOfWork.run { [stores, auditLog] transaction in
+            try stores.passkeys.noteCloneSign(of: passkey.id, in: transaction)
             // Only the first: repetitions of a copied signature must not fill the audit.
             guard passkey.cloneSigns == 0 else { return }
             try auditLog.append(

@@ -81,37 +81,37 @@ extension SettingsSchema {
         ),
         .group(
             "initiatePerAddress",
-            \.rates.initiatePerAddress,
+            \.rates.logins.initiatePerAddress,
             keys: figures,
             help: "Starts of logins from one address, or from one network of 64 bits for IPv6. The same holds below."
         ),
         .group(
             "initiatePerAccount",
-            \.rates.initiatePerAccount,
+            \.rates.logins.initiatePerAccount,
             keys: figures,
             help: "Starts for one e-mail address by devices that are not linked to it; linked ones can always start."
         ),
         .group(
             "pollsPerOperation",
-            \.rates.pollsPerOperation,
+            \.rates.logins.pollsPerOperation,
             keys: figures,
             help: "Polls of one login by the client that started it; faster ones are told to slow down."
         ),
         .group(
             "strangersPerAddress",
-            \.rates.strangersPerAddress,
+            \.rates.logins.strangersPerAddress,
             keys: figures,
             help: "Requests from one address about ids that nobody was given, or about logins of others."
         ),
         .group(
             "openingsPerAddress",
-            \.rates.openingsPerAddress,
+            \.rates.logins.openingsPerAddress,
             keys: figures,
             help: "Face scans asked for from one address."
         ),
         .group(
             "registrationsPerAddress",
-            \.rates.registrationsPerAddress,
+            \.rates.accounts.registrationsPerAddress,
             keys: figures,
             help: "Accounts that people open from one address."
         ),
@@ -135,32 +135,32 @@ extension SettingsSchema {
         ),
         .group(
             "signInsPerAddress",
-            \.rates.signInsPerAddress,
+            \.rates.accounts.signInsPerAddress,
             keys: figures,
             help:
                 "Sign-ins by a password or a code from one address, right or wrong. What an account itself bears is fixed: after five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it."
         ),
         .group(
             "ownerViewsPerSession",
-            \.rates.ownerViewsPerSession,
+            \.rates.accounts.ownerViewsPerSession,
             keys: figures,
             help: "Looks of one session at its account's operations, and words of its that one was somebody else's."
         ),
         .group(
             "proofMailsPerAddress",
-            \.rates.proofMailsPerAddress,
+            \.rates.accounts.proofMailsPerAddress,
             keys: figures,
             help: "Mails with a link to prove an address that one address asks for."
         ),
         .group(
             "proofMailsPerMailbox",
-            \.rates.proofMailsPerMailbox,
+            \.rates.accounts.proofMailsPerMailbox,
             keys: figures,
             help: "The same mails to one mailbox, for all requesters and accounts together."
         ),
         .group(
             "backchannelPerClient",
-            \.rates.backchannelPerClient,
+            \.rates.logins.backchannelPerClient,
             keys: figures,
             help: "Requests of one client at /oauth/bc-authorize, for all people together."
         ),
@@ -172,7 +172,7 @@ extension SettingsSchema {
         ),
         .value(
             "quietPeriod",
-            \.rates.quietPeriod,
+            \.rates.logins.quietPeriod,
             as: .duration(.seconds(60)...(.days(30))),
             help: "How long an address gets decoys for an account whose owner said \"This wasn't me\" to it."
         ),

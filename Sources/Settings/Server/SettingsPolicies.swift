@@ -52,9 +52,11 @@ extension ClientSettings {
             audience: audience,
             verifier: verifier,
             initiators: initiators,
-            lifetime: faceLogin.lifetime,
-            approvalWindow: faceLogin.approvalWindow,
-            redemptionWindow: faceLogin.redemptionWindow,
+            timing: OperationTiming(
+                lifetime: faceLogin.lifetime,
+                approvalWindow: faceLogin.approvalWindow,
+                redemptionWindow: faceLogin.redemptionWindow
+            ),
             accessTokenLifetime: accessTokenLifetime,
             refreshTokenLifetime: refreshTokenLifetime,
             landing: LandingPolicy(

@@ -9,32 +9,33 @@ import Tokens
 /// Opens sessions by a scanned face, in the engine's unit that redeems the operation.
 extension Door: SessionOpening {
     package func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
+        let operation = request.operation
         guard let person = try active(request.account, in: transaction) else { return .refused }
-        if let device = request.device, try !devices.isLive(device, of: request.account, in: transaction) {
+        if let device = operation.device, try !devices.isLive(device, of: request.account, in: transaction) {
             return .refused
         }
         let linked = try link(request, in: transaction)
         // A device that has used its key needs it from then on, whatever else proves it.
-        let isBound = request.deviceProof == .key
-        let device = isBound ? request.device : linked.device
+        let isBound = operation.deviceProof == .key
+        let device = isBound ? operation.device : linked.device
         let isProven = try isProven(device, request, in: transaction)
         let grant = request.grant
         let session = NewSession(
             grant.session,
             of: request.account,
-            client: request.policy.clientID,
+            client: operation.policy.clientID,
             device: device.map { .init(id: $0, isProven: isProven) },
             authentication: .init(methods: AuthenticationProof.face.methods, at: grant.authenticatedAt),
             binding: isBound ? .deviceKey : .none,
-            key: request.proofKey,
+            key: request.caller.proofKey,
             at: grant.issuedAt,
-            refreshToken: (id: grant.refreshTokenID.description, lifetime: request.policy.refreshTokenLifetime)
+            refreshToken: (id: grant.refreshTokenID.description, lifetime: operation.policy.refreshTokenLifetime)
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
-        try descents.link(grant.session, toFaceAt: request.provider.text, of: request.account, in: transaction)
+        try descents.link(grant.session, toFaceAt: operation.provider.text, of: request.account, in: transaction)
         return .allowed(
-            Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: request.proofKey)
+            Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: request.caller.proofKey)
         )
     }
 
@@ -67,12 +68,12 @@ extension Door: SessionOpening {
     }
 
     private func link(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
-        guard request.keepsCookies else { return .init(device: request.device, cookie: .none) }
+        guard request.caller.keepsCookies else { return .init(device: request.operation.device, cookie: .none) }
         let link = try devices.links.signIn(
             request.account,
-            client: request.policy.clientID,
+            client: request.operation.policy.clientID,
             by: AuthenticationProof.face.methods,
-            presented: request.deviceCookies,
+            presented: request.caller.deviceCookies,
             newCookie: devices.cookieDigest(for: request.grant.session),
             registered: try registeredDevice(request, in: transaction),
             in: transaction
@@ -86,8 +87,8 @@ extension Door: SessionOpening {
         _ request: SessionRequest,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let device, device == request.device else { return false }
-        return switch request.deviceProof {
+        guard let device, device == request.operation.device else { return false }
+        return switch request.operation.deviceProof {
         case .key: true
         case .credential: try devices.registered.hasProvenCredential(device, of: request.account, in: transaction)
         case .cookie, nil: false
@@ -97,7 +98,7 @@ extension Door: SessionOpening {
     /// Returns the device that started the operation, if it is a registered one.
     private func registeredDevice(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID?
     {
-        guard let device = request.device else { return nil }
+        guard let device = request.operation.device else { return nil }
         return try devices.registered.isLive(device, of: request.account, in: transaction) ? device : nil
     }
 }

@@ -4,10 +4,10 @@ import Operations
 
 /// The devices that people sign in on: registered ones, and browsers that a cookie links.
 package struct SignInDevices: Sendable {
-    let links: DeviceLinks
-    let registered: RegisteredDevices
-    let registrar: DeviceRegistrar
-    let cookies: DeviceCookieFactory
+    package let links: DeviceLinks
+    package let registered: RegisteredDevices
+    package let registrar: DeviceRegistrar
+    package let cookies: DeviceCookieFactory
 
     package init(
         links: DeviceLinks,

@@ -17,10 +17,11 @@ package struct SQLiteMailQueueStore: MailQueueStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                mail.id.column, mail.kind.rawValue.column, mail.state.rawValue.column, mail.encryptionKey.column,
-                .bytes(mail.recipient), mail.message.column { .bytes($0) }, mail.createdAt.column,
-                mail.expiresAt.column, mail.dueAt.column, mail.attempts.column,
-                mail.failure.column(\.rawValue.column), mail.reply.column(\.column), mail.endedAt.column(\.column),
+                mail.id.column, mail.kind.rawValue.column, mail.state.rawValue.column,
+                mail.contents.encryptionKey.column, .bytes(mail.contents.recipient),
+                mail.contents.message.column { .bytes($0) }, mail.createdAt.column, mail.expiresAt.column,
+                mail.tries.dueAt.column, mail.tries.attempts.column, mail.tries.failure.column(\.rawValue.column),
+                mail.tries.reply.column(\.column), mail.endedAt.column(\.column),
             ]
         )
     }
@@ -158,15 +159,19 @@ extension QueuedMail {
             id: try columns.id("id"),
             kind: try columns.value("kind"),
             state: try columns.value("state"),
-            encryptionKey: try columns.text("sealing_key"),
-            recipient: try columns.bytes("recipient"),
-            message: try columns.optionalBytes("message"),
+            contents: QueuedMail.Contents(
+                encryptionKey: try columns.text("sealing_key"),
+                recipient: try columns.bytes("recipient"),
+                message: try columns.optionalBytes("message")
+            ),
             createdAt: try columns.instant("created_at"),
             expiresAt: try columns.instant("expires_at"),
-            dueAt: try columns.instant("due_at"),
-            attempts: try columns.count("attempts"),
-            failure: try columns.optionalValue("failure"),
-            reply: try columns.optionalInteger("reply").map { Int($0) },
+            tries: QueuedMail.Tries(
+                dueAt: try columns.instant("due_at"),
+                attempts: try columns.count("attempts"),
+                failure: try columns.optionalValue("failure"),
+                reply: try columns.optionalInteger("reply").map { Int($0) }
+            ),
             endedAt: try columns.optionalInstant("ended_at")
         )
     }

@@ -86,16 +86,18 @@ private enum InteractionColumns {
     static func values(of interaction: Interaction) -> [ColumnValue] {
         let request = interaction.request
         let head: [ColumnValue] = [
-            interaction.id.column, interaction.browser.column, request.clientID.column, request.redirectURI.column,
-            request.namesRedirectURI.column, request.responseMode.rawValue.column, request.state.column(\.column),
-            request.scopes.text.column, request.resources.spaced.column, request.codeChallenge.column(\.column),
+            interaction.id.column, interaction.browser.column, request.clientID.column,
+            request.target.redirectURI.column,
+            request.target.namesRedirectURI.column, request.target.responseMode.rawValue.column,
+            request.target.state.column(\.column),
+            request.scopes.text.column, request.resources.spaced.column, request.binding.codeChallenge.column(\.column),
         ]
         let preferences: [ColumnValue] = [
-            request.nonce.column(\.column), request.prompts.map(\.rawValue).sorted().spaced.column,
-            request.maxAge.column(\.column), request.contextClass.column(\.rawValue.column),
-            request.isContextClassEssential.column, request.loginHint.column(\.column),
-            request.hintedAccount.column(\.column), request.proofKey.column(\.column),
-            request.uiLocales.column(\.column), request.identityClaims.column,
+            request.nonce.column(\.column), request.demands.prompts.map(\.rawValue).sorted().spaced.column,
+            request.demands.maxAge.column(\.column), request.demands.contextClass.column(\.rawValue.column),
+            request.demands.isContextClassEssential.column, request.demands.loginHint.column(\.column),
+            request.demands.hintedAccount.column(\.column), request.binding.proofKey.column(\.column),
+            request.demands.uiLocales.column(\.column), request.identityClaims.column,
         ]
         return head + preferences + changing(of: interaction)
             + [interaction.createdAt.column, interaction.expiresAt.column]

@@ -54,9 +54,9 @@ final class PolicyColumn: Sendable {
             audience = policy.audience
             verifier = policy.verifier.rawValue
             initiators = policy.initiators.rawValue
-            lifetime = policy.lifetime.wholeMilliseconds
-            approvalWindow = policy.approvalWindow.wholeMilliseconds
-            redemptionWindow = policy.redemptionWindow.wholeMilliseconds
+            lifetime = policy.timing.lifetime.wholeMilliseconds
+            approvalWindow = policy.timing.approvalWindow.wholeMilliseconds
+            redemptionWindow = policy.timing.redemptionWindow.wholeMilliseconds
             accessToken = policy.accessTokenLifetime.wholeMilliseconds
             refreshToken = policy.refreshTokenLifetime.wholeMilliseconds
             landing = policy.landing == LandingPolicy() ? nil : Landing(policy.landing)
@@ -72,9 +72,11 @@ final class PolicyColumn: Sendable {
                 audience: audience,
                 verifier: verifier,
                 initiators: initiators,
-                lifetime: .milliseconds(lifetime),
-                approvalWindow: .milliseconds(approvalWindow),
-                redemptionWindow: .milliseconds(redemptionWindow),
+                timing: OperationTiming(
+                    lifetime: .milliseconds(lifetime),
+                    approvalWindow: .milliseconds(approvalWindow),
+                    redemptionWindow: .milliseconds(redemptionWindow)
+                ),
                 accessTokenLifetime: .milliseconds(accessToken),
                 refreshTokenLifetime: .milliseconds(refreshToken),
                 landing: landing

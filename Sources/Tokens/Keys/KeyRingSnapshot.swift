@@ -14,16 +14,17 @@ package final class KeyRingSnapshot: Sendable {
     package let keys: [KeySummary]
 
     let current: SigningKey
-    /// The first part of every access token signed by ``current``, with its dot.
-    let accessHeader: [UInt8]
-    /// The same of every approval token.
-    let approvalHeader: [UInt8]
-    /// The same of every receipt.
-    let receiptHeader: [UInt8]
-    /// The same of every id token.
-    let identityHeader: [UInt8]
+    let headers: Headers
     let ring: Ring
     private let verifying: [String: Verifying]
+
+    /// The first part of every token signed by the current key, with its dot, for each kind of token.
+    struct Headers {
+        let access: [UInt8]
+        let approval: [UInt8]
+        let receipt: [UInt8]
+        let identity: [UInt8]
+    }
 
     private enum Verifying {
         case key(VerificationKey, until: Instant?)
@@ -37,10 +38,12 @@ package final class KeyRingSnapshot: Sendable {
         let header = { (type: String) in
             TokenHeader.part(algorithm: signing.algorithm.rawValue, kid: signing.id.text, type: type)
         }
-        accessHeader = header(TokenType.access)
-        approvalHeader = header(TokenType.approval)
-        receiptHeader = header(TokenType.receipt)
-        identityHeader = header(TokenType.identity)
+        headers = Headers(
+            access: header(TokenType.access),
+            approval: header(TokenType.approval),
+            receipt: header(TokenType.receipt),
+            identity: header(TokenType.identity)
+        )
         self.ring = ring
         keys = ring.keys.map(\.summary)
         jwks = JSONWebKeySet.encode(ring.keys)

@@ -56,9 +56,11 @@ struct AuditFeature: Sendable {
             chain: chain,
             checkpoints: history,
             unitOfWork: unitOfWork,
-            keep: settings.retention.audit,
-            interval: settings.retention.sweepInterval,
-            batch: settings.retention.batch,
+            policy: AuditRetentionPolicy(
+                keep: settings.retention.audit,
+                interval: settings.retention.sweepInterval,
+                batch: settings.retention.batch
+            ),
             time: sweepTime,
             clock: environment.clock,
             logger: logger

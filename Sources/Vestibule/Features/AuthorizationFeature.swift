@@ -54,14 +54,18 @@ extension AuthorizationFeature {
         self.init(
             directory: directory,
             hints: IdentityHints(
-                verifier: TokenVerifier(issuer: core.settings.issuer, ring: core.keys, folder: core.keyFolder),
+                verifier: TokenVerifier(
+                    issuer: core.settings.issuer,
+                    ring: core.secrets.ring,
+                    folder: core.secrets.folder
+                ),
                 environment: core.environment
             ),
             issuer: core.settings.issuer,
             policy: core.settings.oauth.authorization,
             environment: core.environment,
-            database: core.database,
-            unitOfWork: core.unitOfWork
+            database: core.store.database,
+            unitOfWork: core.store.unitOfWork
         )
     }
 }

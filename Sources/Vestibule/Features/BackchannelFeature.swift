@@ -21,14 +21,14 @@ struct BackchannelFeature: Sendable {
 
     init(_ core: CoreFeature) {
         let (settings, environment) = (core.settings, core.environment)
-        store = SQLiteBackchannelStore(core.database)
+        store = SQLiteBackchannelStore(core.store.database)
         service = BackchannelService(
             environment: environment,
             store: store,
-            encryptor: core.encryptor,
+            encryptor: core.secrets.encryptor,
             policy: settings.oauth.backchannel
         )
-        tickets = BackchannelTickets(key: core.keyFolder.derivedKey(.backchannelTicket))
+        tickets = BackchannelTickets(key: core.secrets.folder.derivedKey(.backchannelTicket))
         memory = AssertionMemory(environment: environment)
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: environment.clock)
     }

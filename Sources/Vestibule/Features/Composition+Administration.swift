@@ -8,20 +8,21 @@ extension Composition {
     var administration: AdminServices {
         AdminServices(
             accounts: accounts,
-            operations: service,
-            devices: devices.owned,
-            passkeys: passkeys.owned,
-            sessions: sessions,
-            ending: ending,
-            unitOfWork: unitOfWork,
-            keys: keys,
-            environment: environment,
+            access: AccessAdministration(
+                devices: devices.owned,
+                passkeys: passkeys.owned,
+                sessions: sessions,
+                ending: ending,
+                unitOfWork: unitOfWork
+            ),
+            faceLogin: FaceLoginAdministration(operations: service) { [settings, service] in
+                settings.providerViews(health: service.providerHealth)
+            },
+            clients: ClientAdministration(service: oauth.clients, configured: Set(settings.clients.map(\.id))),
+            keys: KeyAdministration(ring: keys, record: keyAuditLog.handOver),
             audit: audit,
             mail: mail,
-            clients: oauth.clients,
-            configuredClients: Set(settings.clients.map(\.id)),
-            providers: { [settings, service] in settings.providerViews(health: service.providerHealth) },
-            recordKeys: keyAuditLog.handOver
+            environment: environment
         )
     }
 

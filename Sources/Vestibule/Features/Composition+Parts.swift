@@ -3,6 +3,7 @@ import Devices
 import HTTPAPI
 import Kernel
 import Logging
+import OAuth
 import Operations
 import Sessions
 import Settings
@@ -15,21 +16,21 @@ import Tokens
 extension Composition {
     var settings: Settings { core.settings }
     var environment: Environment { core.environment }
-    var logger: Logger { core.logger }
-    var keyFolder: KeyFolder { core.keyFolder }
-    var keys: KeyRing { core.keys }
-    var database: SQLiteDatabase { core.database }
-    var unitOfWork: SQLiteUnitOfWork { core.unitOfWork }
+    var logger: Logger { core.observability.logger }
+    var keyFolder: KeyFolder { core.secrets.folder }
+    var keys: KeyRing { core.secrets.ring }
+    var database: SQLiteDatabase { core.store.database }
+    var unitOfWork: SQLiteUnitOfWork { core.store.unitOfWork }
     var audit: AuditFeature { core.audit }
     var mail: MailFeature { core.mail }
-    var metrics: MetricsRegistry? { core.metrics }
+    var metrics: MetricsRegistry? { core.observability.metrics }
     var sessions: SessionService { signIn.sessions }
-    var revokedSessions: RevokedSessions { signIn.revoked }
+    var revokedSessions: RevokedSessions { signIn.sessions.revoked }
     var tokens: TokenSet { signIn.tokens }
     var door: Door { signIn.door }
-    var links: DeviceLinks { signIn.links }
-    var registered: RegisteredDevices { signIn.registered }
-    var deviceCookies: DeviceCookieFactory { signIn.cookies }
+    var links: DeviceLinks { signIn.devices.links }
+    var registered: RegisteredDevices { signIn.devices.registered }
+    var deviceCookies: DeviceCookieFactory { signIn.devices.cookies }
     var ownerNotices: OwnerNotices { signIn.notices }
     var descents: SQLiteDescentStore { SQLiteDescentStore() }
     var sessionStore: SQLiteSessionStore { SQLiteSessionStore(database) }
@@ -40,6 +41,17 @@ extension Composition {
     var webhooks: WebhookIntake { operation.webhooks }
     var backchannel: BackchannelFeature { operation.backchannel }
     var passwords: PasswordService { password.passwords }
+    var password: PasswordFeature { people.password }
+    var accounts: AccountService { people.accounts }
+    var mailProofs: MailProofs { people.mailProofs }
+    var devices: DeviceFeature { people.devices }
+    var passkeys: PasskeyFeature { people.passkeys }
+    var ending: EndingService { lifecycle.ending }
+    var refreshes: RefreshService { lifecycle.refreshes }
+    var listening: ListeningSince { lifecycle.listening }
+    var authorization: AuthorizationFeature { oauth.authorization }
+    var deviceFlow: DeviceFlowService { oauth.deviceFlow }
+    var upstreams: UpstreamRegistry? { oauth.upstreams }
     var registrations: RegistrationService { password.registrations }
     var lockoutStore: SQLiteLockoutStore { SQLiteLockoutStore() }
     var linkedDevices: LinkedDevices { password.linked }

@@ -23,22 +23,12 @@ import Wallet
 /// own.
 struct Composition: Sendable {
     let core: CoreFeature
-    let listening: ListeningSince
     let signIn: SessionFeature
     let operation: OperationFeature
-    let password: PasswordFeature
-    let devices: DeviceFeature
-    let passkeys: PasskeyFeature
-    let ending: EndingService
-    let refreshes: RefreshService
+    let people: PeopleFeature
+    let lifecycle: LifecycleFeature
     let oauth: OAuthFeature
-    let authorization: AuthorizationFeature
-    let deviceFlow: DeviceFlowService
-    let accounts: AccountService
-    let mailProofs: MailProofs
     let wallet: WalletFeature
-    /// `nil` where the config names none.
-    let upstreams: UpstreamRegistry?
     let readiness = ReadinessCounts()
 
     /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
@@ -53,68 +43,47 @@ struct Composition: Sendable {
         passwordCost: ScryptParameters = .current
     ) throws {
         core = try CoreFeature(settings, environment: environment, logger: logger, migrating: migrating)
-        listening = ListeningSince(startedAt: core.startedAt)
         signIn = SessionFeature(core)
         wallet = WalletFeature(core, signIn, gateway: banks)
         operation = OperationFeature(core, signIn, faceProviders: faceProviders)
-        password = PasswordFeature(core, signIn, cost: passwordCost)
+        let password = PasswordFeature(core, signIn, cost: passwordCost)
         let means = MeansEnding(descent: signIn.descent, operations: operation.service)
-        devices = DeviceFeature(core, signIn, ending: means)
-        passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
-        ending = EndingService(
-            descent: signIn.descent,
-            environment: environment,
+        let devices = DeviceFeature(core, signIn, ending: means)
+        let passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
+        lifecycle = LifecycleFeature(
+            core,
+            signIn,
             devices: devices.owned,
             passkeys: passkeys.owned,
-            codes: SQLiteEmailCodeStore(core.database),
-            operations: operation.service,
-            unitOfWork: core.unitOfWork
+            operations: operation.service
         )
-        refreshes = RefreshService(
-            environment: environment,
-            unitOfWork: core.unitOfWork,
-            store: SQLiteSessionStore(core.database),
-            subjects: RefreshSubjectsAdapter(
-                accounts: signIn.accountStore,
-                devices: signIn.links,
-                registered: signIn.registered
+        oauth = OAuthFeature(core, ending: lifecycle.ending)
+        people = PeopleFeature(
+            accounts: AccountService(
+                environment: environment,
+                unitOfWork: core.store.unitOfWork,
+                store: signIn.accountStore,
+                auditLog: core.audit.chain,
+                directory: operation.providers,
+                passwords: password.passwords,
+                access: lifecycle.ending
             ),
-            sessions: signIn.sessions,
-            ending: ending,
-            listening: listening,
-            policies: settings.refreshPolicy
-        )
-        oauth = OAuthFeature(core, ending: ending)
-        authorization = AuthorizationFeature(core, oauth.directory)
-        deviceFlow = DeviceFlowService(core)
-        accounts = AccountService(
-            environment: environment,
-            unitOfWork: core.unitOfWork,
-            store: signIn.accountStore,
-            auditLog: core.audit.chain,
-            directory: operation.providers,
-            passwords: password.passwords,
-            access: ending
-        )
-        mailProofs = MailProofs(core, password, access: ending)
-        upstreams = UpstreamRegistry(
-            settings,
-            callback: settings.publicURL + UpstreamSignIn.path,
-            keyFolder: core.keyFolder,
-            environment: environment,
-            logger: logger
+            password: password,
+            mailProofs: MailProofs(core, password, access: lifecycle.ending),
+            devices: devices,
+            passkeys: passkeys
         )
         measure()
     }
 
     private func measure() {
-        let registry = core.metrics
+        let registry = core.observability.metrics
         registry?.read(service)
         registry?.read(operation.providers.guarded)
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
         registry?.read(mail.worker.queue.counts)
-        registry?.read(core.health, database)
+        registry?.read(core.store.health, database)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)
         registry?.readProcess()
@@ -134,10 +103,19 @@ struct Composition: Sendable {
     func shutdown(by deadline: Uptime? = nil) async {
         await operation.providers.shutdown()
         await backchannel.shutdown()
-        await upstreams?.shutdown()
+        await oauth.upstreams?.shutdown()
         await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drainTimeout)
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }
     }
+}
+
+/// People: their accounts, and what they sign in with besides a face.
+struct PeopleFeature: Sendable {
+    let accounts: AccountService
+    let password: PasswordFeature
+    let mailProofs: MailProofs
+    let devices: DeviceFeature
+    let passkeys: PasskeyFeature
 }

@@ -13,15 +13,15 @@ struct DeviceFeature: Sendable {
     let keys: DeviceKeyService
 
     init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
-        let (environment, unitOfWork) = (core.environment, core.unitOfWork)
+        let (environment, unitOfWork) = (core.environment, core.store.unitOfWork)
         let auditLog = core.audit.chain
         let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
-        registrar = sessions.registrar
+        registrar = sessions.devices.registrar
         owned = OwnedDevices(
             environment: environment,
             unitOfWork: unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
-            encryptor: core.encryptor,
+            encryptor: core.secrets.encryptor,
             auditLog: auditLog,
             origins: origins,
             ending: ending
@@ -40,9 +40,9 @@ struct DeviceFeature: Sendable {
     static func registrar(_ core: CoreFeature, notices: OwnerNotices, sessions: SessionService) -> DeviceRegistrar {
         DeviceRegistrar(
             environment: core.environment,
-            unitOfWork: core.unitOfWork,
+            unitOfWork: core.store.unitOfWork,
             store: SQLiteRegisteredDeviceStore(),
-            encryptor: core.encryptor,
+            encryptor: core.secrets.encryptor,
             auditLog: core.audit.chain,
             notices: OwnerNoticesAdapter(notices: notices),
             origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)

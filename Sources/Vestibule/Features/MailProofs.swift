@@ -11,10 +11,10 @@ struct MailProofs: Sendable {
     let store: SQLiteEmailCodeStore
 
     init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
-        let (environment, unitOfWork) = (core.environment, core.unitOfWork)
-        let accounts = SQLiteAccountStore(core.database)
+        let (environment, unitOfWork) = (core.environment, core.store.unitOfWork)
+        let accounts = SQLiteAccountStore(core.store.database)
         let base = core.settings.publicURL + "/mail"
-        store = SQLiteEmailCodeStore(core.database)
+        store = SQLiteEmailCodeStore(core.store.database)
         codes = EmailCodeService(
             environment: environment,
             unitOfWork: unitOfWork,
@@ -26,17 +26,20 @@ struct MailProofs: Sendable {
         ) { Secret("\(base)/code/\($0.expose())") }
         addresses = AddressProofService(
             environment: environment,
-            unitOfWork: unitOfWork,
-            accounts: accounts,
-            addresses: SQLiteAddressStore(),
-            auditLog: core.audit.chain,
-            mailer: core.mail.mailer,
+            records: AddressRecords(
+                unitOfWork: unitOfWork,
+                accounts: accounts,
+                addresses: SQLiteAddressStore(),
+                auditLog: core.audit.chain
+            ),
+            mails: AddressMails(mailer: core.mail.mailer, service: Self.services(core.settings)) {
+                Secret("\(base)/address/\($0.expose())")
+            },
             access: access,
             passwords: password.passwords,
             lockouts: password.lockouts,
-            factory: AddressProofFactory(key: core.keyFolder.derivedKey(.addressProof)),
-            services: Self.services(core.settings)
-        ) { Secret("\(base)/address/\($0.expose())") }
+            factory: AddressProofFactory(key: core.secrets.folder.derivedKey(.addressProof))
+        )
     }
 
     /// The names of clients by id; the server's for a client that is gone, or a link that names none.

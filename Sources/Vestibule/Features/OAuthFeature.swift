@@ -14,28 +14,36 @@ struct OAuthFeature: Sendable {
     let authenticator: ClientAuthenticator
     /// `nil` while the limits are off.
     let clientLimits: ClientLimits?
+    let authorization: AuthorizationFeature
+    let deviceFlow: DeviceFlowService
+    /// `nil` where the config names none.
+    let upstreams: UpstreamRegistry?
 
     init(_ core: CoreFeature, ending: any ClientEnding) {
         let (settings, environment) = (core.settings, core.environment)
-        let secrets = ClientSecrets(key: core.keyFolder.derivedDigest(.clientSecret))
+        let secrets = ClientSecrets(key: core.secrets.folder.derivedDigest(.clientSecret))
         let directory = OAuthClientDirectory(
             configured: settings.oauthClients(secrets),
             own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) }
         )
-        clientStore = SQLiteOAuthClientStore(core.database)
+        clientStore = SQLiteOAuthClientStore(core.store.database)
         self.directory = directory
         clients = ClientService(
             directory: directory,
             environment: environment,
-            unitOfWork: core.unitOfWork,
+            unitOfWork: core.store.unitOfWork,
             store: clientStore,
             auditLog: core.audit.chain,
             secrets: secrets,
-            reserved: settings.reservedClientNames,
             ending: ending,
-            names: Set(settings.clients.map(\.name)),
-            notices: settings.notificationEndpoints,
-            identityAlgorithms: { [keys = core.keys] in keys.identityAlgorithms.map { IdentityAlgorithm($0) } }
+            rules: NewClientRules(
+                reserved: settings.reservedClientNames,
+                names: Set(settings.clients.map(\.name)),
+                notices: settings.notificationEndpoints,
+                identityAlgorithms: { [keys = core.secrets.ring] in
+                    keys.identityAlgorithms.map { IdentityAlgorithm($0) }
+                }
+            )
         )
         authenticator = ClientAuthenticator(
             directory: directory,
@@ -43,6 +51,15 @@ struct OAuthFeature: Sendable {
             assertions: AssertionMemory(environment: environment)
         )
         clientLimits = settings.limits.off ? nil : ClientLimits(environment: environment)
+        authorization = AuthorizationFeature(core, directory)
+        deviceFlow = DeviceFlowService(core)
+        upstreams = UpstreamRegistry(
+            settings,
+            callback: settings.publicURL + UpstreamSignIn.path,
+            keyFolder: core.secrets.folder,
+            environment: environment,
+            logger: core.observability.logger
+        )
     }
 
     /// Reads the clients of the store, before the first request.

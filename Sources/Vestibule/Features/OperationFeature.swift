@@ -23,22 +23,59 @@ struct OperationFeature: Sendable {
             settings.providers,
             publicURL: settings.publicURL,
             environment: environment,
-            logger: core.logger
+            logger: core.observability.logger
         )
-        store = SQLiteOperationStore(core.database, node: CoreFeature.node)
+        store = SQLiteOperationStore(core.store.database, node: CoreFeature.node)
         backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
-            core.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) } ?? provider
+            core.observability.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) }
+                ?? provider
         }
         service = OperationService(
             environment: environment,
             cache: OperationCache(),
-            unitOfWork: core.unitOfWork,
-            store: store,
+            ports: OperationPorts(
+                unitOfWork: core.store.unitOfWork,
+                store: store,
+                auditLog: core.audit.chain,
+                accounts: AccountPorts(core, sessions),
+                onDecision: { [backchannel = backchannel.service] id, transaction in
+                    try backchannel.noteDecided(id, in: transaction)
+                }
+            ),
+            providers: ScanProviders(
+                scanning,
+                login: ProviderName(settings.faceLogin.provider),
+                failover: settings.faceLogin.failover.map { ProviderName($0) },
+                returns: ReturnSecrets(key: core.secrets.folder.derivedKey(.scanReturn)),
+                clock: environment.clock
+            ),
+            cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
+            admission: AdmissionControl(
+                settings.limits.off ? nil : settings.limits.rates,
+                environment: environment,
+                limitsLookups: !settings.limits.off
+            ),
+            metrics: core.observability.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
+            logger: core.observability.logger
+        )
+        webhooks = WebhookIntake(
+            settings,
+            service: service,
+            environment: environment,
+            logger: core.observability.logger
+        )
+    }
+}
+
+extension AccountPorts {
+    /// The ports over the stores of accounts, devices and sessions.
+    fileprivate init(_ core: CoreFeature, _ sessions: SessionFeature) {
+        self.init(
             subjects: LoginSubjectsAdapter(
                 accounts: sessions.accountStore,
-                devices: sessions.links,
-                registered: sessions.registered
+                devices: sessions.devices.links,
+                registered: sessions.devices.registered
             ),
             sessions: sessions.door,
             activeSessions: sessions.activeSessions,
@@ -47,29 +84,15 @@ struct OperationFeature: Sendable {
                 enrolments: SQLiteEnrolmentStore(),
                 activeSessions: sessions.activeSessions,
                 notices: sessions.notices,
-                environment: environment,
+                environment: core.environment,
                 descents: SQLiteDescentStore()
             ),
-            passkeys: settings.servesPasskeys
+            passkeys: core.settings.servesPasskeys
                 ? ConfirmingPasskeysAdapter(
-                    store: SQLitePasskeyStore(core.database),
-                    unitOfWork: core.unitOfWork,
-                    rpID: settings.relyingParty.id
-                ) : nil,
-            auditLog: core.audit.chain,
-            onDecision: { [backchannel = backchannel.service] id, transaction in
-                try backchannel.noteDecided(id, in: transaction)
-            },
-            providers: scanning,
-            loginProvider: ProviderName(settings.faceLogin.provider),
-            failover: settings.faceLogin.failover.map { ProviderName($0) },
-            cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
-            lookups: StoreLookups(clock: environment.clock, isLimited: !settings.limits.off),
-            limits: Limits(settings.limits.off ? nil : settings.limits.rates, environment: environment),
-            metrics: core.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
-            returns: ReturnSecrets(key: core.keyFolder.derivedKey(.scanReturn)),
-            logger: core.logger
+                    store: SQLitePasskeyStore(core.store.database),
+                    unitOfWork: core.store.unitOfWork,
+                    rpID: core.settings.relyingParty.id
+                ) : nil
         )
-        webhooks = WebhookIntake(settings, service: service, environment: environment, logger: core.logger)
     }
 }

@@ -25,24 +25,23 @@ struct PasskeyFeature: Sendable {
         registrations: RegistrationService,
         ending: any PasskeyEnding
     ) throws {
-        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.store.unitOfWork)
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
         let auditLog = core.audit.chain
         let notices = OwnerNoticesAdapter(notices: signIn.notices)
-        store = SQLitePasskeyStore(core.database)
-        challenges = SQLitePasskeyChallengeStore(core.database)
-        webSessions = SQLiteWebSessionStore(core.database)
+        store = SQLitePasskeyStore(core.store.database)
+        challenges = SQLitePasskeyChallengeStore(core.store.database)
+        webSessions = SQLiteWebSessionStore(core.store.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = environment.newSecret()
         service = PasskeyService(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: store,
-            challenges: challenges,
+            stores: PasskeyStores(passkeys: store, challenges: challenges),
             people: people,
             auditLog: auditLog,
             notices: notices,
-            decoys: DecoyCredentials(key: core.keyFolder.derivedDigest(.passkeyDecoy)),
+            decoys: DecoyCredentials(key: core.secrets.folder.derivedDigest(.passkeyDecoy)),
             policy: PasskeyPolicy(
                 relyingParties: settings.relyingParties,
                 attestation: AttestationPolicy(

@@ -18,14 +18,14 @@ struct PasswordFeature: Sendable {
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, environment) = (core.settings, core.environment)
         linked = LinkedDevices(
-            links: sessions.links,
-            registered: sessions.registered,
+            links: sessions.devices.links,
+            registered: sessions.devices.registered,
             clients: settings.clients.map(\.id)
         )
         lockouts = Lockouts(environment: environment, store: SQLiteLockoutStore())
-        codes = EmailCodeFactory(key: core.keyFolder.derivedKey(.emailCode))
+        codes = EmailCodeFactory(key: core.secrets.folder.derivedKey(.emailCode))
         passwords = PasswordService(
-            unitOfWork: core.unitOfWork,
+            unitOfWork: core.store.unitOfWork,
             store: sessions.accountStore,
             auditLog: core.audit.chain,
             lockouts: lockouts,

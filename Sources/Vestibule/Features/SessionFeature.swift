@@ -1,6 +1,8 @@
 import Accounts
 import Devices
 import Kernel
+import Operations
+import Passkeys
 import Sessions
 import Settings
 import SignIn
@@ -10,12 +12,8 @@ import Tokens
 /// Sessions: how they are opened and end, their tokens, and the devices that they are on.
 struct SessionFeature: Sendable {
     let accountStore: SQLiteAccountStore
-    let revoked: RevokedSessions
     let sessions: SessionService
-    let cookies: DeviceCookieFactory
-    let links: DeviceLinks
-    let registered: RegisteredDevices
-    let registrar: DeviceRegistrar
+    let devices: SignInDevices
     let notices: OwnerNotices
     let descent: DescentEnding
     let activeSessions: ActiveSessionsAdapter
@@ -25,39 +23,44 @@ struct SessionFeature: Sendable {
     init(_ core: CoreFeature) {
         let (environment, settings, auditLog) = (core.environment, core.settings, core.audit.chain)
         let descents = SQLiteDescentStore()
-        accountStore = SQLiteAccountStore(core.database)
-        revoked = RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
+        accountStore = SQLiteAccountStore(core.store.database)
         sessions = SessionService(
             environment: environment,
-            store: SQLiteSessionStore(core.database),
+            store: SQLiteSessionStore(core.store.database),
             auditLog: auditLog,
-            revoked: revoked
+            revoked: RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
         )
         notices = OwnerNotices(
             store: accountStore,
             mailer: core.mail.mailer,
             services: Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         )
-        cookies = DeviceCookieFactory(key: core.keyFolder.derivedKey(.deviceCookie))
-        links = DeviceLinks(environment: environment, unitOfWork: core.unitOfWork, store: SQLiteDeviceLinkStore())
-        registered = RegisteredDevices(
-            environment: environment,
-            store: SQLiteRegisteredDeviceStore(),
-            keys: SQLiteDeviceKeyStore()
+        devices = SignInDevices(
+            links: DeviceLinks(
+                environment: environment,
+                unitOfWork: core.store.unitOfWork,
+                store: SQLiteDeviceLinkStore()
+            ),
+            registered: RegisteredDevices(
+                environment: environment,
+                store: SQLiteRegisteredDeviceStore(),
+                keys: SQLiteDeviceKeyStore()
+            ),
+            registrar: DeviceFeature.registrar(core, notices: notices, sessions: sessions),
+            cookies: DeviceCookieFactory(key: core.secrets.folder.derivedKey(.deviceCookie))
         )
-        registrar = DeviceFeature.registrar(core, notices: notices, sessions: sessions)
         descent = DescentEnding(
             store: descents,
             sessions: sessions,
-            links: links,
-            cookies: cookies,
-            registered: registered,
+            links: devices.links,
+            cookies: devices.cookies,
+            registered: devices.registered,
             auditLog: auditLog
         )
         activeSessions = ActiveSessionsAdapter(accounts: accountStore, sessions: sessions, ending: descent)
         tokens = TokenSet(
-            issuer: TokenIssuer(issuer: settings.issuer, ring: core.keys, folder: core.keyFolder),
-            succession: RefreshSuccession(core.keyFolder),
+            issuer: TokenIssuer(issuer: settings.issuer, ring: core.secrets.ring, folder: core.secrets.folder),
+            succession: RefreshSuccession(core.secrets.folder),
             accounts: accountStore,
             clients: settings.clientDirectory,
             longest: settings.longestAccessToken,
@@ -67,11 +70,51 @@ struct SessionFeature: Sendable {
             environment: environment,
             accounts: accountStore,
             sessions: sessions,
-            devices: SignInDevices(links: links, registered: registered, registrar: registrar, cookies: cookies),
+            devices: devices,
             descents: descents,
-            grants: SQLiteOAuthGrantStore(core.database),
+            grants: SQLiteOAuthGrantStore(core.store.database),
             tokens: tokens,
-            unitOfWork: core.unitOfWork
+            unitOfWork: core.store.unitOfWork
+        )
+    }
+}
+
+/// How sessions are kept up and end.
+struct LifecycleFeature: Sendable {
+    let ending: EndingService
+    let refreshes: RefreshService
+    let listening: ListeningSince
+
+    init(
+        _ core: CoreFeature,
+        _ signIn: SessionFeature,
+        devices: OwnedDevices,
+        passkeys: OwnedPasskeys,
+        operations: OperationService
+    ) {
+        listening = ListeningSince(startedAt: core.startedAt)
+        ending = EndingService(
+            descent: signIn.descent,
+            environment: core.environment,
+            devices: devices,
+            passkeys: passkeys,
+            codes: SQLiteEmailCodeStore(core.store.database),
+            operations: operations,
+            unitOfWork: core.store.unitOfWork
+        )
+        refreshes = RefreshService(
+            environment: core.environment,
+            unitOfWork: core.store.unitOfWork,
+            store: SQLiteSessionStore(core.store.database),
+            subjects: RefreshSubjectsAdapter(
+                accounts: signIn.accountStore,
+                devices: signIn.devices.links,
+                registered: signIn.devices.registered
+            ),
+            sessions: signIn.sessions,
+            ending: ending,
+            listening: listening,
+            policies: core.settings.refreshPolicy
         )
     }
 }

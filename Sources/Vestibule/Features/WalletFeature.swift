@@ -16,25 +16,22 @@ struct WalletFeature: Sendable {
 
     /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
-        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.unitOfWork)
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.store.unitOfWork)
         let auditLog = core.audit.chain
         let isActive: SessionLiveness = { [sessions = signIn.activeSessions] in
             try sessions.isActive($0, of: $1, in: $2)
         }
-        let wallet = SQLiteWalletStore(core.database)
+        let wallet = SQLiteWalletStore(core.store.database)
         registry = BankRegistry(settings, clock: environment.clock, gateway: gateway)
-        attempts = SQLiteBankEnrolmentStore(core.database)
-        paymentStore = SQLitePaymentStore(core.database)
+        attempts = SQLiteBankEnrolmentStore(core.store.database)
+        paymentStore = SQLitePaymentStore(core.store.database)
         banks = BankService(
             environment: environment,
-            unitOfWork: unitOfWork,
-            attempts: attempts,
-            wallet: wallet,
+            records: BankRecords(unitOfWork: unitOfWork, attempts: attempts, wallet: wallet, auditLog: auditLog),
             gateway: registry.gateway,
-            encryptor: core.encryptor,
+            encryptor: core.secrets.encryptor,
             isActive: isActive,
-            auditLog: auditLog,
-            logger: core.logger
+            logger: core.observability.logger
         )
         cards = CardService(environment: environment, unitOfWork: unitOfWork, wallet: wallet, auditLog: auditLog)
         payments = PaymentService(
@@ -44,7 +41,7 @@ struct WalletFeature: Sendable {
             card: cards.card,
             isActive: isActive,
             auditLog: auditLog,
-            tokens: CardTokenFactory(key: core.keyFolder.derivedDigest(.cardToken)),
+            tokens: CardTokenFactory(key: core.secrets.folder.derivedDigest(.cardToken)),
             policy: settings.wallet.payments
         )
     }

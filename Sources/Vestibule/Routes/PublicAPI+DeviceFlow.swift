@@ -65,9 +65,9 @@ extension DeviceFlowService {
     init(_ core: CoreFeature) {
         self.init(
             environment: core.environment,
-            unitOfWork: core.unitOfWork,
-            store: SQLiteDeviceAuthorizationStore(core.database),
-            keyFolder: core.keyFolder,
+            unitOfWork: core.store.unitOfWork,
+            store: SQLiteDeviceAuthorizationStore(core.store.database),
+            keyFolder: core.secrets.folder,
             core.settings.oauth
         )
     }

@@ -136,7 +136,7 @@ extension Composition {
     var reencryption: Reencryption {
         Reencryption(
             rows: SQLiteEncryptedRows(database),
-            encryptor: core.encryptor,
+            encryptor: core.secrets.encryptor,
             unitOfWork: unitOfWork,
             hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,
             logger: logger

@@ -10,11 +10,7 @@ struct LoginFollower: Sendable {
 
     private var pacing: PollPacing
     private var tracker = ProgressTracker()
-    private var seq: Int64?
-    private var unreadableInARow = 0
-
-    /// The tolerated number of unreadable answers in a row: more would only hide a permanent error until the deadline.
-    private static let toleratedUnreadable = 4
+    private var answers = AnswerHistory()
 
     init(
         _ login: BegunLogin,
@@ -77,16 +73,13 @@ struct LoginFollower: Sendable {
         case .collected: throw .alreadyCollected
         case .failed(let failure): throw failure.code == .expired ? .expired : .authenticationFailed(failure)
         case .unreadable:
-            unreadableInARow += 1
-            guard unreadableInARow <= Self.toleratedUnreadable else { throw .networkError(.unreadableAnswer) }
+            guard answers.noteUnreadable() else { throw .networkError(.unreadableAnswer) }
             return stumble(.unreadableAnswer, nil)
         case .pending(let hint, let newSeq, let interval, let timeLeft):
-            unreadableInARow = 0
+            let moved = answers.note(newSeq)
             if let timeLeft { prolong(to: sentAt + .seconds(timeLeft)) }
             if let news = tracker.pending(hint: hint) { report(news) }
             let now = environment.uptime()
-            let moved = seq != nil && seq != newSeq
-            seq = newSeq
             let pause = pacing.pause(interval: interval, longPoll: longPoll, took: now - sentAt, moved: moved)
             return .next(pacing.step(now: now, pause: pause))
         }
@@ -110,5 +103,27 @@ struct LoginFollower: Sendable {
         guard let longPoll = options.longPoll else { return nil }
         let most = Int((left - PollPacing.lastAsk).components.seconds)
         return most >= 1 ? min(max(longPoll, 1), 30, most) : nil
+    }
+}
+
+/// What earlier answers said.
+private struct AnswerHistory {
+    private var seq: Int64?
+    private var unreadableInARow = 0
+
+    /// The tolerated number of unreadable answers in a row: more would only hide a permanent error until the deadline.
+    private static let toleratedUnreadable = 4
+
+    /// Notes an answer that can't be read; `false` if there were too many in a row.
+    mutating func noteUnreadable() -> Bool {
+        unreadableInARow += 1
+        return unreadableInARow <= Self.toleratedUnreadable
+    }
+
+    /// Notes the version of a pending login; returns whether it differs from the previous one.
+    mutating func note(_ newSeq: Int64) -> Bool {
+        unreadableInARow = 0
+        defer { seq = newSeq }
+        return seq != nil && seq != newSeq
     }
 }

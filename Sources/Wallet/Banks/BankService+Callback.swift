@@ -22,7 +22,7 @@ extension BankService {
         webAccount: AccountID?
     ) async throws -> CallbackOutcome {
         guard let state = callback.state,
-            let attempt = try await attempts.find(state: Digest256(sha256: state)),
+            let attempt = try await records.attempts.find(state: Digest256(sha256: state)),
             let bank = bank(attempt.bankID)
         else { return .refused(.unknown) }
         let answer: AuthorizationCallback.Answer
@@ -63,17 +63,17 @@ extension BankService {
     ) async throws -> CallbackOutcome {
         let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
         let now = environment.now()
-        let outcome: EnrolmentEnd.Outcome = try await unitOfWork.run { transaction in
+        let outcome: EnrolmentEnd.Outcome = try await records.unitOfWork.run { transaction in
             guard try isActive(attempt.session, attempt.account, transaction) else {
                 return .failure(try end(attempt, .accountUnavailable, in: transaction))
             }
-            guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
+            guard try records.attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
                 return .failure(.stateUsed)
             }
             try link(attempt.account, to: bank, with: tokens, at: now, in: transaction)
             let merged = try merge(held.cards, of: bank, for: attempt.account, at: now, in: transaction)
             let count = merged.count(at: bank.id)
-            try auditLog.append(
+            try records.auditLog.append(
                 AuditRecord(WalletAuditEvent.bankEnrolled, of: attempt.account, detail: "\(bank.id), cards: \(count)"),
                 in: transaction
             )
@@ -90,10 +90,10 @@ extension BankService {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> CardSet {
-        var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
+        var cards = CardSet(try records.wallet.heldCards(of: account, in: transaction))
         cards.merge(listed, of: bank.id, for: account, at: now) { environment.newID() }
-        try cards.write(to: wallet, in: transaction)
-        try wallet.forgetRemoved(bank.id, of: account, keeping: Self.removedCardsPerBank, in: transaction)
+        try cards.write(to: records.wallet, in: transaction)
+        try records.wallet.forgetRemoved(bank.id, of: account, keeping: Self.removedCardsPerBank, in: transaction)
         return cards
     }
 
@@ -124,11 +124,11 @@ extension BankService {
     ///
     /// This happens before the request to the bank, so that no second callback redeems a code (RFC 9700 §4.2.4).
     private func take(_ attempt: EnrolmentAttempt) async throws -> BankLinkError? {
-        try await unitOfWork.run { transaction in
+        try await records.unitOfWork.run { transaction in
             guard try isActive(attempt.session, attempt.account, transaction) else {
                 return try end(attempt, .accountUnavailable, in: transaction)
             }
-            return try attempts.update(attempt.at(.arrived), over: .pending, in: transaction) ? nil : .stateUsed
+            return try records.attempts.update(attempt.at(.arrived), over: .pending, in: transaction) ? nil : .stateUsed
         }
     }
 
@@ -144,8 +144,8 @@ extension BankService {
         )
         asking.expiresAt = environment.now() + Self.attemptLifetime
         let question = asking
-        let isFirst = try await unitOfWork.run { [attempts] transaction in
-            try attempts.update(question, over: .arrived, in: transaction)
+        let isFirst = try await records.unitOfWork.run { [records] transaction in
+            try records.attempts.update(question, over: .arrived, in: transaction)
         }
         guard isFirst else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
         return .confirm(token: token, account: attempt.account, bank: bank, cards: held.cards)
@@ -158,7 +158,7 @@ extension BankService {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        let earlier = try wallet.link(bank.id, of: account, in: transaction)
+        let earlier = try records.wallet.link(bank.id, of: account, in: transaction)
         let link = BankLink(
             account: account,
             bankID: bank.id,
@@ -168,7 +168,7 @@ extension BankService {
             enrolledAt: now,
             version: (earlier?.version ?? 0) + 1
         )
-        guard try wallet.put(link, over: earlier?.version, in: transaction) else {
+        guard try records.wallet.put(link, over: earlier?.version, in: transaction) else {
             throw StoreError.conflict(cause: "a link changed within one unit")
         }
     }
@@ -180,8 +180,10 @@ extension BankService {
     }
 
     private func end(_ attempt: EnrolmentAttempt, because reason: String) async throws -> Bool {
-        try await unitOfWork.run { transaction in
-            guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else { return false }
+        try await records.unitOfWork.run { transaction in
+            guard try records.attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
+                return false
+            }
             try refused(attempt, reason, in: transaction)
             return true
         }
@@ -192,13 +194,15 @@ extension BankService {
         _ fault: BankLinkError,
         in transaction: borrowing Transaction
     ) throws -> BankLinkError {
-        guard try attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else { return .stateUsed }
+        guard try records.attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
+            return .stateUsed
+        }
         try refused(attempt, fault.rawValue, in: transaction)
         return fault
     }
 
     private func refused(_ attempt: EnrolmentAttempt, _ reason: String, in transaction: borrowing Transaction) throws {
-        try auditLog.append(
+        try records.auditLog.append(
             AuditRecord(WalletAuditEvent.enrolmentRefused, of: attempt.account, detail: "\(attempt.bankID): \(reason)"),
             in: transaction
         )

@@ -7,7 +7,7 @@ extension BankService {
     /// The question protects a person who signs in at a bank address sent by the account's holder (RFC 9700 §4.7).
     /// - Throws: ``StoreError``.
     package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> CallbackOutcome {
-        guard let attempt = try await attempts.find(confirmation: Digest256(sha256: token.expose())),
+        guard let attempt = try await records.attempts.find(confirmation: Digest256(sha256: token.expose())),
             let bank = bank(attempt.bankID)
         else { return .refused(.unknown) }
         guard case .asking(_, let encrypted) = attempt.stage else {

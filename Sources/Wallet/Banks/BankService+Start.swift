@@ -10,11 +10,11 @@ extension BankService {
     package func start(_ request: BankEnrolmentRequest) async throws -> StartedEnrolment {
         let (state, verifier) = (environment.newSecret(), environment.newSecret())
         let attempt = try attempt(request, state: Digest256(sha256: state.expose()), verifier: verifier)
-        try await unitOfWork.run { [attempts, isActive] transaction in
+        try await records.unitOfWork.run { [records, isActive] transaction in
             guard try isActive(request.session, request.account, transaction) else {
                 throw BankEnrolmentError.sessionOver
             }
-            try attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
+            try records.attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
         }
         let parameters = request.bank.authorizationParameters(
             redirectURI: request.redirectURI,

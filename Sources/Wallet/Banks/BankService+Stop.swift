@@ -40,7 +40,9 @@ extension BankService {
 
     /// Writes the tokens of one link, unless it has changed meanwhile.
     private func writeHeld(_ key: BankSyncs.Key) async throws {
-        if let link = try await wallet.link(key.bankID, of: key.account), let tokens = unwritten.tokens(for: link) {
+        if let link = try await records.wallet.link(key.bankID, of: key.account),
+            let tokens = unwritten.tokens(for: link)
+        {
             _ = try await write(link.renewed(tokens), over: link)
         }
         unwritten.forget(key.bankID, of: key.account)

@@ -42,7 +42,7 @@ extension BankService {
             on: environment.clock
         ) {
             for _ in 0..<Self.rounds {
-                guard let found = try await wallet.link(bank.id, of: account), found.isOpen else {
+                guard let found = try await records.wallet.link(bank.id, of: account), found.isOpen else {
                     throw SyncError.notEnrolled
                 }
                 guard let link = try await caughtUp(found, at: bank) else { continue }
@@ -83,8 +83,8 @@ extension BankService {
     }
 
     func write(_ link: BankLink, over earlier: BankLink) async throws -> Bool {
-        try await unitOfWork.run { [wallet] transaction in
-            try wallet.put(link, over: earlier.version, in: transaction)
+        try await records.unitOfWork.run { [records] transaction in
+            try records.wallet.put(link, over: earlier.version, in: transaction)
         }
     }
 
@@ -124,11 +124,13 @@ extension BankService {
     /// Stores the cards; `nil` if the link changed meanwhile, so that a concurrent unlink is not undone.
     private func keep(_ listed: [BankCard], over link: BankLink, at bank: Bank) async throws -> SyncResult? {
         let now = environment.now()
-        return try await unitOfWork.run { transaction in
-            guard try wallet.put(link.renewed(nil, at: bank), over: link.version, in: transaction) else { return nil }
+        return try await records.unitOfWork.run { transaction in
+            guard try records.wallet.put(link.renewed(nil, at: bank), over: link.version, in: transaction) else {
+                return nil
+            }
             let merged = try merge(listed, of: bank, for: link.account, at: now, in: transaction)
             return SyncResult(
-                cards: try wallet.cards(of: link.account, in: transaction),
+                cards: try records.wallet.cards(of: link.account, in: transaction),
                 added: merged.added,
                 removed: merged.removed
             )

@@ -11,36 +11,27 @@ package struct BankService: Sendable {
     static let removedCardsPerBank = 200
 
     let environment: Environment
-    let unitOfWork: any UnitOfWork
-    let attempts: any BankEnrolmentStore
-    let wallet: any WalletStore
+    let records: BankRecords
     let gateway: any BankGateway
     let encryptor: any Encryptor
     let isActive: SessionLiveness
-    let auditLog: any AuditLog
     let logger: Logger
     let syncs = BankSyncs()
     let unwritten = UnwrittenTokens()
 
     package init(
         environment: Environment,
-        unitOfWork: any UnitOfWork,
-        attempts: any BankEnrolmentStore,
-        wallet: any WalletStore,
+        records: BankRecords,
         gateway: any BankGateway,
         encryptor: any Encryptor,
         isActive: @escaping SessionLiveness,
-        auditLog: any AuditLog,
         logger: Logger
     ) {
         self.environment = environment
-        self.unitOfWork = unitOfWork
-        self.attempts = attempts
-        self.wallet = wallet
+        self.records = records
         self.gateway = gateway
         self.encryptor = encryptor
         self.isActive = isActive
-        self.auditLog = auditLog
         self.logger = logger
     }
 
@@ -50,15 +41,17 @@ package struct BankService: Sendable {
     /// - Throws: ``StoreError``.
     package func unlink(bankID: String, of account: AccountID) async throws -> Bool {
         let now = environment.now()
-        let isUnlinked = try await unitOfWork.run { [wallet, auditLog] transaction in
-            guard var link = try wallet.link(bankID, of: account, in: transaction), link.isOpen else { return false }
+        let isUnlinked = try await records.unitOfWork.run { [records] transaction in
+            guard var link = try records.wallet.link(bankID, of: account, in: transaction), link.isOpen else {
+                return false
+            }
             let version = link.version
             link.close(at: now)
-            guard try wallet.put(link, over: version, in: transaction) else { return false }
-            var cards = CardSet(try wallet.heldCards(of: account, in: transaction))
+            guard try records.wallet.put(link, over: version, in: transaction) else { return false }
+            var cards = CardSet(try records.wallet.heldCards(of: account, in: transaction))
             cards.unlink(bankID, at: now)
-            try cards.write(to: wallet, in: transaction)
-            try auditLog.append(
+            try cards.write(to: records.wallet, in: transaction)
+            try records.auditLog.append(
                 AuditRecord(WalletAuditEvent.bankUnlinked, of: account, detail: bankID),
                 in: transaction
             )
@@ -90,5 +83,25 @@ package struct BankService: Sendable {
             case .unavailable(let cause), .unusable(let cause), .refused(let cause): cause
             }
         logger.warning("a bank fails", metadata: ["bank": "\(bank.id)", "cause": "\(cause)"])
+    }
+}
+
+/// What a bank's use cases write, in one unit of work: enrolment attempts, the wallet, and the audit log.
+package struct BankRecords: Sendable {
+    let unitOfWork: any UnitOfWork
+    let attempts: any BankEnrolmentStore
+    let wallet: any WalletStore
+    let auditLog: any AuditLog
+
+    package init(
+        unitOfWork: any UnitOfWork,
+        attempts: any BankEnrolmentStore,
+        wallet: any WalletStore,
+        auditLog: any AuditLog
+    ) {
+        self.unitOfWork = unitOfWork
+        self.attempts = attempts
+        self.wallet = wallet
+        self.auditLog = auditLog
     }
 }

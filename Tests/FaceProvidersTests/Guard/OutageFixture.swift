@@ -39,15 +39,18 @@ struct OutageFixture<Provider: FaceProvider> {
         service = OperationService(
             environment: environment,
             cache: OperationCache(),
-            unitOfWork: store,
-            store: store,
-            subjects: store,
-            sessions: store,
-            activeSessions: others.activeSessions,
-            enrolling: others.enrolling,
-            auditLog: store,
-            providers: [guarded],
-            loginProvider: guarded.name,
+            ports: OperationPorts(
+                unitOfWork: store,
+                store: store,
+                auditLog: store,
+                accounts: AccountPorts(
+                    subjects: store,
+                    sessions: store,
+                    activeSessions: others.activeSessions,
+                    enrolling: others.enrolling
+                )
+            ),
+            providers: ScanProviders([guarded], login: guarded.name, clock: environment.clock),
             cadence: cadence,
             logger: logger
         )

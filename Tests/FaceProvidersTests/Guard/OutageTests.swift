@@ -33,7 +33,7 @@ import Testing
                 "one visit an operation, in minute \(minute)"
             )
             #expect(
-                bench.service.schedule.heapCount <= 2 * bench.service.cache.count + 1024,
+                bench.service.watch.schedule.heapCount <= 2 * bench.service.cache.count + 1024,
                 "and no heap of stale ones"
             )
         }

@@ -203,7 +203,7 @@ struct AuthorizeTests {
     @Test func `attack: a public client's name pushes no more requests than an address has`() async throws {
         let few: (inout Settings) -> Void = {
             $0.limits.off = false
-            $0.limits.rates.initiatePerAddress = RateLimit(burst: 2, every: .seconds(3600))
+            $0.limits.rates.logins.initiatePerAddress = RateLimit(burst: 2, every: .seconds(3600))
         }
         try await run(few) { client in
             let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]

@@ -17,14 +17,20 @@ struct AuthorizationRequestTests {
             ],
             resources: ["https://api.example.com", "app", "https://api.example.com"]
         )
-        #expect(request.clientID == "app" && request.redirectURI == Fixture.callback && request.namesRedirectURI)
-        #expect(request.responseMode == .formPost && request.state == "s" && request.scopes.text == "email openid")
+        #expect(
+            request.clientID == "app" && request.target.redirectURI == Fixture.callback
+                && request.target.namesRedirectURI
+        )
+        #expect(
+            request.target.responseMode == .formPost && request.target.state == "s"
+                && request.scopes.text == "email openid"
+        )
         #expect(request.resources == ["https://api.example.com", "app"], "each once")
-        #expect(request.codeChallenge == Digest256(sha256: Fixture.verifier))
-        #expect(request.nonce == "n" && request.prompts == [.login, .consent] && request.maxAge == 60)
-        #expect(request.contextClass == .both && !request.isContextClassEssential)
-        #expect(request.loginHint == "ada@example.com" && request.hintedAccount == Fixture.ada)
-        #expect(request.proofKey == Digest256(sha256: "key"))
+        #expect(request.binding.codeChallenge == Digest256(sha256: Fixture.verifier))
+        #expect(request.nonce == "n" && request.demands.prompts == [.login, .consent] && request.demands.maxAge == 60)
+        #expect(request.demands.contextClass == .both && !request.demands.isContextClassEssential)
+        #expect(request.demands.loginHint == "ada@example.com" && request.demands.hintedAccount == Fixture.ada)
+        #expect(request.binding.proofKey == Digest256(sha256: "key"))
     }
 
     @Test(
@@ -123,7 +129,7 @@ struct AuthorizationRequestTests {
 
     @Test func `a client in the field may write the method in a small letter`() throws {
         let request = try fixture.read(["code_challenge_method": "s256"])
-        #expect(request.codeChallenge == Digest256(sha256: Fixture.verifier))
+        #expect(request.binding.codeChallenge == Digest256(sha256: Fixture.verifier))
     }
 
     @Test func `a client that keeps a secret can rely on its nonce, and on nothing less`() throws {
@@ -151,7 +157,7 @@ struct AuthorizationRequestTests {
 
     @Test func `a redirect URI can be left out where one is registered, except by OpenID requests`() throws {
         let request = try fixture.read(["redirect_uri": nil, "scope": "email"])
-        #expect(request.redirectURI == Fixture.callback && !request.namesRedirectURI)
+        #expect(request.target.redirectURI == Fixture.callback && !request.target.namesRedirectURI)
         let two = AuthorizationFixture([
             Fixture.client(redirectURIs: [Fixture.callback, "https://app.example.com/other"])
         ])
@@ -214,10 +220,10 @@ struct AuthorizationRequestTests {
     @Test func `an essential acr comes by the claims parameter, and a wish by either`() throws {
         let essential = #"{"id_token":{"acr":{"essential":true,"values":["urn:other","passkey"]}}}"#
         let request = try fixture.read(["claims": essential, "acr_values": "face"])
-        #expect(request.contextClass == .passkey && request.isContextClassEssential)
+        #expect(request.demands.contextClass == .passkey && request.demands.isContextClassEssential)
         let wish = try fixture.read(["claims": #"{"id_token":{"acr":{"value":"face"}},"userinfo":{"email":null}}"#])
-        #expect(wish.contextClass == .face && !wish.isContextClassEssential)
-        #expect(try fixture.read(["acr_values": "urn:other"]).contextClass == nil)
+        #expect(wish.demands.contextClass == .face && !wish.demands.isContextClassEssential)
+        #expect(try fixture.read(["acr_values": "urn:other"]).demands.contextClass == nil)
     }
 
     // MARK: Whom it may be about
@@ -229,7 +235,7 @@ struct AuthorizationRequestTests {
     @Test func `attack: a sub that is asked for is answered about nobody else`() throws {
         for json in [#"{"value":"\#(Fixture.ada)"}"#, #"{"values":["\#(Fixture.ada)"]}"#] {
             let request = try fixture.read(["claims": Self.subject(json), "prompt": "none"])
-            #expect(request.hintedAccount == Fixture.ada)
+            #expect(request.demands.hintedAccount == Fixture.ada)
             let other = fixture.service.step(
                 request,
                 session: fixture.proven(of: Fixture.eve),
@@ -273,10 +279,11 @@ struct AuthorizationRequestTests {
         let ada = Self.subject(#"{"value":"\#(Fixture.ada)"}"#)
         #expect(fixture.refusal(["claims": ada, "id_token_hint": Fixture.eve.description]) == .told(.invalidRequest))
         #expect(
-            try fixture.read(["claims": ada, "id_token_hint": Fixture.ada.description]).hintedAccount == Fixture.ada
+            try fixture.read(["claims": ada, "id_token_hint": Fixture.ada.description]).demands.hintedAccount
+                == Fixture.ada
         )
         for json in ["null", "{}", #"{"essential":true}"#] {
-            #expect(try fixture.read(["claims": Self.subject(json)]).hintedAccount == nil)
+            #expect(try fixture.read(["claims": Self.subject(json)]).demands.hintedAccount == nil)
         }
     }
 

@@ -83,7 +83,9 @@ struct PushedRequestTests {
         let key = Digest256(sha256: "key")
         let uri = try await fixture.pushed.push(Fixture.parameters(), by: client, proofKey: key)
         let kept = try #require(try await fixture.pushed.take(uri, of: "app"))
-        #expect(try fixture.reader.read(kept, by: .pushed, at: fixture.environment.now()).request.proofKey == key)
+        #expect(
+            try fixture.reader.read(kept, by: .pushed, at: fixture.environment.now()).request.binding.proofKey == key
+        )
         let other = Fixture.parameters(["dpop_jkt": Fixture.challenge(of: "other")])
         await #expect(throws: OAuthError.self) { try await fixture.pushed.push(other, by: client, proofKey: key) }
     }

@@ -75,11 +75,13 @@ struct RequestObjectTests {
             "max_age": "60", "claims": claims, "resource": #"["https://api.example.com","app"]"#, "nonce": "\"n\"",
         ]
         let request = try read(outer(try object(change, header: ["typ": type])))
-        #expect(request.clientID == "app" && request.redirectURI == Fixture.callback && request.state == "s")
-        #expect(request.scopes.text == "email openid" && request.nonce == "n" && request.maxAge == 60)
-        #expect(request.codeChallenge == Digest256(sha256: Fixture.verifier))
+        #expect(
+            request.clientID == "app" && request.target.redirectURI == Fixture.callback && request.target.state == "s"
+        )
+        #expect(request.scopes.text == "email openid" && request.nonce == "n" && request.demands.maxAge == 60)
+        #expect(request.binding.codeChallenge == Digest256(sha256: Fixture.verifier))
         #expect(request.resources == ["https://api.example.com", "app"])
-        #expect(request.contextClass == .passkey && request.isContextClassEssential)
+        #expect(request.demands.contextClass == .passkey && request.demands.isContextClassEssential)
     }
 
     @Test func `an object may be for several, of whom this server is one, and one resource may stand alone`() throws {
@@ -183,7 +185,9 @@ struct RequestObjectTests {
         ]
         let request = try read(outer(try object(), beside, resources: ["https://api.example.com"]))
         #expect(request == (try read(outer(try object()))))
-        #expect(request.redirectURI == Fixture.callback && request.state == "s" && request.resources.isEmpty)
+        #expect(
+            request.target.redirectURI == Fixture.callback && request.target.state == "s" && request.resources.isEmpty
+        )
         // Nor does it fill in what was not signed.
         let without = try object(["code_challenge": nil, "code_challenge_method": nil])
         let filled = ["code_challenge": Fixture.challenge(), "code_challenge_method": "S256"]

@@ -27,9 +27,8 @@ struct ClientServiceTests {
             store: storage.oauthClients,
             auditLog: storage.auditLog,
             secrets: secrets,
-            reserved: ["first", "first-audience"],
             ending: ending,
-            names: ["The Bank"]
+            rules: NewClientRules(reserved: ["first", "first-audience"], names: ["The Bank"])
         )
     }
 

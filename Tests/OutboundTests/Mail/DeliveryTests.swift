@@ -107,7 +107,7 @@ struct DeliveryTests {
         #expect(
             bounced.map(\.recipient).compactMap(\.self).sorted() == ["bounced@example.com", "rejected@example.com"]
         )
-        #expect(bounced.map(\.mail.reply).compactMap(\.self).sorted() == [550, 554])
+        #expect(bounced.map(\.mail.tries.reply).compactMap(\.self).sorted() == [550, 554])
         #expect(worker.queue.counts[.signInCode, .bounced] == 2)
         #expect(worker.queue.counts[.signInCode, .retried] == 3)
     }

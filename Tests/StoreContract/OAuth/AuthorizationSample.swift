@@ -82,7 +82,7 @@ struct AuthorizationSample {
                 nonce: "n 1",
                 identityClaims: [.email]
             ),
-            redirectURI: request.redirectURI,
+            redirectURI: request.target.redirectURI,
             namesRedirectURI: true,
             codeChallenge: Self.digest(41),
             proofKey: Self.digest(42),

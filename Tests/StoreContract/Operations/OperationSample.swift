@@ -19,9 +19,11 @@ package enum OperationSample {
             audience: "https://api.example.com",
             verifier: verifier,
             initiators: initiators,
-            lifetime: .seconds(180),
-            approvalWindow: .seconds(60),
-            redemptionWindow: .seconds(120),
+            timing: OperationTiming(
+                lifetime: .seconds(180),
+                approvalWindow: .seconds(60),
+                redemptionWindow: .seconds(120)
+            ),
             accessTokenLifetime: .seconds(900),
             refreshTokenLifetime: .seconds(2_592_000),
             landing: landing

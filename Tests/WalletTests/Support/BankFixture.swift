@@ -30,13 +30,15 @@ final class BankFixture: Sendable {
         let environment = time.environment()
         service = BankService(
             environment: environment,
-            unitOfWork: storage.unitOfWork,
-            attempts: storage.bankEnrolments,
-            wallet: storage.wallet,
+            records: BankRecords(
+                unitOfWork: storage.unitOfWork,
+                attempts: storage.bankEnrolments,
+                wallet: storage.wallet,
+                auditLog: storage.auditLog
+            ),
             gateway: scripted,
             encryptor: encryptor,
             isActive: sessions.isActive,
-            auditLog: storage.auditLog,
             logger: Logger(label: "test")
         )
         cards = CardService(

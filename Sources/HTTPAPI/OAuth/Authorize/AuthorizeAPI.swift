@@ -89,7 +89,7 @@ package struct AuthorizeAPI: Sendable {
             try limits.admit(.initiatePerAddress, for: request, in: context)
             let authorization = try await authorization(AuthorizationParameters(try await form()))
             // The language of a signed or pushed request is known only now.
-            texts = AcceptedLanguage.texts(for: request, asked: authorization.request.uiLocales)
+            texts = AcceptedLanguage.texts(for: request, asked: authorization.request.demands.uiLocales)
             if authorization.client.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
                 guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
@@ -151,7 +151,7 @@ package struct AuthorizeAPI: Sendable {
         let id = try await service.begin(authorization, browser: cookie)
         var response = Response.seeOther("/oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
-        if authorization.uiLocales != nil {
+        if authorization.demands.uiLocales != nil {
             LanguageCookie.keep(texts, of: id, isSecure: cookies.isSecure, for: request, on: &response)
         }
         return response

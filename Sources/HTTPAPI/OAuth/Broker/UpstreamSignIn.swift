@@ -38,12 +38,12 @@ package struct UpstreamSignIn: AuthorizationBroker {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let redirect = try service.redirect(authorization, to: upstream, earlier: presentedCookie(request))
-        let texts = AcceptedLanguage.texts(for: request, asked: authorization.uiLocales)
+        let texts = AcceptedLanguage.texts(for: request, asked: authorization.demands.uiLocales)
         var response = AnswerResponse.make(redirect.answer, in: texts)
         response.set(
             OutgoingCookie(name: cookie, value: redirect.browser, path: "/", maxAge: .seconds(600), isSecure: isSecure)
         )
-        if authorization.uiLocales == nil {
+        if authorization.demands.uiLocales == nil {
             LanguageCookie.forget(at: Self.path, isSecure: isSecure, for: request, on: &response)
         } else {
             LanguageCookie.keep(texts, at: Self.path, isSecure: isSecure, for: request, on: &response)

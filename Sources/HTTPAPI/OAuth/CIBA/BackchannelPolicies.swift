@@ -54,9 +54,11 @@ extension ClientPolicy {
             audience: terms.audience,
             verifier: .required,
             initiators: .anyone,
-            lifetime: terms.lifetime,
-            approvalWindow: BackchannelPolicy.collectionWindow(terms.delivery),
-            redemptionWindow: BackchannelPolicy.redeliveryWindow(terms.delivery),
+            timing: OperationTiming(
+                lifetime: terms.lifetime,
+                approvalWindow: BackchannelPolicy.collectionWindow(terms.delivery),
+                redemptionWindow: BackchannelPolicy.redeliveryWindow(terms.delivery)
+            ),
             accessTokenLifetime: terms.accessToken,
             refreshTokenLifetime: terms.refreshToken,
             landing: LandingPolicy(clientName: terms.name, step: .confirm, starter: .server, asked: terms.asked)

@@ -16,7 +16,7 @@ extension SignInPageAPI {
         let consent = SignInPages.Consent(
             scopes: Self.sentences(for: scopes, signIn),
             person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,
-            address: Self.destination(signIn.interaction.request.redirectURI),
+            address: Self.destination(signIn.interaction.request.target.redirectURI),
             mark: secrets.mark(of: person, in: signIn.id).expose()
         )
         return pages.consent(consent, of: signIn.client, at: signIn.location, in: signIn.texts)
@@ -53,7 +53,7 @@ extension SignInPageAPI {
     /// A first-party client gets none, unless it asks for consent: its page only asks the person to continue.
     private static func sentences(for scopes: ScopeSet, _ signIn: SignInContext) -> [String] {
         let request = signIn.interaction.request
-        guard !signIn.client.origin.isFirstParty || request.prompts.contains(.consent) else { return [] }
+        guard !signIn.client.origin.isFirstParty || request.demands.prompts.contains(.consent) else { return [] }
         return ScopeSentences.of(scopes, request.resources, in: signIn.texts)
     }
 

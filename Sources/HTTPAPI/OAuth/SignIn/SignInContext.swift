@@ -21,7 +21,9 @@ struct SignInContext: Sendable {
 
     /// Whether a passkey needs user verification: without it the same page would come again.
     var needsVerifiedPasskey: Bool {
-        [client.requires.contextClass, interaction.request.contextClass].contains { $0 == .passkey || $0 == .both }
+        [client.requires.contextClass, interaction.request.demands.contextClass].contains {
+            $0 == .passkey || $0 == .both
+        }
     }
 }
 
@@ -38,7 +40,7 @@ extension SignInPageAPI {
             client: client,
             session: try await browser.proven(request),
             location: location,
-            texts: AcceptedLanguage.texts(for: request, asked: interaction.request.uiLocales)
+            texts: AcceptedLanguage.texts(for: request, asked: interaction.request.demands.uiLocales)
         )
     }
 

@@ -26,7 +26,7 @@ extension SignInPageAPI {
             var response = Response.seeOther("wait")
             let isSecure = settings.publicURL.hasPrefix("https://")
             response.set(faces.ticketCookie(begun, isSecure: isSecure))
-            if signIn.interaction.request.uiLocales != nil {
+            if signIn.interaction.request.demands.uiLocales != nil {
                 let path = "/go/\(begun.ticket.expose())"
                 LanguageCookie.keep(signIn.texts, at: path, isSecure: isSecure, for: request, on: &response)
             }

@@ -94,9 +94,7 @@ package struct SignInFaces: Sendable {
             audience: own.audience,
             verifier: own.verifier,
             initiators: own.initiators,
-            lifetime: own.lifetime,
-            approvalWindow: own.approvalWindow,
-            redemptionWindow: own.redemptionWindow,
+            timing: own.timing,
             accessTokenLifetime: own.accessTokenLifetime,
             refreshTokenLifetime: own.refreshTokenLifetime,
             landing: LandingPolicy(
@@ -162,7 +160,7 @@ package struct SignInFaces: Sendable {
             name: Self.cookieName(begun.publicID),
             value: begun.ticket,
             path: "/oauth/sign-in",
-            maxAge: begun.operation.policy.lifetime,
+            maxAge: begun.operation.policy.timing.lifetime,
             isSecure: isSecure
         )
     }

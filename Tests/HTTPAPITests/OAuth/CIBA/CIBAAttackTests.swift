@@ -200,7 +200,7 @@ struct CIBAAttackTests {
 
     @Test func `attack: a client that asks for everybody is held back, alone`() async throws {
         try await BackchannelStage.run {
-            $0.limits.rates.backchannelPerClient = RateLimit(burst: 3, every: .seconds(60))
+            $0.limits.rates.logins.backchannelPerClient = RateLimit(burst: 3, every: .seconds(60))
         } _: { stage in
             for number in 0..<3 { _ = try await stage.begin("person-\(number)@example.com") }
             let refused = try await stage.ask("ada@example.com")

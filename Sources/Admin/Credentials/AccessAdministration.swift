@@ -1,0 +1,28 @@
+package import Devices
+package import Kernel
+package import Passkeys
+package import Sessions
+package import SignIn
+
+/// The administration of an account's devices, passkeys and sessions, and of how its access ends.
+package struct AccessAdministration: Sendable {
+    let devices: OwnedDevices
+    let passkeys: OwnedPasskeys
+    let sessions: SessionService
+    let ending: EndingService
+    let unitOfWork: any UnitOfWork
+
+    package init(
+        devices: OwnedDevices,
+        passkeys: OwnedPasskeys,
+        sessions: SessionService,
+        ending: EndingService,
+        unitOfWork: any UnitOfWork
+    ) {
+        self.devices = devices
+        self.passkeys = passkeys
+        self.sessions = sessions
+        self.ending = ending
+        self.unitOfWork = unitOfWork
+    }
+}

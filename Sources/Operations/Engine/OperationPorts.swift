@@ -1,0 +1,54 @@
+package import Kernel
+
+/// The ports of the engine: where operations are kept and audited, and the accounts that they sign in.
+package struct OperationPorts: Sendable {
+    package let unitOfWork: any UnitOfWork
+    let store: any OperationStore
+    let auditLog: any AuditLog
+    let accounts: AccountPorts
+    /// Is called for an operation that was approved or has failed, in the unit of work that writes it.
+    let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
+
+    package init(
+        unitOfWork: any UnitOfWork,
+        store: any OperationStore,
+        auditLog: any AuditLog,
+        accounts: AccountPorts,
+        onDecision: @escaping @Sendable (OperationRowID, borrowing Transaction) throws -> Void = { _, _ in }
+    ) {
+        self.unitOfWork = unitOfWork
+        self.store = store
+        self.auditLog = auditLog
+        self.accounts = accounts
+        self.onDecision = onDecision
+    }
+
+    /// Writes an audit record in a unit of work of its own.
+    func record(_ entry: AuditRecord) async throws {
+        try await unitOfWork.run { [auditLog] transaction in try auditLog.append(entry, in: transaction) }
+    }
+}
+
+/// The ports of the engine to accounts: their faces, sessions and passkeys.
+package struct AccountPorts: Sendable {
+    let subjects: any LoginSubjects
+    let sessions: any SessionOpening
+    let activeSessions: any ActiveSessions
+    let enrolling: any FaceEnrolling
+    /// `nil` without passkeys: then no page asks for one.
+    let passkeys: (any ConfirmingPasskeys)?
+
+    package init(
+        subjects: any LoginSubjects,
+        sessions: any SessionOpening,
+        activeSessions: any ActiveSessions,
+        enrolling: any FaceEnrolling,
+        passkeys: (any ConfirmingPasskeys)? = nil
+    ) {
+        self.subjects = subjects
+        self.sessions = sessions
+        self.activeSessions = activeSessions
+        self.enrolling = enrolling
+        self.passkeys = passkeys
+    }
+}

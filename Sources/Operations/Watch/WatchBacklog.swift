@@ -1,0 +1,6 @@
+/// The work that the watcher has ahead: planned checks, starts to look up, and bindings to write.
+struct WatchBacklog: Sendable {
+    let schedule: WatchSchedule
+    let uncertainCommits = UncertainCommits()
+    let bindings = Bindings()
+}
