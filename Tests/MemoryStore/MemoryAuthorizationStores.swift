@@ -35,19 +35,6 @@ package struct MemoryInteractionStore: InteractionStore {
         draft.tables.interactions.remove(at: index)
         return true
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.interactions.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        let dropped = Set(expired.map(\.id))
-        draft.tables.interactions.removeAll { dropped.contains($0.id) }
-        return dropped.count
-    }
 }
 
 /// Authorization codes in the in-memory store.
@@ -82,18 +69,6 @@ package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
         let draft = try transaction.draft()
         guard let code = draft.tables.authorizationCodes[digest], let redeemedAt = code.redeemedAt else { return }
         draft.tables.authorizationCodes[digest] = code.with(redeemedAt: redeemedAt, session: session)
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.authorizationCodes.values.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        for code in expired { draft.tables.authorizationCodes[code.digest] = nil }
-        return expired.count
     }
 }
 
@@ -150,19 +125,6 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
         guard let index = draft.tables.pushedRequests.firstIndex(where: isIt) else { return nil }
         return draft.tables.pushedRequests.remove(at: index)
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.pushedRequests.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        let dropped = Set(expired.map(\.digest))
-        draft.tables.pushedRequests.removeAll { dropped.contains($0.digest) }
-        return dropped.count
-    }
 }
 
 /// The consents of people to clients, in the in-memory store.
@@ -196,17 +158,5 @@ package struct MemoryConsentStore: ConsentStore {
 
     package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
         try transaction.draft().tables.consents.removeAll { $0.clientID == client }
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.consents.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        draft.tables.consents.removeAll { expired.contains($0) }
-        return expired.count
     }
 }

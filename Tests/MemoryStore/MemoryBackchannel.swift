@@ -137,7 +137,7 @@ package final class MemoryBackchannel: BackchannelStore, UnitOfWork {
         }
     }
 
-    package func purge(keptBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+    package func purge(before instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let draft = try Self.draft(transaction)
         let old = draft.rows.values.map(\.record).filter { $0.keptUntil < instant }
             .sorted { $0.keptUntil < $1.keptUntil }.prefix(limit)

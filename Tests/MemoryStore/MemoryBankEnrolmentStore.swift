@@ -57,16 +57,4 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
         draft.tables.bankEnrolments[index].expiresAt = attempt.expiresAt
         return true
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.bankEnrolments.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit).map(\.state)
-        draft.tables.bankEnrolments.removeAll { old.contains($0.state) }
-        return old.count
-    }
 }

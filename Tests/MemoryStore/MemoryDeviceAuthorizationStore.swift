@@ -54,16 +54,4 @@ package struct MemoryDeviceAuthorizationStore: DeviceAuthorizationStore {
         draft.tables.deviceAuthorizations[index] = authorization
         return true
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.deviceAuthorizations.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit).map(\.deviceCode)
-        draft.tables.deviceAuthorizations.removeAll { old.contains($0.deviceCode) }
-        return old.count
-    }
 }

@@ -181,7 +181,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         return open.map(\.id)
     }
 
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+    package func purge(before instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         let draft = try Self.draft(transaction)
         var purged = 0
         func drop(_ tokens: [RefreshToken]) {

@@ -14,8 +14,6 @@ package protocol InteractionStore: Sendable {
 
     /// Ends an interaction; `false` if it had ended already.
     func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the issued authorization codes, including used ones for as long as a replay is possible.
@@ -32,8 +30,6 @@ package protocol AuthorizationCodeStore: Sendable {
 
     /// Records the session that a code has opened.
     func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the authorization requests that clients have pushed (RFC 9126), each until it is used.
@@ -54,8 +50,6 @@ package protocol PushedRequestStore: Sendable {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> PushedRequest?
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the consents of people to clients.
@@ -73,8 +67,6 @@ package protocol ConsentStore: Sendable {
 
     /// Deletes everybody's consents to the client.
     func removeAll(of client: String, in transaction: borrowing Transaction) throws
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 extension ConsentStore {

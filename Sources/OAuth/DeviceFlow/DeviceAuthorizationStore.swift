@@ -26,7 +26,4 @@ package protocol DeviceAuthorizationStore: Sendable {
         over stage: DeviceAuthorization.Stage,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Deletes up to `limit` that expired before `instant`, the oldest first; returns how many.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

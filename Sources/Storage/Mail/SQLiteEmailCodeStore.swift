@@ -114,14 +114,6 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
             )
         } ?? EmailCodeUse()
     }
-
-    package func purge(
-        createdBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("email_codes", by: "id", where: "created_at", before: instant, limit)
-    }
 }
 
 extension EmailCode {

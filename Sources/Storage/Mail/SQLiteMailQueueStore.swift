@@ -135,17 +135,6 @@ package struct SQLiteMailQueueStore: MailQueueStore {
             )
         }
     }
-
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM mail_queue WHERE id IN (
-                SELECT id FROM mail_queue WHERE state = 'bounced' AND ended_at < ? ORDER BY ended_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
-    }
 }
 
 extension QueuedMail {

@@ -39,14 +39,6 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
             [session.column, digest.column]
         )
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("oauth_codes", by: "digest", where: "expires_at", before: instant, limit)
-    }
 }
 
 extension Database {

@@ -55,20 +55,6 @@ package struct SQLiteConsentStore: ConsentStore {
     package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
         try transaction.database().change("DELETE FROM oauth_consents WHERE client = ?", [client.column])
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "oauth_consents",
-            by: "account, client, origin",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
 }
 
 extension Database {

@@ -72,20 +72,6 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
         ) == 1
     }
 
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "device_authorizations",
-            by: "number",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
-
     private static let byUserCode = selection("user_code")
     private static let byDeviceCode = selection("device_code")
 

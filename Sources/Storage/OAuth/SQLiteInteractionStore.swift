@@ -48,20 +48,6 @@ package struct SQLiteInteractionStore: InteractionStore {
     package func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change("DELETE FROM oauth_interactions WHERE id = ?", [id.column]) == 1
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "oauth_interactions",
-            by: "number",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
 }
 
 extension Database {

@@ -84,30 +84,6 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
         ) == 1
     }
 
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let writer = try transaction.database()
-        let tickets = try writer.purge(
-            "oauth_registration_tickets",
-            by: "digest",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-        let secrets = try writer.change(
-            """
-            DELETE FROM oauth_client_secrets WHERE (client, digest) IN
-                (SELECT client, digest FROM oauth_client_secrets
-                WHERE expires_at IS NOT NULL AND expires_at < ? ORDER BY expires_at LIMIT ?)
-            """,
-            [instant.column, (limit - tickets).column]
-        )
-        return tickets + secrets
-    }
-
     /// The one in force first, then those that end last.
     private static let secretOrder = "client, expires_at IS NOT NULL, expires_at DESC, digest"
 

@@ -164,10 +164,6 @@ package struct SQLiteOperationStore: OperationStore {
         }
     }
 
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().purge("operations", by: "rowid", where: "ended_at", before: instant, limit)
-    }
-
     private func identity(of operation: Operation) throws -> [ColumnValue] {
         [
             operation.id.column, operation.publicID.column, operation.ticket.column,

@@ -52,20 +52,6 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
             [digest.column, now.column]
         ) == 1
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "passkey_challenges",
-            by: "number",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
 }
 
 /// The columns of a challenge, in the order of their values; its number apart.

@@ -55,14 +55,6 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
         ) == 1
     }
 
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("bank_enrolments", by: "number", where: "expires_at", before: instant, limit)
-    }
-
     private static let byState = selection("state")
     private static let byToken = selection("token")
 

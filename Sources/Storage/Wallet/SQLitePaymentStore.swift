@@ -79,14 +79,6 @@ package struct SQLitePaymentStore: PaymentStore {
         ) == 1
     }
 
-    package func purge(
-        createdBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("payments", by: "id", where: "created_at", before: instant, limit)
-    }
-
     private static let byID = selection("id = ?")
     private static let byKey = selection("account = ? AND idempotency_key = ?")
     private static let byCardToken = selection("card_token = ?")

@@ -10,10 +10,6 @@ struct AuthorizationFeature: Sendable {
     let service: AuthorizationService
     let reader: AuthorizationRequestReader
     let pushed: PushedRequests
-    let interactions: SQLiteInteractionStore
-    let codes: SQLiteAuthorizationCodeStore
-    let requests: SQLitePushedRequestStore
-    let consents: SQLiteConsentStore
 
     init(
         directory: OAuthClientDirectory,
@@ -25,16 +21,12 @@ struct AuthorizationFeature: Sendable {
         unitOfWork: any UnitOfWork
     ) {
         let answers = AuthorizationAnswers(issuer: issuer)
-        interactions = SQLiteInteractionStore(database)
-        codes = SQLiteAuthorizationCodeStore(database)
-        requests = SQLitePushedRequestStore()
-        consents = SQLiteConsentStore(database)
         service = AuthorizationService(
             environment: environment,
             unitOfWork: unitOfWork,
-            interactions: interactions,
-            codes: codes,
-            consents: consents,
+            interactions: SQLiteInteractionStore(database),
+            codes: SQLiteAuthorizationCodeStore(database),
+            consents: SQLiteConsentStore(database),
             answers: answers,
             policy: policy
         )
@@ -42,7 +34,7 @@ struct AuthorizationFeature: Sendable {
         pushed = PushedRequests(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: requests,
+            store: SQLitePushedRequestStore(),
             reader: reader,
             lifetime: policy.requestLifetime
         )

@@ -41,6 +41,5 @@ extension Composition {
     var backchannel: BackchannelFeature { operation.backchannel }
     var passwords: PasswordService { password.passwords }
     var registrations: RegistrationService { password.registrations }
-    var lockoutStore: SQLiteLockoutStore { SQLiteLockoutStore() }
     var linkedDevices: LinkedDevices { password.linked }
 }

@@ -13,9 +13,7 @@ struct PasskeyFeature: Sendable {
     let owned: OwnedPasskeys
     let trust: PasskeyTrust
     let store: SQLitePasskeyStore
-    let challenges: SQLitePasskeyChallengeStore
     let browsers: WebSessionService
-    let webSessions: SQLiteWebSessionStore
     /// Keys by which open challenges are counted, for this process alone.
     let sourceKey: Secret
 
@@ -30,15 +28,13 @@ struct PasskeyFeature: Sendable {
         let auditLog = core.audit.chain
         let notices = OwnerNoticesAdapter(notices: signIn.notices)
         store = SQLitePasskeyStore(core.database)
-        challenges = SQLitePasskeyChallengeStore(core.database)
-        webSessions = SQLiteWebSessionStore(core.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = environment.newSecret()
         service = PasskeyService(
             environment: environment,
             unitOfWork: unitOfWork,
             store: store,
-            challenges: challenges,
+            challenges: SQLitePasskeyChallengeStore(core.database),
             people: people,
             auditLog: auditLog,
             notices: notices,
@@ -67,7 +63,7 @@ struct PasskeyFeature: Sendable {
         browsers = WebSessionService(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: webSessions,
+            store: SQLiteWebSessionStore(core.database),
             sessions: signIn.sessions,
             policy: settings.passkeys.sessions
         )

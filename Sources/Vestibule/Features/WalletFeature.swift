@@ -8,8 +8,6 @@ import Wallet
 /// All that is done with the wallet: banks, cards and payments.
 struct WalletFeature: Sendable {
     let registry: BankRegistry
-    let attempts: SQLiteBankEnrolmentStore
-    let paymentStore: SQLitePaymentStore
     let banks: BankService
     let cards: CardService
     let payments: PaymentService
@@ -23,12 +21,10 @@ struct WalletFeature: Sendable {
         }
         let wallet = SQLiteWalletStore(core.database)
         registry = BankRegistry(settings, clock: environment.clock, gateway: gateway)
-        attempts = SQLiteBankEnrolmentStore(core.database)
-        paymentStore = SQLitePaymentStore(core.database)
         banks = BankService(
             environment: environment,
             unitOfWork: unitOfWork,
-            attempts: attempts,
+            attempts: SQLiteBankEnrolmentStore(core.database),
             wallet: wallet,
             gateway: registry.gateway,
             encryptor: core.encryptor,
@@ -40,7 +36,7 @@ struct WalletFeature: Sendable {
         payments = PaymentService(
             environment: environment,
             unitOfWork: unitOfWork,
-            payments: paymentStore,
+            payments: SQLitePaymentStore(core.database),
             card: cards.card,
             isActive: isActive,
             auditLog: auditLog,

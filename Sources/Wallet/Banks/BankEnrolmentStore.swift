@@ -18,7 +18,4 @@ package protocol BankEnrolmentStore: Sendable {
         over stage: EnrolmentAttempt.Stage.Name,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Deletes up to `limit` that expired before `instant`, the oldest first; returns how many.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

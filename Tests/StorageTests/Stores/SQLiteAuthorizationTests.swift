@@ -26,7 +26,11 @@ struct SQLiteAuthorizationTests {
             interactions: SQLiteInteractionStore(database),
             codes: SQLiteAuthorizationCodeStore(database),
             pushed: SQLitePushedRequestStore(),
-            consents: SQLiteConsentStore(database)
+            consents: SQLiteConsentStore(database),
+            purging: (
+                SQLiteExpiringRows.interactions.purge, SQLiteExpiringRows.authorizationCodes.purge,
+                SQLiteExpiringRows.pushedRequests.purge, SQLiteExpiringRows.consents.purge
+            )
         )
         try await promise.check(stores, account: Sample.accountID(1))
     }

@@ -23,7 +23,12 @@ struct SQLiteDeviceAuthorizationTests {
 
     @Test(arguments: DeviceAuthorizationStoreContract.allCases)
     func `SQLite keeps devices' requests by the contract`(_ promise: DeviceAuthorizationStoreContract) async throws {
-        try await promise.check(over: SQLiteDeviceAuthorizationStore(database), unitOfWork, account: account)
+        try await promise.check(
+            over: SQLiteDeviceAuthorizationStore(database),
+            purge: SQLiteExpiringRows.deviceAuthorizations.purge,
+            unitOfWork,
+            account: account
+        )
     }
 
     @Test func `what somebody has allowed goes with their account`() async throws {

@@ -52,14 +52,20 @@ package struct AuthorizationStores: Sendable {
     let codes: any AuthorizationCodeStore
     let pushed: any PushedRequestStore
     let consents: any ConsentStore
+    let purging: Purging
+
+    /// The deletions of what has expired, store by store.
+    package typealias Purging = (interactions: Purge, codes: Purge, pushed: Purge, consents: Purge)
 
     package init(
         unitOfWork: any UnitOfWork,
         interactions: any InteractionStore,
         codes: any AuthorizationCodeStore,
         pushed: any PushedRequestStore,
-        consents: any ConsentStore
+        consents: any ConsentStore,
+        purging: Purging
     ) {
+        self.purging = purging
         self.unitOfWork = unitOfWork
         self.interactions = interactions
         self.codes = codes
@@ -266,10 +272,10 @@ private struct AuthorizationsUnderTest {
         let purged = try await stores.unitOfWork.run { [stores] transaction in
             try [1, 100].map { limit in
                 [
-                    try stores.interactions.purge(expiredBefore: instant, limit: limit, in: transaction),
-                    try stores.codes.purge(expiredBefore: instant, limit: limit, in: transaction),
-                    try stores.pushed.purge(expiredBefore: instant, limit: limit, in: transaction),
-                    try stores.consents.purge(expiredBefore: consent.expiresAt, limit: limit, in: transaction),
+                    try stores.purging.interactions(instant, limit, transaction),
+                    try stores.purging.codes(instant, limit, transaction),
+                    try stores.purging.pushed(instant, limit, transaction),
+                    try stores.purging.consents(consent.expiresAt, limit, transaction),
                 ]
             }
         }
@@ -277,9 +283,7 @@ private struct AuthorizationsUnderTest {
         #expect(try await stores.interactions.find(AuthorizationSample.digest(3)) != nil)
         #expect(try await code(3) != nil)
         let late = consent.expiresAt + .milliseconds(1)
-        let dropped = try await stores.unitOfWork.run { [stores] in
-            try stores.consents.purge(expiredBefore: late, limit: 9, in: $0)
-        }
+        let dropped = try await stores.unitOfWork.run { [stores] in try stores.purging.consents(late, 9, $0) }
         #expect(dropped == 1)
         #expect(try await stores.consents.find(account, client: "app").isEmpty)
     }

@@ -16,10 +16,11 @@ package enum DeviceAuthorizationStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has that account.
     package func check(
         over store: some DeviceAuthorizationStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         account: AccountID
     ) async throws {
-        let subject = DeviceRequestsUnderTest(store: store, unitOfWork: unitOfWork, account: account)
+        let subject = DeviceRequestsUnderTest(store: store, purging: purge, unitOfWork: unitOfWork, account: account)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .userCodesAreUnique: try await subject.checkUserCodes()
@@ -35,6 +36,7 @@ package enum DeviceAuthorizationStoreContract: String, StorePromise {
 
 private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let account: AccountID
 
@@ -115,9 +117,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
             #expect(try await insert(request(number, lasting: Int64(number))))
         }
         func purge(_ limit: Int) async throws -> Int {
-            try await unitOfWork.run { [store] transaction in
-                try store.purge(expiredBefore: Self.now + .seconds(4), limit: limit, in: transaction)
-            }
+            try await unitOfWork.run { [purging] in try purging(Self.now + .seconds(4), limit, $0) }
         }
         #expect(try await purge(2) == 2)
         #expect(try await there(1...5) == [3, 4, 5], "the oldest first")
