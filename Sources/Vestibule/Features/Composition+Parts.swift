@@ -34,7 +34,6 @@ extension Composition {
     var descents: SQLiteDescentStore { SQLiteDescentStore() }
     var sessionStore: SQLiteSessionStore { SQLiteSessionStore(database) }
     var deviceLinks: SQLiteDeviceLinkStore { SQLiteDeviceLinkStore() }
-    var registeredDevices: SQLiteRegisteredDeviceStore { SQLiteRegisteredDeviceStore() }
     var operations: SQLiteOperationStore { operation.store }
     var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }

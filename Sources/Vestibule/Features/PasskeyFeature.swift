@@ -12,7 +12,6 @@ struct PasskeyFeature: Sendable {
     let service: PasskeyService
     let owned: OwnedPasskeys
     let trust: PasskeyTrust
-    let store: SQLitePasskeyStore
     let browsers: WebSessionService
     /// Keys by which open challenges are counted, for this process alone.
     let sourceKey: Secret
@@ -27,7 +26,7 @@ struct PasskeyFeature: Sendable {
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
         let auditLog = core.audit.chain
         let notices = OwnerNoticesAdapter(notices: signIn.notices)
-        store = SQLitePasskeyStore(core.database)
+        let store = SQLitePasskeyStore(core.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = environment.newSecret()
         service = PasskeyService(
