@@ -3,8 +3,6 @@ package import OAuth
 
 /// Authorization requests that wait for a person, in the in-memory store.
 package struct MemoryInteractionStore: InteractionStore {
-    let connection: MemoryConnection
-
     package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard !draft.tables.interactions.contains(where: { $0.id == interaction.id }) else {
@@ -12,10 +10,6 @@ package struct MemoryInteractionStore: InteractionStore {
         }
         draft.tables.interactions.append(interaction)
         draft.tables.interactions = draft.tables.interactions.suffix(keepingInAll)
-    }
-
-    package func find(_ id: Digest256) async throws -> Interaction? {
-        try await connection.read { tables in tables.interactions.first { $0.id == id } }
     }
 
     package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {
@@ -39,17 +33,11 @@ package struct MemoryInteractionStore: InteractionStore {
 
 /// Authorization codes in the in-memory store.
 package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
-    let connection: MemoryConnection
-
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard draft.tables.authorizationCodes.updateValue(code, forKey: code.digest) == nil else {
             throw StoreError.conflict(cause: "there is such a code")
         }
-    }
-
-    package func find(_ digest: Digest256) async throws -> AuthorizationCode? {
-        try await connection.read { tables in tables.authorizationCodes[digest] }
     }
 
     package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
@@ -91,8 +79,6 @@ extension AuthorizationCode {
 
 /// Pushed authorization requests in the in-memory store.
 package struct MemoryPushedRequestStore: PushedRequestStore {
-    package init() {}
-
     package func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
@@ -129,14 +115,6 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
 
 /// The consents of people to clients, in the in-memory store.
 package struct MemoryConsentStore: ConsentStore {
-    let connection: MemoryConnection
-
-    package func find(_ account: AccountID, client: String) async throws -> [Consent] {
-        try await connection.read { tables in
-            tables.consents.filter { $0.account == account && $0.clientID == client }
-        }
-    }
-
     package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
         try transaction.draft().tables.consents.filter { $0.account == account && $0.clientID == client }
     }

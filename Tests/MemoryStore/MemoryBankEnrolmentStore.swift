@@ -25,10 +25,6 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
         try await connection.read { tables in tables.bankEnrolments.first { $0.state == state } }
     }
 
-    package func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt? {
-        try transaction.draft().tables.bankEnrolments.first { $0.state == state }
-    }
-
     package func find(confirmation token: Digest256) async throws -> EnrolmentAttempt? {
         try await connection.read { tables in
             tables.bankEnrolments.first { attempt in

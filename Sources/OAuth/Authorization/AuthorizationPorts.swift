@@ -5,8 +5,6 @@ package protocol InteractionStore: Sendable {
     /// Stores a new interaction; of all, the newest `keepingInAll` stay.
     func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws
 
-    func find(_ id: Digest256) async throws -> Interaction?
-
     func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction?
 
     /// Writes an interaction's proof, operation and consent; `false` if it has ended.
@@ -19,9 +17,6 @@ package protocol InteractionStore: Sendable {
 /// Port: the issued authorization codes, including used ones for as long as a replay is possible.
 package protocol AuthorizationCodeStore: Sendable {
     func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws
-
-    /// Reads a code outside the writer, so that unauthenticated callers do not occupy it.
-    func find(_ digest: Digest256) async throws -> AuthorizationCode?
 
     func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode?
 
@@ -55,8 +50,6 @@ package protocol PushedRequestStore: Sendable {
 /// Port: the consents of people to clients.
 package protocol ConsentStore: Sendable {
     /// Returns one consent for each session in which one was given, in no order.
-    func find(_ account: AccountID, client: String) async throws -> [Consent]
-
     func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent]
 
     /// Replaces the consent of the same session; of that person's for the client the newest ``mostKept`` stay.

@@ -12,11 +12,7 @@ package protocol DeviceAuthorizationStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    func find(userCode: Digest256) async throws -> DeviceAuthorization?
-
     func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization?
-
-    func find(deviceCode: Digest256) async throws -> DeviceAuthorization?
 
     func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization?
 

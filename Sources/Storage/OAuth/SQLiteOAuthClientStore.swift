@@ -48,9 +48,7 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
     }
 
     package func count(in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().first("SELECT COUNT(*) AS count FROM oauth_clients") {
-            try $0.count("count")
-        } ?? 0
+        try transaction.database().count("SELECT COUNT(*) AS count FROM oauth_clients")
     }
 
     package func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool {

@@ -17,16 +17,15 @@ struct AuthorizationFeature: Sendable {
         issuer: String,
         policy: AuthorizationPolicy,
         environment: Environment,
-        database: SQLiteDatabase,
         unitOfWork: any UnitOfWork
     ) {
         let answers = AuthorizationAnswers(issuer: issuer)
         service = AuthorizationService(
             environment: environment,
             unitOfWork: unitOfWork,
-            interactions: SQLiteInteractionStore(database),
-            codes: SQLiteAuthorizationCodeStore(database),
-            consents: SQLiteConsentStore(database),
+            interactions: SQLiteInteractionStore(),
+            codes: SQLiteAuthorizationCodeStore(),
+            consents: SQLiteConsentStore(),
             answers: answers,
             policy: policy
         )
@@ -52,7 +51,6 @@ extension AuthorizationFeature {
             issuer: core.settings.issuer,
             policy: core.settings.oauth.authorization,
             environment: core.environment,
-            database: core.database,
             unitOfWork: core.unitOfWork
         )
     }

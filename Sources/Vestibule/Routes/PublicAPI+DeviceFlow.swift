@@ -66,7 +66,7 @@ extension DeviceFlowService {
         self.init(
             environment: core.environment,
             unitOfWork: core.unitOfWork,
-            store: SQLiteDeviceAuthorizationStore(core.database),
+            store: SQLiteDeviceAuthorizationStore(),
             keyFolder: core.keyFolder,
             core.settings.oauth
         )

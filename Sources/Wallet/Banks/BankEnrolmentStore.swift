@@ -7,8 +7,6 @@ package protocol BankEnrolmentStore: Sendable {
 
     func find(state: Digest256) async throws -> EnrolmentAttempt?
 
-    func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt?
-
     /// Finds an attempt by the token of its confirmation, asked or answered.
     func find(confirmation token: Digest256) async throws -> EnrolmentAttempt?
 

@@ -45,8 +45,6 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
         for attempt in written { try await insert(attempt) }
         for attempt in written {
             #expect(try await store.find(state: attempt.state) == attempt)
-            let inside = try await unitOfWork.run { [store] in try store.find(state: attempt.state, in: $0) }
-            #expect(inside == attempt)
         }
         let stages: [EnrolmentAttempt.Stage] = [.arrived, .asking(token: token(1), held: "sealed"), .ended(token: nil)]
         var last = written[0]
