@@ -42,6 +42,12 @@ package struct Transaction: ~Copyable {
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
 }
 
+/// Deletes the rows of one kind that ended before an instant, up to so many of them, in one unit of work.
+///
+/// The oldest go first. Returns the number of deleted rows; a number below the limit means that none is left.
+package typealias Purge =
+    @Sendable (_ before: Instant, _ limit: Int, _ transaction: borrowing Transaction) throws -> Int
+
 /// The reason why a store could not do what was asked.
 ///
 /// Every other result of a port is a value.

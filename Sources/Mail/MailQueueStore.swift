@@ -51,7 +51,4 @@ package protocol MailQueueStore: Sendable {
 
     /// Returns the newest first.
     func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail]
-
-    /// Deletes up to so many mails that bounced before that instant; returns how many.
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

@@ -70,14 +70,6 @@ package protocol SessionStore: Sendable {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RevokedSession?
-
-    /// Deletes about `limit` rows that ended before `instant`.
-    ///
-    /// These are expired refresh rows, sessions whose last refresh row that was, and revoked sessions with all their
-    /// refresh rows.
-    ///
-    /// - Returns: The number of deleted rows; fewer than `limit` means that nothing is left.
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// A session as its owner is shown it.

@@ -8,13 +8,14 @@ import Testing
 struct AccountStoreContractTests {
     @Test(arguments: LockoutStoreContract.allCases)
     func `lockouts in memory keep the contract`(_ promise: LockoutStoreContract) async throws {
-        try await promise.check(over: MemoryLockouts(), ImmediateUnitOfWork())
+        let lockouts = MemoryLockouts()
+        try await promise.check(over: lockouts, purge: lockouts.purge(before:limit:in:), ImmediateUnitOfWork())
     }
 
     @Test(arguments: LockoutStoreContract.allCases)
     func `lockouts of the memory store keep the contract`(_ promise: LockoutStoreContract) async throws {
         let storage = MemoryDisk().open()
-        try await promise.check(over: storage.lockouts, storage.unitOfWork)
+        try await promise.check(over: storage.lockouts, purge: MemoryExpiringRows.lockouts.purge, storage.unitOfWork)
     }
 
     @Test(arguments: AccountChangeContract.allCases)

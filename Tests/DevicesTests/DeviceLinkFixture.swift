@@ -43,15 +43,6 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         }
     }
 
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        links.withLock { links in
-            let ended = links.filter { $0.expiresAt < instant || $0.revokedAt.map { $0 < instant } ?? false }
-                .prefix(limit)
-            links.removeAll { ended.contains($0) }
-            return ended.count
-        }
-    }
-
     func revoke(
         _ device: DeviceID,
         of account: AccountID,

@@ -143,7 +143,7 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
         }
     }
 
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+    func purge(before instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         state.withLock { state in
             state.purge(limit) { $0.expiresAt < instant || $0.revokedAt.map { $0 < instant } ?? false }
         }

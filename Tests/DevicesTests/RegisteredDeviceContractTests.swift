@@ -11,7 +11,14 @@ struct RegisteredDeviceContractTests {
 
     @Test(arguments: RegisteredDeviceStoreContract.allCases)
     func `the store in memory keeps devices by the contract`(_ promise: RegisteredDeviceStoreContract) async throws {
-        try await promise.check(over: store, keys: store, ImmediateUnitOfWork(), accounts: accounts)
+        try await promise.check(
+            over: store,
+            purge: store.purge(before:limit:in:),
+            purgeOwnerless: store.purge(ownerlessBefore:limit:in:),
+            keys: store,
+            ImmediateUnitOfWork(),
+            accounts: accounts
+        )
     }
 
     @Test(arguments: DeviceKeyStoreContract.allCases)

@@ -148,7 +148,7 @@ struct DeviceRegistrationTests {
             _ = try await bench.registerPhone(Bench.otherPhone)
             await bench.pass(.seconds(24 * 3600 + 1))
             _ = try await bench.composition.retention.sweep(at: bench.time.wall)
-            let store = bench.composition.registeredDevices
+            let store = SQLiteRegisteredDeviceStore()
             let left = try await bench.composition.unitOfWork.run { transaction in
                 try [Bench.phone, Bench.otherPhone].map {
                     try store.find(name: $0, client: "mwsim", in: transaction)?.id

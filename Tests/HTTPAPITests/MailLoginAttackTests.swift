@@ -34,7 +34,8 @@ struct MailLoginAttackTests {
                 return try await group.reduce(into: [] as [Int]) { $0.append($1.code) }
             }
             #expect(statuses == Array(repeating: 401, count: 50))
-            let (store, id) = (bench.composition.mailProofs.store, try #require(EmailCodeID(parsing: challenge)))
+            let store = SQLiteEmailCodeStore(bench.composition.database)
+            let id = try #require(EmailCodeID(parsing: challenge))
             let counted = try await bench.composition.unitOfWork.run { try store.find(id, in: $0)?.wrongTries }
             #expect(counted == 5)
             try bench.expect(try await bench.typeCode(code), is: "unauthorized", 401)

@@ -72,9 +72,7 @@ struct OwnersViewTests {
             let stored = try #require(try await bench.composition.operations.find(row: row)?.binding.origin)
             #expect(stored.email.isEmpty && stored.agent == "Chrome, Android", "nothing of the field itself is kept")
             let later = bench.composition.environment.now() + .seconds(1)
-            _ = try await bench.composition.unitOfWork.run { [store = bench.composition.operations] in
-                try store.purge(endedBefore: later, limit: 100, in: $0)
-            }
+            _ = try await bench.composition.unitOfWork.run { try SQLiteExpiringRows.operations.purge(later, 100, $0) }
             #expect(try await bench.composition.operations.find(row: row) == nil)
         }
     }

@@ -81,7 +81,7 @@ struct PasskeyRemovalRaceTests {
             let units = bench.composition.unitOfWork
             let owned = OwnedPasskeys(
                 unitOfWork: units,
-                store: bench.composition.passkeys.store,
+                store: SQLitePasskeyStore(bench.composition.database),
                 people: NoPeople(),
                 auditLog: RecordingAuditLog(),
                 notices: ending,

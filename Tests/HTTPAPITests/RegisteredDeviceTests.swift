@@ -254,7 +254,7 @@ struct RegisteredDeviceTests {
             let live = try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             await bench.pass(.seconds(7 * 24 * 3600 + 1))
             _ = try await bench.composition.retention.sweep(at: bench.time.wall)
-            let store = bench.composition.registeredDevices
+            let store = SQLiteRegisteredDeviceStore()
             let left = try await bench.composition.unitOfWork.run { transaction in
                 try ["old", "lost", "phone"].compactMap {
                     try store.find(name: $0, client: "bbms", in: transaction)?.id
@@ -327,7 +327,7 @@ extension Bench {
             expiresAt: expiresAt ?? now + .seconds(90 * 24 * 3600),
             revokedAt: revokedAt
         )
-        try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
+        try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
             try store.insert(device, in: transaction)
         }
         return device.id
@@ -335,7 +335,7 @@ extension Bench {
 
     func revoke(_ device: DeviceID) async throws {
         let now = composition.environment.now()
-        let isRevoked = try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
+        let isRevoked = try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
             try store.revoke(device, at: now, in: transaction)
         }
         try #require(isRevoked)

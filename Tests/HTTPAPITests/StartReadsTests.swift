@@ -309,10 +309,6 @@ private final class CountingLinkStore: DeviceLinkStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws { try store.forget(allBut: cookies, on: device, of: account, in: transaction) }
-
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try store.purge(endedBefore: instant, limit: limit, in: transaction)
-    }
 }
 
 /// The real store of registered devices, how often it is read, and how often a count is taken.
@@ -347,9 +343,5 @@ private final class CountingDeviceStore: RegisteredDeviceStore {
 
     func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
         try store.revoke(device, at: now, in: transaction)
-    }
-
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try store.purge(endedBefore: instant, limit: limit, in: transaction)
     }
 }

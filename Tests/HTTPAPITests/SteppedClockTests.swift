@@ -94,7 +94,7 @@ struct SteppedClockTests {
     }
 
     private static func hasPhone(_ bench: Bench) async throws -> Bool {
-        let store = bench.composition.registeredDevices
+        let store = SQLiteRegisteredDeviceStore()
         return try await bench.composition.unitOfWork.run { transaction in
             try store.find(name: Bench.phone, client: "mwsim", in: transaction) != nil
         }

@@ -3,8 +3,6 @@ package import OAuth
 
 /// Authorization requests that wait for a person, in the in-memory store.
 package struct MemoryInteractionStore: InteractionStore {
-    let connection: MemoryConnection
-
     package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard !draft.tables.interactions.contains(where: { $0.id == interaction.id }) else {
@@ -12,10 +10,6 @@ package struct MemoryInteractionStore: InteractionStore {
         }
         draft.tables.interactions.append(interaction)
         draft.tables.interactions = draft.tables.interactions.suffix(keepingInAll)
-    }
-
-    package func find(_ id: Digest256) async throws -> Interaction? {
-        try await connection.read { tables in tables.interactions.first { $0.id == id } }
     }
 
     package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {
@@ -35,34 +29,15 @@ package struct MemoryInteractionStore: InteractionStore {
         draft.tables.interactions.remove(at: index)
         return true
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.interactions.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        let dropped = Set(expired.map(\.id))
-        draft.tables.interactions.removeAll { dropped.contains($0.id) }
-        return dropped.count
-    }
 }
 
 /// Authorization codes in the in-memory store.
 package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
-    let connection: MemoryConnection
-
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         guard draft.tables.authorizationCodes.updateValue(code, forKey: code.digest) == nil else {
             throw StoreError.conflict(cause: "there is such a code")
         }
-    }
-
-    package func find(_ digest: Digest256) async throws -> AuthorizationCode? {
-        try await connection.read { tables in tables.authorizationCodes[digest] }
     }
 
     package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
@@ -82,18 +57,6 @@ package struct MemoryAuthorizationCodeStore: AuthorizationCodeStore {
         let draft = try transaction.draft()
         guard let code = draft.tables.authorizationCodes[digest], let redeemedAt = code.redeemedAt else { return }
         draft.tables.authorizationCodes[digest] = code.with(redeemedAt: redeemedAt, session: session)
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.authorizationCodes.values.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        for code in expired { draft.tables.authorizationCodes[code.digest] = nil }
-        return expired.count
     }
 }
 
@@ -116,8 +79,6 @@ extension AuthorizationCode {
 
 /// Pushed authorization requests in the in-memory store.
 package struct MemoryPushedRequestStore: PushedRequestStore {
-    package init() {}
-
     package func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
@@ -150,31 +111,10 @@ package struct MemoryPushedRequestStore: PushedRequestStore {
         guard let index = draft.tables.pushedRequests.firstIndex(where: isIt) else { return nil }
         return draft.tables.pushedRequests.remove(at: index)
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.pushedRequests.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        let dropped = Set(expired.map(\.digest))
-        draft.tables.pushedRequests.removeAll { dropped.contains($0.digest) }
-        return dropped.count
-    }
 }
 
 /// The consents of people to clients, in the in-memory store.
 package struct MemoryConsentStore: ConsentStore {
-    let connection: MemoryConnection
-
-    package func find(_ account: AccountID, client: String) async throws -> [Consent] {
-        try await connection.read { tables in
-            tables.consents.filter { $0.account == account && $0.clientID == client }
-        }
-    }
-
     package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
         try transaction.draft().tables.consents.filter { $0.account == account && $0.clientID == client }
     }
@@ -196,17 +136,5 @@ package struct MemoryConsentStore: ConsentStore {
 
     package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
         try transaction.draft().tables.consents.removeAll { $0.clientID == client }
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.consents.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        draft.tables.consents.removeAll { expired.contains($0) }
-        return expired.count
     }
 }

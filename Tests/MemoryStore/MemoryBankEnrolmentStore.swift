@@ -25,10 +25,6 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
         try await connection.read { tables in tables.bankEnrolments.first { $0.state == state } }
     }
 
-    package func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt? {
-        try transaction.draft().tables.bankEnrolments.first { $0.state == state }
-    }
-
     package func find(confirmation token: Digest256) async throws -> EnrolmentAttempt? {
         try await connection.read { tables in
             tables.bankEnrolments.first { attempt in
@@ -56,17 +52,5 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
         draft.tables.bankEnrolments[index].verifier = attempt.verifier
         draft.tables.bankEnrolments[index].expiresAt = attempt.expiresAt
         return true
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.bankEnrolments.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit).map(\.state)
-        draft.tables.bankEnrolments.removeAll { old.contains($0.state) }
-        return old.count
     }
 }

@@ -3,8 +3,6 @@ package import OAuth
 
 /// The devices' requests of the in-memory store, in the order in which they came.
 package struct MemoryDeviceAuthorizationStore: DeviceAuthorizationStore {
-    let connection: MemoryConnection
-
     package func insert(
         _ authorization: DeviceAuthorization,
         keepingPerSource: Int,
@@ -24,16 +22,8 @@ package struct MemoryDeviceAuthorizationStore: DeviceAuthorizationStore {
         return true
     }
 
-    package func find(userCode: Digest256) async throws -> DeviceAuthorization? {
-        try await connection.read { tables in tables.deviceAuthorizations.first { $0.userCode == userCode } }
-    }
-
     package func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
         try transaction.draft().tables.deviceAuthorizations.first { $0.userCode == userCode }
-    }
-
-    package func find(deviceCode: Digest256) async throws -> DeviceAuthorization? {
-        try await connection.read { tables in tables.deviceAuthorizations.first { $0.deviceCode == deviceCode } }
     }
 
     package func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
@@ -53,17 +43,5 @@ package struct MemoryDeviceAuthorizationStore: DeviceAuthorizationStore {
         else { return false }
         draft.tables.deviceAuthorizations[index] = authorization
         return true
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.deviceAuthorizations.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit).map(\.deviceCode)
-        draft.tables.deviceAuthorizations.removeAll { old.contains($0.deviceCode) }
-        return old.count
     }
 }

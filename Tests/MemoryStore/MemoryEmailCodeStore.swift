@@ -75,18 +75,6 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
             firstWrong: tried.map(\.createdAt).min()
         )
     }
-
-    package func purge(
-        createdBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.emailCodes.values.filter { $0.createdAt < instant }
-            .sorted { $0.createdAt < $1.createdAt }.prefix(limit)
-        for code in old { draft.tables.emailCodes[code.id] = nil }
-        return old.count
-    }
 }
 
 extension EmailCode {

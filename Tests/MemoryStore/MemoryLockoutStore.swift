@@ -14,12 +14,4 @@ package struct MemoryLockoutStore: LockoutStore {
     package func delete(_ key: Digest256, in transaction: borrowing Transaction) throws {
         try transaction.draft().tables.lockouts[key] = nil
     }
-
-    package func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.lockouts.filter { $0.value.lastTriedAt < instant }
-            .sorted { $0.value.lastTriedAt < $1.value.lastTriedAt }.prefix(limit)
-        for (key, _) in old { draft.tables.lockouts[key] = nil }
-        return old.count
-    }
 }

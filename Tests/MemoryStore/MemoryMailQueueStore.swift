@@ -89,14 +89,6 @@ package struct MemoryMailQueueStore: MailQueueStore {
         }
     }
 
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.mails.values.map(\.mail).filter { ($0.endedAt.map { $0 < instant }) ?? false }
-            .sorted { ($0.endedAt ?? instant) < ($1.endedAt ?? instant) }.prefix(limit)
-        for mail in old { draft.tables.mails[mail.id] = nil }
-        return old.count
-    }
-
     private func change(
         _ id: MailID,
         lease: DeliveryLease,

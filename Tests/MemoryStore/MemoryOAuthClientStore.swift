@@ -50,28 +50,6 @@ package struct MemoryOAuthClientStore: OAuthClientStore {
         return true
     }
 
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let tickets = draft.tables.registrationTickets.values.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        for ticket in tickets { draft.tables.registrationTickets[ticket.digest] = nil }
-        var count = tickets.count
-        for (id, stored) in draft.tables.oauthClients {
-            guard case .secret(let secrets) = stored.client.authentication else { continue }
-            let kept = secrets.filter { secret in
-                guard count < limit, let end = secret.expiresAt, end < instant else { return true }
-                count += 1
-                return false
-            }
-            draft.tables.oauthClients[id] = stored.with(authentication: .secret(kept))
-        }
-        return count
-    }
-
     private func change(
         _ id: String,
         in transaction: borrowing Transaction,
@@ -85,7 +63,7 @@ package struct MemoryOAuthClientStore: OAuthClientStore {
 }
 
 extension StoredOAuthClient {
-    fileprivate func with(
+    func with(
         isEnabled: Bool? = nil,
         authentication: OAuthClient.Authentication? = nil
     ) -> StoredOAuthClient {

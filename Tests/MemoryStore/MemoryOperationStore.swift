@@ -119,22 +119,6 @@ package struct MemoryOperationStore: OperationStore {
             return Array(sorted.prefix(limit))
         }
     }
-
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        let draft = try transaction.draft()
-        let ended = draft.tables.operations.values.compactMap { operation in
-            operation.state.endedAt.map { (at: $0, id: operation.id) }
-        }
-        let old = ended.filter { $0.at < instant }.sorted { ($0.at, $0.id.bits) < ($1.at, $1.id.bits) }.prefix(limit)
-        for (_, id) in old { draft.tables.operations[id] = nil }
-        if !old.isEmpty {
-            let kept = draft.tables.operations
-            let scans = draft.tables.scans.filter { kept[$0.value] != nil }
-            draft.tables.scans = scans
-            draft.tables.scannedFaces = draft.tables.scannedFaces.filter { scans[$0.key] != nil }
-        }
-        return old.count
-    }
 }
 
 extension Operation {

@@ -120,17 +120,4 @@ package struct MemoryPasskeyChallengeStore: PasskeyChallengeStore {
         draft.tables.passkeyChallenges.remove(at: index)
         return true
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let expired = draft.tables.passkeyChallenges.filter { $0.expiresAt < instant }
-            .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-        let dropped = Set(expired.map(\.digest))
-        draft.tables.passkeyChallenges.removeAll { dropped.contains($0.digest) }
-        return dropped.count
-    }
 }

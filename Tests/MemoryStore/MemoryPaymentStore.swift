@@ -79,18 +79,6 @@ package struct MemoryPaymentStore: PaymentStore {
         return true
     }
 
-    package func purge(
-        createdBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let draft = try transaction.draft()
-        let old = draft.tables.payments.values.filter { $0.createdAt < instant }
-            .sorted { $0.createdAt < $1.createdAt }.prefix(limit)
-        for payment in old { draft.tables.payments[payment.id] = nil }
-        return old.count
-    }
-
     private static func isNewer(_ left: Payment, _ right: Payment) -> Bool {
         left.createdAt == right.createdAt
             ? left.id.description > right.id.description : left.createdAt > right.createdAt

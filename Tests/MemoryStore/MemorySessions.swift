@@ -3,72 +3,54 @@ package import Sessions
 import Synchronization
 
 /// Sessions and refresh rows in memory: a store and its units of work in one.
-///
-/// A unit works on a copy, which is kept only if it succeeds; every fifth is run twice, as a group whose other unit
-/// failed is (``UnitOfWork``).
 package final class MemorySessions: SessionStore, UnitOfWork {
-    private let state = Mutex(State())
-
-    private struct State {
-        var tables = Tables()
-        var units = 0
-        var fails = false
-    }
+    private let held = CopiedTables(Tables())
+    private let fails = Mutex(false)
 
     private struct Tables {
         var sessions: [SessionID: Session] = [:]
         var tokens: [Digest256: RefreshToken] = [:]
     }
 
-    private final class Draft {
-        var tables: Tables
-        init(_ tables: Tables) { self.tables = tables }
-    }
-
     package init() {}
 
-    package var tokens: [RefreshToken] { state.withLock { Array($0.tables.tokens.values) } }
+    package var tokens: [RefreshToken] { held.withTables { Array($0.tokens.values) } }
 
     /// The next unit fails before it is kept.
-    package func failNext() { state.withLock { $0.fails = true } }
+    package func failNext() { fails.withLock { $0 = true } }
 
     /// Adds a row behind the program's back.
-    package func add(_ token: RefreshToken) { state.withLock { $0.tables.tokens[token.key] = token } }
+    package func add(_ token: RefreshToken) { held.withTables { $0.tokens[token.key] = token } }
 
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try state.withLock { state in
-            state.units += 1
-            if state.units.isMultiple(of: 5) { _ = try? body(Transaction(context: Draft(state.tables))) }
-            let draft = Draft(state.tables)
-            let value = try body(Transaction(context: draft))
-            guard !state.fails else {
-                state.fails = false
-                throw StoreError.unavailable(cause: "scripted")
+        try held.run(body) {
+            let isFailing = fails.withLock { fails in
+                defer { fails = false }
+                return fails
             }
-            state.tables = draft.tables
-            return value
+            if isFailing { throw StoreError.unavailable(cause: "scripted") }
         }
     }
 
     package func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws {
-        let draft = try Self.draft(transaction)
+        let draft = try held.draft(transaction)
         guard draft.tables.tokens[token.key] == nil else { throw StoreError.conflict(cause: "a token of that key") }
         draft.tables.sessions[session.id] = session
         draft.tables.tokens[token.key] = token
     }
 
-    package func find(_ id: SessionID) async throws -> Session? { state.withLock { $0.tables.sessions[id] } }
+    package func find(_ id: SessionID) async throws -> Session? { held.withTables { $0.sessions[id] } }
 
     package func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session? {
-        try Self.draft(transaction).tables.sessions[id]
+        try held.draft(transaction).tables.sessions[id]
     }
 
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
-        state.withLock { state in
-            let own = state.tables.sessions.values.filter { $0.account == account }
+        held.withTables { tables in
+            let own = tables.sessions.values.filter { $0.account == account }
             let newest = own.sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }.prefix(limit)
             return newest.map { session in
-                let tokens = state.tables.tokens.values.filter { $0.session == session.id }
+                let tokens = tables.tokens.values.filter { $0.session == session.id }
                 return ListedSession(
                     session: session,
                     refreshedAt: tokens.map(\.issuedAt).max() ?? session.createdAt,
@@ -79,7 +61,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     }
 
     package func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily? {
-        let tables = try Self.draft(transaction).tables
+        let tables = try held.draft(transaction).tables
         guard let token = tables.tokens[key], let session = tables.sessions[token.session] else { return nil }
         return RefreshFamily(session: session, presented: token, child: token.child.flatMap { tables.tokens[$0] })
     }
@@ -90,7 +72,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let draft = try Self.draft(transaction)
+        let draft = try held.draft(transaction)
         guard let key = successor.parent, let parent = draft.tables.tokens[key], parent.child == nil else {
             return false
         }
@@ -105,7 +87,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     }
 
     package func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
-        let draft = try Self.draft(transaction)
+        let draft = try held.draft(transaction)
         guard let token = draft.tables.tokens[key], token.firstUsedAt == nil else { return }
         draft.tables.tokens[key] = token.changed(
             child: token.child,
@@ -116,15 +98,15 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     }
 
     package func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
-        state.withLock { state in
-            let living = Set(state.tables.tokens.values.filter { $0.expiresAt > now }.map(\.session))
-            return sessions.filter { state.tables.sessions[$0]?.isOpen == true && living.contains($0) }
+        held.withTables { tables in
+            let living = Set(tables.tokens.values.filter { $0.expiresAt > now }.map(\.session))
+            return sessions.filter { tables.sessions[$0]?.isOpen == true && living.contains($0) }
         }
     }
 
     package func revoked(after instant: Instant, limit: Int) async throws -> [Revocation] {
-        let all = state.withLock { state in
-            state.tables.sessions.values.compactMap { session in
+        let all = held.withTables { tables in
+            tables.sessions.values.compactMap { session in
                 session.revokedAt.map { Revocation(session: session.id, at: $0) }
             }
         }
@@ -136,7 +118,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let found = try Self.draft(transaction).tables.sessions[session]
+        let found = try held.draft(transaction).tables.sessions[session]
         return found?.account == account && found?.isOpen == true
     }
 
@@ -147,7 +129,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RevokedSession? {
-        let draft = try Self.draft(transaction)
+        let draft = try held.draft(transaction)
         guard let found = draft.tables.sessions[session], found.account == account, found.isOpen else { return nil }
         draft.tables.sessions[session] = found.revoked(at: now, because: reason)
         return RevokedSession(device: found.device)
@@ -160,7 +142,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let draft = try Self.draft(transaction)
+        let draft = try held.draft(transaction)
         let open = draft.tables.sessions.values.filter { $0.account == account && $0.isOpen && $0.id != kept }
         for session in open { draft.tables.sessions[session.id] = session.revoked(at: now, because: reason) }
         return open.count
@@ -173,7 +155,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
-        let draft = try Self.draft(transaction)
+        let draft = try held.draft(transaction)
         let open = draft.tables.sessions.values.filter {
             sessions.contains($0.id) && $0.account == account && $0.isOpen
         }
@@ -181,8 +163,8 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         return open.map(\.id)
     }
 
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        let draft = try Self.draft(transaction)
+    package func purge(before instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+        let draft = try held.draft(transaction)
         var purged = 0
         func drop(_ tokens: [RefreshToken]) {
             for token in tokens.prefix(limit - purged) {
@@ -205,11 +187,6 @@ package final class MemorySessions: SessionStore, UnitOfWork {
             purged += 1
         }
         return purged
-    }
-
-    private static func draft(_ transaction: borrowing Transaction) throws -> Draft {
-        guard let draft = transaction.context(as: Draft.self) else { throw StoreError.foreignTransaction }
-        return draft
     }
 }
 

@@ -14,11 +14,11 @@ package struct MemoryStorage: Sendable {
     package let lockouts = MemoryLockoutStore()
     package let passkeys: MemoryPasskeyStore
     package let passkeyChallenges: MemoryPasskeyChallengeStore
-    package let deviceAuthorizations: MemoryDeviceAuthorizationStore
-    package let interactions: MemoryInteractionStore
-    package let authorizationCodes: MemoryAuthorizationCodeStore
+    package let deviceAuthorizations = MemoryDeviceAuthorizationStore()
+    package let interactions = MemoryInteractionStore()
+    package let authorizationCodes = MemoryAuthorizationCodeStore()
     package let pushedRequests = MemoryPushedRequestStore()
-    package let consents: MemoryConsentStore
+    package let consents = MemoryConsentStore()
     package let oauthClients: MemoryOAuthClientStore
     package let bankEnrolments: MemoryBankEnrolmentStore
     package let wallet: MemoryWalletStore
@@ -35,10 +35,6 @@ package struct MemoryStorage: Sendable {
         emailCodes = MemoryEmailCodeStore(connection: connection)
         passkeys = MemoryPasskeyStore(connection: connection)
         passkeyChallenges = MemoryPasskeyChallengeStore(connection: connection)
-        deviceAuthorizations = MemoryDeviceAuthorizationStore(connection: connection)
-        interactions = MemoryInteractionStore(connection: connection)
-        authorizationCodes = MemoryAuthorizationCodeStore(connection: connection)
-        consents = MemoryConsentStore(connection: connection)
         oauthClients = MemoryOAuthClientStore(connection: connection)
         bankEnrolments = MemoryBankEnrolmentStore(connection: connection)
         wallet = MemoryWalletStore(connection: connection)

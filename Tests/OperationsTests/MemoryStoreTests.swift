@@ -9,7 +9,13 @@ import Testing
     @Test(arguments: OperationStoreContract.allCases)
     func `the memory store keeps the contract`(_ promise: OperationStoreContract) async throws {
         let storage = MemoryDisk().open()
-        try await promise.check(over: StoreUnderTest(unitOfWork: storage.unitOfWork, store: storage.operations))
+        try await promise.check(
+            over: StoreUnderTest(
+                unitOfWork: storage.unitOfWork,
+                store: storage.operations,
+                purge: MemoryExpiringRows.operations.purge
+            )
+        )
     }
 
     @Test func `a fault before the commit leaves nothing behind, one after it leaves all`() async throws {

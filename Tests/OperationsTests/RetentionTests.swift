@@ -12,9 +12,7 @@ import Testing
 
     private func retention(batch: Int = 10, after first: Retention.Rule? = nil, isSupported: Bool = true) -> Retention {
         let storage = disk.open()
-        let operations = Retention.Rule("operations", keep: .seconds(3600)) { instant, limit, transaction in
-            try storage.operations.purge(endedBefore: instant, limit: limit, in: transaction)
-        }
+        let operations = Retention.Rule("operations", keep: .seconds(3600), purge: MemoryExpiringRows.operations.purge)
         return Retention(
             [first, operations].compactMap(\.self),
             interval: .seconds(60),

@@ -15,6 +15,11 @@ struct PasskeyContractTests {
 
     @Test(arguments: PasskeyChallengeStoreContract.allCases)
     func `challenges in memory keep the contract`(_ promise: PasskeyChallengeStoreContract) async throws {
-        try await promise.check(over: storage.passkeyChallenges, storage.unitOfWork, account: accounts[0])
+        try await promise.check(
+            over: storage.passkeyChallenges,
+            purge: MemoryExpiringRows.passkeyChallenges.purge,
+            storage.unitOfWork,
+            account: accounts[0]
+        )
     }
 }

@@ -141,7 +141,7 @@ final class RefreshStage: Sendable {
     /// What the store would sweep by now.
     func sweep() async throws {
         let (now, store) = (time.wall, store)
-        _ = try await store.run { try store.purge(endedBefore: now, limit: 1_000_000, in: $0) }
+        _ = try await store.run { try store.purge(before: now, limit: 1_000_000, in: $0) }
     }
 
     func reasonOfEnd(_ session: SessionID) async throws -> RevocationReason? {

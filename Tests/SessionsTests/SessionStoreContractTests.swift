@@ -12,7 +12,8 @@ struct SessionStoreContractTests {
 
     @Test(arguments: SessionStoreContract.allCases)
     func `the store in memory keeps the contract`(_ promise: SessionStoreContract) async throws {
-        try await promise.check(over: store, store, accounts: Self.accounts) { [store] token in
+        try await promise.check(over: store, purge: store.purge(before:limit:in:), store, accounts: Self.accounts) {
+            [store] token in
             store.add(token)
         } tokens: { [store] session in
             store.tokens.filter { $0.session == session }.map(\.key)
@@ -21,6 +22,6 @@ struct SessionStoreContractTests {
 
     @Test(arguments: RefreshStoreContract.allCases)
     func `the store in memory rotates by the contract`(_ promise: RefreshStoreContract) async throws {
-        try await promise.check(over: store, store, accounts: Self.accounts)
+        try await promise.check(over: store, purge: store.purge(before:limit:in:), store, accounts: Self.accounts)
     }
 }

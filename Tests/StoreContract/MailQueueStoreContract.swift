@@ -16,8 +16,12 @@ package enum MailQueueStoreContract: String, StorePromise {
     case purges = "bounced mails are purged by their end, in batches; queued ones never"
 
     /// Checks this promise over an empty store.
-    package func check(over store: some MailQueueStore, _ unitOfWork: some UnitOfWork) async throws {
-        let subject = MailQueueUnderTest(store: store, unitOfWork: unitOfWork)
+    package func check(
+        over store: some MailQueueStore,
+        purge: @escaping Purge,
+        _ unitOfWork: some UnitOfWork
+    ) async throws {
+        let subject = MailQueueUnderTest(store: store, purging: purge, unitOfWork: unitOfWork)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .claimsWhatIsDue: try await subject.checkDue()
@@ -35,6 +39,7 @@ package enum MailQueueStoreContract: String, StorePromise {
 
 private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
 
     private static var now: Instant { OperationSample.start }
@@ -242,8 +247,7 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     }
 
     private func purge(before instant: Instant, limit: Int) async throws -> Int {
-        let store = store
-        return try await unitOfWork.run { try store.purge(endedBefore: instant, limit: limit, in: $0) }
+        try await unitOfWork.run { [purging] in try purging(instant, limit, $0) }
     }
 
     private static func id(_ number: UInt64) -> MailID { MailID(UUIDBits(high: 0x3A, low: number)) }

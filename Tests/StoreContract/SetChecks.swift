@@ -25,10 +25,7 @@ extension StoreUnderTest {
     }
 
     private func purge(endedBefore instant: Instant, limit: Int) async throws -> Int {
-        let store = store
-        return try await unitOfWork.run { transaction in
-            try store.purge(endedBefore: instant, limit: limit, in: transaction)
-        }
+        try await unitOfWork.run { [purging] in try purging(instant, limit, $0) }
     }
 
     private func remaining(of numbers: ClosedRange<UInt64>) async throws -> [UInt64] {

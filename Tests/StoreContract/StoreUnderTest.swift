@@ -5,6 +5,8 @@ package import Operations
 package struct StoreUnderTest: Sendable {
     package let unitOfWork: any UnitOfWork
     package let store: any OperationStore
+    /// Deletes ended operations of the store.
+    package let purging: Purge
     /// An account that the store would let an operation refer to.
     package let account: AccountID
     /// A device that the store would let an operation refer to.
@@ -13,11 +15,13 @@ package struct StoreUnderTest: Sendable {
     package init(
         unitOfWork: any UnitOfWork,
         store: any OperationStore,
+        purge: @escaping Purge,
         account: AccountID = OperationSample.account,
         device: DeviceID = OperationSample.device
     ) {
         self.unitOfWork = unitOfWork
         self.store = store
+        purging = purge
         self.account = account
         self.device = device
     }

@@ -8,10 +8,10 @@ extension StoreUnderTest {
         let moved = operation(1, state: OperationSample.everyState[1], seq: 2)
         let second = operation(2)
         await #expect(throws: Spoiled()) {
-            try await unitOfWork.run { [store] transaction in
+            try await unitOfWork.run { [store, purging] transaction in
                 try store.insert(second, in: transaction)
                 guard try store.update(moved, over: 1, in: transaction) else { return }
-                _ = try store.purge(endedBefore: OperationSample.start + .seconds(1), limit: 10, in: transaction)
+                _ = try purging(OperationSample.start + .seconds(1), 10, transaction)
                 throw Spoiled()
             }
         }
@@ -76,8 +76,6 @@ extension StoreUnderTest {
         let foreign = Transaction(context: Stranger())
         #expect(throws: StoreError.foreignTransaction) { try store.insert(first, in: foreign) }
         #expect(throws: StoreError.foreignTransaction) { _ = try store.update(first, over: 1, in: foreign) }
-        #expect(throws: StoreError.foreignTransaction) {
-            _ = try store.purge(endedBefore: first.createdAt, limit: 1, in: foreign)
-        }
+        #expect(throws: StoreError.foreignTransaction) { _ = try purging(first.createdAt, 1, foreign) }
     }
 }

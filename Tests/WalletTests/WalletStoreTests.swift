@@ -15,6 +15,11 @@ struct WalletStoreTests {
 
     @Test(arguments: BankEnrolmentStoreContract.allCases)
     func `the memory keeps enrolments by the contract`(_ promise: BankEnrolmentStoreContract) async throws {
-        try await promise.check(over: storage.bankEnrolments, storage.unitOfWork, accounts: accounts)
+        try await promise.check(
+            over: storage.bankEnrolments,
+            purge: MemoryExpiringRows.bankEnrolments.purge,
+            storage.unitOfWork,
+            accounts: accounts
+        )
     }
 }

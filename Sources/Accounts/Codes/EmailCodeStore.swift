@@ -37,7 +37,4 @@ package protocol EmailCodeStore: Sendable {
         triesSince: Instant,
         in transaction: borrowing Transaction
     ) throws -> EmailCodeUse
-
-    /// Deletes up to `limit` codes that were sent before `instant`; returns how many.
-    func purge(createdBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

@@ -37,7 +37,4 @@ package protocol LockoutStore: Sendable {
     func save(_ lockout: Lockout, _ key: Digest256, in transaction: borrowing Transaction) throws
 
     func delete(_ key: Digest256, in transaction: borrowing Transaction) throws
-
-    /// Deletes up to `limit` lockouts whose last try was before `instant`; returns how many.
-    func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

@@ -102,7 +102,4 @@ package protocol DeviceLinkStore: Sendable {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws
-
-    /// Deletes up to `limit` links that expired or were revoked before `instant`; returns how many.
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

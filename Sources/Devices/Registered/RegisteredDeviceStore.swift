@@ -19,9 +19,6 @@ package protocol RegisteredDeviceStore: Sendable {
     ///
     /// - Returns: `false` if the device is revoked already, or was never registered.
     func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Deletes up to `limit` devices that expired or were revoked before `instant`; returns how many.
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the same, for those that register devices and for their owners.
@@ -49,9 +46,6 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
 
     /// Notes a sign-in on the device.
     func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
-
-    /// Deletes up to `limit` devices that were registered before `instant` and have no owner, and returns their number.
-    func purge(ownerlessBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 
     /// Keeps the sealed push token of the device, in the place of any other.
     func put(

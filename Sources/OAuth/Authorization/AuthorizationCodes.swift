@@ -60,7 +60,8 @@ extension AuthorizationService {
     /// This is a read, so that random guesses do not occupy the writer.
     /// - Throws: ``OAuthError`` `invalid_grant`.
     package func requireIssued(_ code: String, to client: AuthenticatedClient) async throws {
-        guard let held = try await codes.find(Digest256(sha256: code)), held.grant.clientID == client.client.id else {
+        let held = try await unitOfWork.read { [codes] in try codes.find(Digest256(sha256: code), in: $0) }
+        guard held?.grant.clientID == client.client.id else {
             throw Self.unknownCode
         }
     }

@@ -5,8 +5,6 @@ package protocol InteractionStore: Sendable {
     /// Stores a new interaction; of all, the newest `keepingInAll` stay.
     func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws
 
-    func find(_ id: Digest256) async throws -> Interaction?
-
     func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction?
 
     /// Writes an interaction's proof, operation and consent; `false` if it has ended.
@@ -14,16 +12,11 @@ package protocol InteractionStore: Sendable {
 
     /// Ends an interaction; `false` if it had ended already.
     func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the issued authorization codes, including used ones for as long as a replay is possible.
 package protocol AuthorizationCodeStore: Sendable {
     func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws
-
-    /// Reads a code outside the writer, so that unauthenticated callers do not occupy it.
-    func find(_ digest: Digest256) async throws -> AuthorizationCode?
 
     func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode?
 
@@ -32,8 +25,6 @@ package protocol AuthorizationCodeStore: Sendable {
 
     /// Records the session that a code has opened.
     func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the authorization requests that clients have pushed (RFC 9126), each until it is used.
@@ -54,15 +45,11 @@ package protocol PushedRequestStore: Sendable {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> PushedRequest?
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// Port: the consents of people to clients.
 package protocol ConsentStore: Sendable {
     /// Returns one consent for each session in which one was given, in no order.
-    func find(_ account: AccountID, client: String) async throws -> [Consent]
-
     func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent]
 
     /// Replaces the consent of the same session; of that person's for the client the newest ``mostKept`` stay.
@@ -73,8 +60,6 @@ package protocol ConsentStore: Sendable {
 
     /// Deletes everybody's consents to the client.
     func removeAll(of client: String, in transaction: borrowing Transaction) throws
-
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 extension ConsentStore {

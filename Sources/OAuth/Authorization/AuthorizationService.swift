@@ -60,8 +60,10 @@ package struct AuthorizationService: Sendable {
 
     /// Returns the interaction of that id, if it is open and belongs to that browser.
     package func interaction(_ id: String, browser: Digest256) async throws -> Interaction? {
-        guard let found = try await interactions.find(Digest256(sha256: id)), found.browser.matches(browser),
-            environment.now() < found.expiresAt
+        let found = try await unitOfWork.read { [interactions] in
+            try interactions.find(Digest256(sha256: id), in: $0)
+        }
+        guard let found, found.browser.matches(browser), environment.now() < found.expiresAt
         else { return nil }
         return found
     }
@@ -109,7 +111,9 @@ package struct AuthorizationService: Sendable {
     /// Whether that person agreed earlier to all that the request asks for.
     package func hasConsented(_ account: AccountID, to request: AuthorizationRequest) async throws -> Bool {
         let now = environment.now()
-        let given = try await consents.find(account, client: request.clientID).filter { now < $0.expiresAt }
+        let given = try await unitOfWork.read { [consents] in
+            try consents.find(account, client: request.clientID, in: $0).filter { now < $0.expiresAt }
+        }
         guard !given.isEmpty else { return false }
         let scopes = given.reduce(into: Set<String>()) { $0.formUnion($1.scopes.values) }
         let resources = given.reduce(into: Set<String>()) { $0.formUnion($1.resources) }

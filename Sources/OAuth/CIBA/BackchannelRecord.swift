@@ -108,9 +108,6 @@ package protocol BackchannelStore: Sendable {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Deletes up to so many requests that were kept until before that instant; returns how many.
-    func purge(keptBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// The encrypted secrets of a request.

@@ -52,10 +52,6 @@ package protocol OAuthClientStore: Sendable {
     /// Uses one registration of a ticket that is valid at `now`.
     /// - Returns: `false` if the ticket is unknown, used up or expired.
     func use(_ ticket: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Deletes tickets and secrets that expired before `instant`, the oldest first, `limit` rows at the most.
-    /// - Returns: How many rows.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// An audit event of a client; the subject is a client's id, or the public name of a registration token.

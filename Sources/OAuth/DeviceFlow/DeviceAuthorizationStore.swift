@@ -12,11 +12,7 @@ package protocol DeviceAuthorizationStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    func find(userCode: Digest256) async throws -> DeviceAuthorization?
-
     func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization?
-
-    func find(deviceCode: Digest256) async throws -> DeviceAuthorization?
 
     func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization?
 
@@ -26,7 +22,4 @@ package protocol DeviceAuthorizationStore: Sendable {
         over stage: DeviceAuthorization.Stage,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Deletes up to `limit` that expired before `instant`, the oldest first; returns how many.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

@@ -49,7 +49,10 @@ package struct DeviceFlowService: Sendable {
     ///
     /// - Throws: ``OAuthError`` as ``redeem(_:by:in:)``; ``StoreError``.
     package func poll(_ deviceCode: String, by client: AuthenticatedClient) async throws {
-        guard let held = try await store.find(deviceCode: Digest256(sha256: deviceCode)) else {
+        let held = try await unitOfWork.read { [store] in
+            try store.find(deviceCode: Digest256(sha256: deviceCode), in: $0)
+        }
+        guard let held else {
             throw DeviceAuthorization.unknownCode
         }
         _ = try held.grant(to: client.client.id, at: environment.now())
@@ -79,9 +82,8 @@ package struct DeviceFlowService: Sendable {
 
     /// Returns the request of that user code, if it waits for a decision.
     package func pending(_ code: UserCode) async throws -> DeviceAuthorization? {
-        guard let held = try await store.find(userCode: key.digest(code)), held.isOpen(at: environment.now()) else {
-            return nil
-        }
+        let held = try await unitOfWork.read { [store, key] in try store.find(userCode: key.digest(code), in: $0) }
+        guard let held, held.isOpen(at: environment.now()) else { return nil }
         return held
     }
 

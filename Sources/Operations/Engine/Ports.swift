@@ -53,9 +53,6 @@ package protocol OperationStore: Sendable {
     /// Returns the account's terminal enrolments that pass the filter, the newest first; by an index of enrolments
     /// alone, so that no number of logins hides one.
     func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
-
-    /// Deletes up to `limit` terminal operations that ended before `instant`; returns how many.
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// A filter of operations, for operators.

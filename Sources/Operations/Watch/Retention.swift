@@ -5,9 +5,6 @@ package import Logging
 package final class Retention: Sendable {
     /// One kind of rows, and how long it is kept.
     package struct Rule: Sendable {
-        /// Deletes up to so many rows that were over before that instant; returns how many.
-        package typealias Purge = @Sendable (Instant, Int, borrowing Transaction) throws -> Int
-
         /// The name of the rows in the log.
         package let rows: String
         /// The time from their end to their deletion.

@@ -19,7 +19,4 @@ package protocol PasskeyChallengeStore: Sendable {
 
     /// Uses the challenge up; `false` if that was done already, it has gone, or has expired.
     func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Deletes up to `limit` that expired before `instant`; returns how many.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

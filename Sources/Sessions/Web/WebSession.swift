@@ -65,7 +65,4 @@ package protocol WebSessionStore: Sendable {
 
     /// Forgets every cookie of the session.
     func removeAll(of session: SessionID, in transaction: borrowing Transaction) throws
-
-    /// Deletes up to `limit` that expired before `instant`; returns how many.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

@@ -136,27 +136,15 @@ package struct SQLiteAccountStore: AccountStore {
     }
 
     func insert(_ email: VerifiedEmail, of account: AccountID, in writer: Database) throws {
-        guard
-            try writer.change(
-                """
-                INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('email', ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """,
-                [email.address.text.column, account.column, email.isVerified.column]
-            ) == 1
-        else { throw AccountError.emailTaken(email.address.text) }
+        guard try writer.insert("email", email.address.text, of: account, isVerified: email.isVerified) else {
+            throw AccountError.emailTaken(email.address.text)
+        }
     }
 
     private func insert(_ username: Username, of account: AccountID, in writer: Database) throws {
-        guard
-            try writer.change(
-                """
-                INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('username', ?, ?, 1)
-                ON CONFLICT DO NOTHING
-                """,
-                [username.text.column, account.column]
-            ) == 1
-        else { throw AccountError.usernameTaken }
+        guard try writer.insert("username", username.text, of: account, isVerified: true) else {
+            throw AccountError.usernameTaken
+        }
     }
 
     package func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
@@ -179,26 +167,23 @@ package struct SQLiteAccountStore: AccountStore {
             WHERE account = ? AND provider = ?
             """,
             [
-                enrolment.reference.column, (enrolment.isActive ? "active" : "revoked").column, account.column,
-                enrolment.provider.column,
+                enrolment.reference.column, enrolment.state, account.column, enrolment.provider.column,
             ]
         )
     }
 
     private func insert(_ enrolment: Enrolment, of account: AccountID, in writer: Database) throws {
-        guard
-            try writer.change(
-                """
-                INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """,
-                [
-                    account.column, enrolment.provider.column, enrolment.reference.column,
-                    (enrolment.isActive ? "active" : "revoked").column, enrolment.version.column,
-                ]
-            )
-                == 1
-        else { throw AccountError.providerAccountTaken(enrolment.reference) }
+        let inserted = try writer.change(
+            """
+            INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """,
+            [
+                account.column, enrolment.provider.column, enrolment.reference.column, enrolment.state,
+                enrolment.version.column,
+            ]
+        )
+        guard inserted == 1 else { throw AccountError.providerAccountTaken(enrolment.reference) }
     }
 
     private static func record(_ id: AccountID, _ reader: Database) throws -> AccountRecord? {
@@ -243,6 +228,22 @@ package struct SQLiteAccountStore: AccountStore {
             passwordHash: found.hash.map(Secret.init)
         )
     }
+}
+
+extension Database {
+    /// Gives the account an address or a name; `false`, without a change, where that is anybody's already.
+    func insert(_ kind: String, _ value: String, of account: AccountID, isVerified: Bool) throws -> Bool {
+        try change(
+            """
+            INSERT INTO identifiers (kind, value, account, is_verified) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [kind.column, value.column, account.column, isVerified.column]
+        ) == 1
+    }
+}
+
+extension Enrolment {
+    var state: ColumnValue { (isActive ? "active" : "revoked").column }
 }
 
 extension ColumnReader {

@@ -54,13 +54,7 @@ package struct SQLiteAddressStore: AddressStore {
             [account.column, email.text.column]
         )
         guard claimed == 1 else { return false }
-        return try writer.change(
-            """
-            INSERT INTO identifiers (kind, value, account, is_verified) VALUES ('email', ?, ?, 1)
-            ON CONFLICT DO NOTHING
-            """,
-            [email.text.column, account.column]
-        ) == 1
+        return try writer.insert("email", email.text, of: account, isVerified: true)
     }
 
     package func dropOthers(

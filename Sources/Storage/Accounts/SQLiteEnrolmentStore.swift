@@ -20,8 +20,8 @@ package struct SQLiteEnrolmentStore: EnrolmentStore {
         try transaction.database().change(
             "INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)",
             [
-                account.column, enrolment.provider.column, enrolment.reference.column,
-                (enrolment.isActive ? "active" : "revoked").column, enrolment.version.column,
+                account.column, enrolment.provider.column, enrolment.reference.column, enrolment.state,
+                enrolment.version.column,
             ]
         )
     }

@@ -27,8 +27,4 @@ package struct SQLiteLockoutStore: LockoutStore {
     package func delete(_ key: Digest256, in transaction: borrowing Transaction) throws {
         try transaction.database().change("DELETE FROM lockouts WHERE subject = ?", [.digest(key)])
     }
-
-    package func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().purge("lockouts", by: "subject", where: "last_tried_at", before: instant, limit)
-    }
 }

@@ -66,12 +66,11 @@ package struct SQLiteAuditStore: AuditStore {
     }
 
     package func newest(of node: String, facts: [String]) async throws -> AuditRow? {
-        let placeholders = facts.map { _ in "?" }.joined(separator: ", ")
-        return try await database.read { reader in
+        try await database.read { reader in
             try reader.first(
                 """
                 SELECT \(Self.columns) FROM audit
-                WHERE node = ? AND fact IN (\(placeholders)) ORDER BY number DESC LIMIT 1
+                WHERE node = ? AND fact IN (\(facts.placeholders)) ORDER BY number DESC LIMIT 1
                 """,
                 ([node] + facts).map(\.column)
             ) { try AuditRow(node: node, &$0) }

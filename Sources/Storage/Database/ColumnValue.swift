@@ -39,6 +39,11 @@ extension Bool {
     var column: ColumnValue { .integer(self ? 1 : 0) }
 }
 
+extension Collection {
+    /// A placeholder for each, for `IN (…)`.
+    var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
+}
+
 extension Optional {
     func column(_ encode: (Wrapped) -> ColumnValue) -> ColumnValue { map(encode) ?? .null }
 }

@@ -12,4 +12,18 @@ extension SQLiteDatabase {
             throw StoreError(error)
         }
     }
+
+    /// Reads in the same way with a body that takes a transaction: one of a unit of work that changes nothing, or a
+    /// lookup of a store that units have as well.
+    ///
+    /// Errors of the body's own are thrown as they are.
+    func reading<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        let result: Result<T, any Error> = try await read { [files] reader in
+            Result { try body(Transaction(context: reader)) }.mapError { error in
+                files.note(error)
+                return StoreError.ofStore(error)
+            }
+        }
+        return try result.get()
+    }
 }

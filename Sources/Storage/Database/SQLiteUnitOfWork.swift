@@ -43,13 +43,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     /// Runs the body on one of the connections that only read.
     package func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        let result: Result<T, any Error> = try await database.read { [files = database.files] reader in
-            Result { try body(Transaction(context: reader)) }.mapError { error in
-                files.note(error)
-                return StoreError.ofStore(error)
-            }
-        }
-        return try result.get()
+        try await database.reading(body)
     }
 
     /// Throws unless a unit would become durable: commits a unit that changes only the file's header.
@@ -212,7 +206,7 @@ private final class Unit<T: Sendable>: PendingUnit {
 
 extension StoreError {
     /// Returns a fault of the database as one of the store; any other error as it is.
-    fileprivate static func ofStore(_ error: any Error) -> any Error {
+    static func ofStore(_ error: any Error) -> any Error {
         error is DatabaseError ? StoreError(error) : error
     }
 

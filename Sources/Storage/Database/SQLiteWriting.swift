@@ -23,6 +23,11 @@ extension Database {
         try first(sql, values) { _ in true } ?? false
     }
 
+    /// Returns the `count` of a cached statement.
+    func count(_ sql: String, _ values: [ColumnValue] = []) throws -> Int {
+        try first(sql, values) { try $0.count("count") } ?? 0
+    }
+
     /// Returns the first row of a cached statement.
     func first<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> T? {
         let statement = try bound(sql, values)

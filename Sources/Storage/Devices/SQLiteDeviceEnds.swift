@@ -29,32 +29,6 @@ extension SQLiteRegisteredDeviceStore {
         try writer.change("DELETE FROM device_keys WHERE device = ?", [device.column])
     }
 
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM devices WHERE id IN (
-                SELECT id FROM devices WHERE expires_at < ? OR revoked_at < ? LIMIT ?
-            )
-            """,
-            [instant.column, instant.column, limit.column]
-        )
-    }
-
-    package func purge(
-        ownerlessBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM devices WHERE id IN (
-                SELECT id FROM devices WHERE account IS NULL AND created_at < ? LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
-    }
-
     package func put(
         pushToken sealed: String,
         of device: DeviceID,

@@ -9,7 +9,7 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
     package func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO device_links (\(Self.columns))
+            INSERT INTO device_links (\(DeviceLinkColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
@@ -27,14 +27,10 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         guard !cookies.isEmpty else { return nil }
-        let placeholders = cookies.map { _ in "?" }.joined(separator: ", ")
-        return try transaction.database().first(
-            """
-            SELECT \(Self.columns) FROM device_links WHERE cookie IN (\(placeholders)) AND account = ? AND client = ?
-            ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
-            """,
-            cookies.map(\.column) + [account.column, client.column],
-            read: Self.link
+        return try transaction.database().row(
+            DeviceLinkColumns.self,
+            where: "cookie IN (\(cookies.placeholders)) AND account = ? AND client = ? \(Self.best)",
+            cookies.map(\.column) + [account.column, client.column]
         )
     }
 
@@ -43,15 +39,15 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.database().first(
-            """
-            SELECT \(Self.columns) FROM device_links WHERE account = ? AND device = ?
-            ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1
-            """,
-            [account.column, device.column],
-            read: Self.link
+        try transaction.database().row(
+            DeviceLinkColumns.self,
+            where: "account = ? AND device = ? \(Self.best)",
+            [account.column, device.column]
         )
     }
+
+    /// The one that is in force for longest; a revoked one where there is no other.
+    private static let best = "ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1"
 
     package func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
@@ -124,20 +120,23 @@ package struct SQLiteDeviceLinkStore: DeviceLinkStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        let placeholders = cookies.map { _ in "?" }.joined(separator: ", ")
         try transaction.database().change(
             """
             DELETE FROM device_links
-            WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(placeholders))
+            WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(cookies.placeholders))
             """,
             [account.column, device.column] + cookies.map(\.column)
         )
     }
+}
 
-    private static let columns =
+/// The columns of a link, in the order of their values.
+private enum DeviceLinkColumns: RowColumns {
+    static let table: StaticString = "device_links"
+    static let selected =
         "device, account, client, cookie, methods, created_at, last_seen_at, expires_at, revoked_at"
 
-    private static func link(_ columns: inout ColumnReader) throws -> DeviceLink {
+    static func read(_ columns: inout ColumnReader) throws -> DeviceLink {
         DeviceLink(
             device: try columns.id("device"),
             account: try columns.id("account"),

@@ -88,10 +88,10 @@ package struct SQLiteRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().first(
+        try transaction.database().count(
             "SELECT COUNT(*) AS count FROM devices WHERE account = ? AND revoked_at IS NULL AND expires_at > ?",
             [account.column, now.column]
-        ) { try $0.count("count") } ?? 0
+        )
     }
 
     package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {

@@ -19,7 +19,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
         )
         try writer.change(
             """
-            INSERT INTO email_codes (\(EmailCode.columns))
+            INSERT INTO email_codes (\(EmailCodeColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
@@ -31,11 +31,7 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
     }
 
     package func find(_ id: EmailCodeID, in transaction: borrowing Transaction) throws -> EmailCode? {
-        try transaction.database().first(
-            "SELECT \(EmailCode.columns) FROM email_codes WHERE id = ?",
-            [id.column],
-            read: EmailCode.read
-        )
+        try transaction.database().row(EmailCodeColumns.self, where: "id = ?", [id.column])
     }
 
     package func find(
@@ -44,25 +40,15 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
         device: String,
         in transaction: borrowing Transaction
     ) throws -> EmailCode? {
-        try transaction.database().first(
-            """
-            SELECT \(EmailCode.columns) FROM email_codes
-            WHERE address = ? AND client = ? AND device = ? AND ended_at IS NULL
-            ORDER BY created_at DESC LIMIT 1
-            """,
-            [address.column, client.column, device.column],
-            read: EmailCode.read
+        try transaction.database().row(
+            EmailCodeColumns.self,
+            where: "address = ? AND client = ? AND device = ? AND ended_at IS NULL ORDER BY created_at DESC LIMIT 1",
+            [address.column, client.column, device.column]
         )
     }
 
     package func find(link: Digest256) async throws -> EmailCode? {
-        try await database.read { reader in
-            try reader.first(
-                "SELECT \(EmailCode.columns) FROM email_codes WHERE link = ?",
-                [link.column],
-                read: EmailCode.read
-            )
-        }
+        try await database.read { reader in try reader.row(EmailCodeColumns.self, where: "link = ?", [link.column]) }
     }
 
     package func noteWrongTry(of id: EmailCodeID, in transaction: borrowing Transaction) throws {
@@ -114,22 +100,16 @@ package struct SQLiteEmailCodeStore: EmailCodeStore {
             )
         } ?? EmailCodeUse()
     }
-
-    package func purge(
-        createdBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("email_codes", by: "id", where: "created_at", before: instant, limit)
-    }
 }
 
-extension EmailCode {
-    fileprivate static let columns = """
+/// The columns of a code, in the order of their values.
+private enum EmailCodeColumns: RowColumns {
+    static let table: StaticString = "email_codes"
+    static let selected = """
         id, account, address, client, device, linked_device, digits, link, created_at, expires_at, wrong_tries, ended_at
         """
 
-    fileprivate static func read(_ columns: inout ColumnReader) throws -> EmailCode {
+    static func read(_ columns: inout ColumnReader) throws -> EmailCode {
         EmailCode(
             id: try columns.id("id"),
             account: try columns.id("account"),

@@ -13,7 +13,7 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     package func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
             """
-            INSERT INTO mail_queue (\(QueuedMail.columns))
+            INSERT INTO mail_queue (\(QueuedMailColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
@@ -40,13 +40,10 @@ package struct SQLiteMailQueueStore: MailQueueStore {
         in transaction: borrowing Transaction
     ) throws -> [QueuedMail] {
         let writer = try transaction.database()
-        let mails = try writer.all(
-            """
-            SELECT \(QueuedMail.columns) FROM mail_queue
-            WHERE state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?
-            """,
-            [now.column, limit.column],
-            read: QueuedMail.read
+        let mails = try writer.rows(
+            QueuedMailColumns.self,
+            where: "state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+            [now.column, limit.column]
         )
         for mail in mails {
             try writer.change(
@@ -114,47 +111,29 @@ package struct SQLiteMailQueueStore: MailQueueStore {
     }
 
     package func find(_ id: MailID) async throws -> QueuedMail? {
-        try await database.read { reader in
-            try reader.first(
-                "SELECT \(QueuedMail.columns) FROM mail_queue WHERE id = ?",
-                [id.column],
-                read: QueuedMail.read
-            )
-        }
+        try await database.read { reader in try reader.row(QueuedMailColumns.self, where: "id = ?", [id.column]) }
     }
 
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail] {
         let names = states.map(\.rawValue).sorted()
         return try await database.read { reader in
-            try reader.all(
-                """
-                SELECT \(QueuedMail.columns) FROM mail_queue
-                WHERE state IN (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?
-                """,
-                [(names.first ?? "").column, (names.last ?? "").column, limit.column],
-                read: QueuedMail.read
+            try reader.rows(
+                QueuedMailColumns.self,
+                where: "state IN (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?",
+                [(names.first ?? "").column, (names.last ?? "").column, limit.column]
             )
         }
     }
-
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change(
-            """
-            DELETE FROM mail_queue WHERE id IN (
-                SELECT id FROM mail_queue WHERE state = 'bounced' AND ended_at < ? ORDER BY ended_at LIMIT ?
-            )
-            """,
-            [instant.column, limit.column]
-        )
-    }
 }
 
-extension QueuedMail {
-    fileprivate static let columns = """
+/// The columns of a mail, in the order of their values; its lease apart.
+private enum QueuedMailColumns: RowColumns {
+    static let table: StaticString = "mail_queue"
+    static let selected = """
         id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts, failure, reply, ended_at
         """
 
-    fileprivate static func read(_ columns: inout ColumnReader) throws -> QueuedMail {
+    static func read(_ columns: inout ColumnReader) throws -> QueuedMail {
         QueuedMail(
             id: try columns.id("id"),
             kind: try columns.value("kind"),

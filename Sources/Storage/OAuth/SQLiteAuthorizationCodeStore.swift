@@ -4,9 +4,7 @@ package import OAuth
 
 /// Authorization codes in SQLite: those that a passkey has proved go with the passkey's row.
 package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
-    private let database: SQLiteDatabase
-
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init() {}
 
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
         try transaction.database().change(
@@ -18,12 +16,8 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
         )
     }
 
-    package func find(_ digest: Digest256) async throws -> AuthorizationCode? {
-        try await database.read { reader in try reader.code(digest) }
-    }
-
     package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
-        try transaction.database().code(digest)
+        try transaction.database().row(CodeColumns.self, where: "digest = ?", [digest.column])
     }
 
     package func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
@@ -39,28 +33,11 @@ package struct SQLiteAuthorizationCodeStore: AuthorizationCodeStore {
             [session.column, digest.column]
         )
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("oauth_codes", by: "digest", where: "expires_at", before: instant, limit)
-    }
-}
-
-extension Database {
-    fileprivate func code(_ digest: Digest256) throws -> AuthorizationCode? {
-        try first(
-            "SELECT \(CodeColumns.selected) FROM oauth_codes WHERE digest = ?",
-            [digest.column],
-            read: CodeColumns.read
-        )
-    }
 }
 
 /// The columns of a code, in the order of their values.
-private enum CodeColumns {
+private enum CodeColumns: RowColumns {
+    static let table: StaticString = "oauth_codes"
     static let selected = """
         digest, account, client, scopes, resources, methods, authenticated_at, passkey, origin, nonce,
         id_token_claims, redirect_uri, names_redirect_uri, code_challenge, proof_key, issued_at, expires_at, redeemed_at, session
@@ -70,17 +47,15 @@ private enum CodeColumns {
         let grant = code.grant
         let granted: [ColumnValue] = [
             code.digest.column, grant.account.column, grant.clientID.column, grant.scopes.text.column,
-            grant.resources.spaced.column, grant.authentication.methods.spaced.column, grant.authentication.at.column,
-            grant.authentication.passkey.column(\.column), grant.authentication.session.column(\.column),
-            grant.nonce.column(\.column),
-            grant.identityClaims.column,
+            grant.resources.spaced.column,
         ]
         let bound: [ColumnValue] = [
-            code.redirectURI.column, code.namesRedirectURI.column, code.codeChallenge.column(\.column),
+            grant.nonce.column(\.column), grant.identityClaims.column, code.redirectURI.column,
+            code.namesRedirectURI.column, code.codeChallenge.column(\.column),
             code.proofKey.column(\.column), code.issuedAt.column, code.expiresAt.column,
             code.redeemedAt.column(\.column), code.session.column(\.column),
         ]
-        return granted + bound
+        return granted + grant.authentication.columns + bound
     }
 
     static func read(_ columns: inout ColumnReader) throws -> AuthorizationCode {
@@ -91,12 +66,7 @@ private enum CodeColumns {
                 clientID: try columns.text("client"),
                 scopes: ScopeSet(Set(try columns.words("scopes"))),
                 resources: try columns.words("resources"),
-                authentication: AuthenticationContext(
-                    methods: try columns.words("methods"),
-                    at: try columns.instant("authenticated_at"),
-                    passkey: try columns.optionalID("passkey"),
-                    session: try columns.optionalID("origin")
-                ),
+                authentication: try AuthenticationContext(&columns),
                 nonce: try columns.optionalText("nonce"),
                 identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
             ),

@@ -156,10 +156,6 @@ package struct SQLiteBackchannelStore: BackchannelStore {
         ) == 1
     }
 
-    package func purge(keptBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().purge("backchannel_requests", by: "id", where: "kept_until", before: instant, limit)
-    }
-
     private static let columns = """
         id, operation, client, delivery, scopes, resources, interval_ms, endpoint, sealing_key, sealed, created_at,
         kept_until

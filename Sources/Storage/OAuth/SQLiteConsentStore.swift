@@ -4,16 +4,26 @@ package import OAuth
 
 /// The consents of people to clients, in SQLite.
 package struct SQLiteConsentStore: ConsentStore {
-    private let database: SQLiteDatabase
-
-    package init(_ database: SQLiteDatabase) { self.database = database }
-
-    package func find(_ account: AccountID, client: String) async throws -> [Consent] {
-        try await database.read { reader in try reader.consents(of: account, to: client) }
-    }
+    package init() {}
 
     package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
-        try transaction.database().consents(of: account, to: client)
+        try transaction.database().all(
+            """
+            SELECT account, client, origin, scopes, resources, granted_at, expires_at FROM oauth_consents
+            WHERE account = ? AND client = ?
+            """,
+            [account.column, client.column]
+        ) { columns in
+            Consent(
+                account: try columns.id("account"),
+                clientID: try columns.text("client"),
+                origin: SessionID(parsing: try columns.text("origin")),
+                scopes: ScopeSet(Set(try columns.words("scopes"))),
+                resources: Set(try columns.words("resources")),
+                grantedAt: try columns.instant("granted_at"),
+                expiresAt: try columns.instant("expires_at")
+            )
+        }
     }
 
     package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
@@ -54,41 +64,5 @@ package struct SQLiteConsentStore: ConsentStore {
 
     package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
         try transaction.database().change("DELETE FROM oauth_consents WHERE client = ?", [client.column])
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "oauth_consents",
-            by: "account, client, origin",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
-}
-
-extension Database {
-    fileprivate func consents(of account: AccountID, to client: String) throws -> [Consent] {
-        try all(
-            """
-            SELECT account, client, origin, scopes, resources, granted_at, expires_at FROM oauth_consents
-            WHERE account = ? AND client = ?
-            """,
-            [account.column, client.column]
-        ) { columns in
-            Consent(
-                account: try columns.id("account"),
-                clientID: try columns.text("client"),
-                origin: SessionID(parsing: try columns.text("origin")),
-                scopes: ScopeSet(Set(try columns.words("scopes"))),
-                resources: Set(try columns.words("resources")),
-                grantedAt: try columns.instant("granted_at"),
-                expiresAt: try columns.instant("expires_at")
-            )
-        }
     }
 }

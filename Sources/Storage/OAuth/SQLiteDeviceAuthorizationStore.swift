@@ -4,9 +4,7 @@ package import OAuth
 
 /// Devices' requests in SQLite: one that was let in by a passkey goes with the passkey's row.
 package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
-    private let database: SQLiteDatabase
-
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init() {}
 
     package func insert(
         _ authorization: DeviceAuthorization,
@@ -35,24 +33,12 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
         return true
     }
 
-    package func find(userCode: Digest256) async throws -> DeviceAuthorization? {
-        try await database.read { reader in
-            try reader.first(Self.byUserCode, [userCode.column], read: DeviceAuthorizationColumns.read)
-        }
-    }
-
     package func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
-        try transaction.database().first(Self.byUserCode, [userCode.column], read: DeviceAuthorizationColumns.read)
-    }
-
-    package func find(deviceCode: Digest256) async throws -> DeviceAuthorization? {
-        try await database.read { reader in
-            try reader.first(Self.byDeviceCode, [deviceCode.column], read: DeviceAuthorizationColumns.read)
-        }
+        try transaction.database().row(DeviceAuthorizationColumns.self, where: "user_code = ?", [userCode.column])
     }
 
     package func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
-        try transaction.database().first(Self.byDeviceCode, [deviceCode.column], read: DeviceAuthorizationColumns.read)
+        try transaction.database().row(DeviceAuthorizationColumns.self, where: "device_code = ?", [deviceCode.column])
     }
 
     package func update(
@@ -71,31 +57,11 @@ package struct SQLiteDeviceAuthorizationStore: DeviceAuthorizationStore {
             ]
         ) == 1
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "device_authorizations",
-            by: "number",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
-
-    private static let byUserCode = selection("user_code")
-    private static let byDeviceCode = selection("device_code")
-
-    private static func selection(_ column: String) -> String {
-        "SELECT \(DeviceAuthorizationColumns.selected) FROM device_authorizations WHERE \(column) = ?"
-    }
 }
 
 /// The columns of a request, in the order of their values; its number apart.
-private enum DeviceAuthorizationColumns {
+private enum DeviceAuthorizationColumns: RowColumns {
+    static let table: StaticString = "device_authorizations"
     static let selected = """
         device_code, user_code, client, scopes, resources, source, origin_address, origin_agent, state, account,
         methods, authenticated_at, passkey, origin, created_at, expires_at
@@ -116,11 +82,7 @@ private enum DeviceAuthorizationColumns {
         switch state {
         case .pending, .denied, .redeemed: return [stage, .null, .null, .null, .null, .null]
         case .approved(let approval):
-            let methods = approval.authentication.methods.spaced
-            return [
-                stage, approval.account.column, methods.column, approval.authentication.at.column,
-                approval.authentication.passkey.column(\.column), approval.authentication.session.column(\.column),
-            ]
+            return [stage, approval.account.column] + approval.authentication.columns
         }
     }
 
@@ -149,13 +111,7 @@ private enum DeviceAuthorizationColumns {
         case .redeemed: return .redeemed
         case .approved:
             let account: AccountID = try columns.id("account")
-            let authentication = AuthenticationContext(
-                methods: try columns.words("methods"),
-                at: try columns.instant("authenticated_at"),
-                passkey: try columns.optionalID("passkey"),
-                session: try columns.optionalID("origin")
-            )
-            return .approved(.init(account: account, authentication: authentication))
+            return .approved(.init(account: account, authentication: try AuthenticationContext(&columns)))
         }
     }
 }

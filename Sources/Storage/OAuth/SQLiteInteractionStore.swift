@@ -7,9 +7,7 @@ package import OAuth
 /// A proof by a passkey is deleted with the passkey's row. A passkey that is already deleted, perhaps by the session
 /// that began with it, is written as none.
 package struct SQLiteInteractionStore: InteractionStore {
-    private let database: SQLiteDatabase
-
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init() {}
 
     package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
         let writer = try transaction.database()
@@ -25,12 +23,8 @@ package struct SQLiteInteractionStore: InteractionStore {
         try writer.keepNewest(keepingInAll, of: "oauth_interactions")
     }
 
-    package func find(_ id: Digest256) async throws -> Interaction? {
-        try await database.read { reader in try reader.interaction(id) }
-    }
-
     package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {
-        try transaction.database().interaction(id)
+        try transaction.database().row(InteractionColumns.self, where: "id = ?", [id.column])
     }
 
     package func update(_ interaction: Interaction, in transaction: borrowing Transaction) throws -> Bool {
@@ -48,34 +42,11 @@ package struct SQLiteInteractionStore: InteractionStore {
     package func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool {
         try transaction.database().change("DELETE FROM oauth_interactions WHERE id = ?", [id.column]) == 1
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "oauth_interactions",
-            by: "number",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
-}
-
-extension Database {
-    fileprivate func interaction(_ id: Digest256) throws -> Interaction? {
-        try first(
-            "SELECT \(InteractionColumns.selected) FROM oauth_interactions WHERE id = ?",
-            [id.column],
-            read: InteractionColumns.read
-        )
-    }
 }
 
 /// The columns of an interaction, in the order of their values; its number apart.
-private enum InteractionColumns {
+private enum InteractionColumns: RowColumns {
+    static let table: StaticString = "oauth_interactions"
     static let selected = """
         id, browser, client, redirect_uri, names_redirect_uri, response_mode, state, scopes, resources, code_challenge,
         nonce, prompts, max_age, context_class, is_context_class_essential, login_hint, hinted_account, proof_key,
@@ -105,14 +76,9 @@ private enum InteractionColumns {
 
     /// Returns what changes while the interaction is open.
     static func changing(of interaction: Interaction) -> [ColumnValue] {
-        [
-            (interaction.proven?.account).column(\.column),
-            (interaction.proven?.authentication.methods).column(\.spaced.column),
-            (interaction.proven?.authentication.at).column(\.column),
-            (interaction.proven?.authentication.passkey).column(\.column),
-            (interaction.proven?.authentication.session).column(\.column),
-            interaction.operation.column(\.column), interaction.consentedBy.column(\.column),
-        ]
+        [(interaction.proven?.account).column(\.column)]
+            + (interaction.proven?.authentication.columns ?? [.null, .null, .null, .null])
+            + [interaction.operation.column(\.column), interaction.consentedBy.column(\.column)]
     }
 
     static func read(_ columns: inout ColumnReader) throws -> Interaction {
@@ -129,17 +95,8 @@ private enum InteractionColumns {
     }
 
     private static func proven(_ columns: inout ColumnReader) throws -> Interaction.Proven? {
-        guard let account = try columns.optionalID("account", AccountID.self),
-            let methods = try columns.optionalText("methods"),
-            let at = try columns.optionalInstant("authenticated_at")
-        else { return nil }
-        let authentication = AuthenticationContext(
-            methods: methods.words,
-            at: at,
-            passkey: try columns.optionalID("passkey"),
-            session: try columns.optionalID("origin")
-        )
-        return Interaction.Proven(account: account, authentication: authentication)
+        guard let account = try columns.optionalID("account", AccountID.self) else { return nil }
+        return Interaction.Proven(account: account, authentication: try AuthenticationContext(&columns))
     }
 
     private static func request(_ columns: inout ColumnReader) throws -> AuthorizationRequest {

@@ -48,9 +48,7 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
     }
 
     package func count(in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().first("SELECT COUNT(*) AS count FROM oauth_clients") {
-            try $0.count("count")
-        } ?? 0
+        try transaction.database().count("SELECT COUNT(*) AS count FROM oauth_clients")
     }
 
     package func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool {
@@ -82,30 +80,6 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
             """,
             [ticket.column, now.column]
         ) == 1
-    }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        let writer = try transaction.database()
-        let tickets = try writer.purge(
-            "oauth_registration_tickets",
-            by: "digest",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-        let secrets = try writer.change(
-            """
-            DELETE FROM oauth_client_secrets WHERE (client, digest) IN
-                (SELECT client, digest FROM oauth_client_secrets
-                WHERE expires_at IS NOT NULL AND expires_at < ? ORDER BY expires_at LIMIT ?)
-            """,
-            [instant.column, (limit - tickets).column]
-        )
-        return tickets + secrets
     }
 
     /// The one in force first, then those that end last.

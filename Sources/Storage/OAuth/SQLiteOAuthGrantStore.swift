@@ -24,29 +24,26 @@ package struct SQLiteOAuthGrantStore: OAuthGrantStore {
     }
 
     package func find(_ session: SessionID) async throws -> SessionGrant? {
-        try await database.read { reader in
-            try reader.first(Self.selection, [session.column]) { try Self.read(session, &$0) }
-        }
+        try await database.reading { try find(session, in: $0) }
     }
 
     package func find(_ session: SessionID, in transaction: borrowing Transaction) throws -> SessionGrant? {
-        try transaction.database().first(Self.selection, [session.column]) { try Self.read(session, &$0) }
-    }
-
-    private static let selection = """
-        SELECT client, scopes, resources, nonce, backchannel_request, id_token_claims FROM oauth_grants
-        WHERE session = ?
-        """
-
-    private static func read(_ session: SessionID, _ columns: inout ColumnReader) throws -> SessionGrant {
-        SessionGrant(
-            session: session,
-            clientID: try columns.text("client"),
-            scopes: ScopeSet(Set(try columns.words("scopes"))),
-            resources: try columns.words("resources"),
-            nonce: try columns.optionalText("nonce"),
-            backchannelRequest: try columns.optionalText("backchannel_request"),
-            identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
-        )
+        try transaction.database().first(
+            """
+            SELECT client, scopes, resources, nonce, backchannel_request, id_token_claims FROM oauth_grants
+            WHERE session = ?
+            """,
+            [session.column]
+        ) { columns in
+            SessionGrant(
+                session: session,
+                clientID: try columns.text("client"),
+                scopes: ScopeSet(Set(try columns.words("scopes"))),
+                resources: try columns.words("resources"),
+                nonce: try columns.optionalText("nonce"),
+                backchannelRequest: try columns.optionalText("backchannel_request"),
+                identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
+            )
+        }
     }
 }

@@ -59,12 +59,4 @@ package struct SQLitePushedRequestStore: PushedRequestStore {
         try writer.change("DELETE FROM oauth_requests WHERE digest = ?", [digest.column])
         return found
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("oauth_requests", by: "number", where: "expires_at", before: instant, limit)
-    }
 }

@@ -97,9 +97,7 @@ package struct SQLiteOperationStore: OperationStore {
     }
 
     package func find(row: OperationRowID) async throws -> Operation? {
-        try await database.read { [policies] reader in
-            try reader.first(Self.byRow, [row.column]) { try $0.operation(policies) }
-        }
+        try await database.reading { try find(row: row, in: $0) }
     }
 
     package func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation? {
@@ -127,7 +125,7 @@ package struct SQLiteOperationStore: OperationStore {
                 values.append(account.column)
             }
             if !filter.states.isEmpty {
-                conditions.append("state IN (\(filter.states.map { _ in "?" }.joined(separator: ", ")))")
+                conditions.append("state IN (\(filter.states.placeholders))")
                 values += filter.states.map(\.rawValue.column)
             }
             let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
@@ -162,10 +160,6 @@ package struct SQLiteOperationStore: OperationStore {
         return try await database.read { [policies, values] reader in
             try reader.all(sql, values) { try $0.operation(policies) }
         }
-    }
-
-    package func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().purge("operations", by: "rowid", where: "ended_at", before: instant, limit)
     }
 
     private func identity(of operation: Operation) throws -> [ColumnValue] {

@@ -2,7 +2,8 @@ import Kernel
 import Passkeys
 
 /// The columns of a passkey, in the order of their values.
-enum PasskeyColumns {
+enum PasskeyColumns: RowColumns {
+    static let table: StaticString = "passkeys"
     static let selected = """
         id, credential, account, user_handle, rp_id, public_key, sign_count, is_backup_eligible, is_backed_up,
         is_user_verified, transports, aaguid, attestation_format, attestation_type, is_attestation_trusted,

@@ -28,13 +28,7 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
     }
 
     package func find(_ digest: Digest256) async throws -> PasskeyChallenge? {
-        try await database.read { reader in
-            try reader.first(
-                "SELECT \(ChallengeColumns.selected) FROM passkey_challenges WHERE digest = ?",
-                [digest.column],
-                read: ChallengeColumns.read
-            )
-        }
+        try await database.read { try $0.row(ChallengeColumns.self, where: "digest = ?", [digest.column]) }
     }
 
     package func isBound(to binding: Digest256, at now: Instant) async throws -> Bool {
@@ -52,24 +46,11 @@ package struct SQLitePasskeyChallengeStore: PasskeyChallengeStore {
             [digest.column, now.column]
         ) == 1
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge(
-            "passkey_challenges",
-            by: "number",
-            where: "expires_at",
-            before: instant,
-            limit
-        )
-    }
 }
 
 /// The columns of a challenge, in the order of their values; its number apart.
-private enum ChallengeColumns {
+private enum ChallengeColumns: RowColumns {
+    static let table: StaticString = "passkey_challenges"
     static let selected = """
         digest, binding, source, rp_id, user_verification, purpose, account, name, user_handle, algorithms,
         resident_key, attestation, created_at, expires_at

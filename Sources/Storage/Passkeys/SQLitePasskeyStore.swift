@@ -20,43 +20,27 @@ package struct SQLitePasskeyStore: PasskeyStore {
     }
 
     package func find(_ credential: CredentialID, in transaction: borrowing Transaction) throws -> Passkey? {
-        try Self.find(credential, try transaction.database())
+        try transaction.database().row(PasskeyColumns.self, where: "credential = ?", [.bytes(credential.bytes)])
     }
 
     package func find(_ credential: CredentialID) async throws -> Passkey? {
-        try await database.read { reader in try Self.find(credential, reader) }
-    }
-
-    private static func find(_ credential: CredentialID, _ reader: Database) throws -> Passkey? {
-        try reader.first(
-            "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE credential = ?",
-            [.bytes(credential.bytes)],
-            read: PasskeyColumns.read
-        )
+        try await database.reading { try find(credential, in: $0) }
     }
 
     package func find(_ id: PasskeyID, in transaction: borrowing Transaction) throws -> Passkey? {
-        try transaction.database().first(
-            "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE id = ?",
-            [id.column],
-            read: PasskeyColumns.read
-        )
+        try transaction.database().row(PasskeyColumns.self, where: "id = ?", [id.column])
     }
 
     package func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey] {
-        try Self.list(of: account, limit, try transaction.database())
+        try transaction.database().rows(
+            PasskeyColumns.self,
+            where: "account = ? ORDER BY created_at, id LIMIT ?",
+            [account.column, limit.column]
+        )
     }
 
     package func list(of account: AccountID, limit: Int) async throws -> [Passkey] {
-        try await database.read { reader in try Self.list(of: account, limit, reader) }
-    }
-
-    private static func list(of account: AccountID, _ limit: Int, _ reader: Database) throws -> [Passkey] {
-        try reader.all(
-            "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE account = ? ORDER BY created_at, id LIMIT ?",
-            [account.column, limit.column],
-            read: PasskeyColumns.read
-        )
+        try await database.reading { try list(of: account, limit: limit, in: $0) }
     }
 
     package func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool {
@@ -106,10 +90,10 @@ package struct SQLitePasskeyStore: PasskeyStore {
                 [limit.column]
             ) { (try $0.id("id", AccountID.self), try $0.text("name")) }
             return try accounts.map { account, name in
-                let passkeys = try reader.all(
-                    "SELECT \(PasskeyColumns.selected) FROM passkeys WHERE account = ? ORDER BY created_at, id",
-                    [account.column],
-                    read: PasskeyColumns.read
+                let passkeys = try reader.rows(
+                    PasskeyColumns.self,
+                    where: "account = ? ORDER BY created_at, id",
+                    [account.column]
                 )
                 return ListedPasskeys(name: name, passkeys: passkeys)
             }

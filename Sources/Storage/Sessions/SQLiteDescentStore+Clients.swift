@@ -15,10 +15,10 @@ extension SQLiteDescentStore {
             """,
             [client.column]
         )
-        return try writer.first(
+        return try writer.count(
             "SELECT COUNT(*) AS count FROM sessions WHERE client = ? AND revoked_at IS NULL",
             [client.column]
-        ) { try $0.count("count") } ?? 0
+        )
     }
 
     package func endingClients(in transaction: borrowing Transaction) throws -> [String] {

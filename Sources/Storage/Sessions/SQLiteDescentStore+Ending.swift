@@ -72,45 +72,37 @@ extension Database {
         and further: String = "1",
         returning id: String
     ) throws -> [UUIDBits] {
-        let condition = Condition(selection)
-        return try all(
-            "DELETE FROM \(table) WHERE \(condition.text) AND \(further) RETURNING \(id) AS ended",
-            condition.values,
-            read: Self.bits
-        )
+        try end(Condition(selection)) { "DELETE FROM \(table) WHERE \($0) AND \(further) RETURNING \(id) AS ended" }
     }
 
-    /// A request in which nobody has proved anything has no account.
-    private static func bits(_ columns: inout ColumnReader) throws -> UUIDBits {
-        try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
+    /// Runs the statement with that condition; returns the `ended` of each row.
+    private func end(_ condition: Condition, by sql: (String) -> String) throws -> [UUIDBits] {
+        // A request in which nobody has proved anything has no account.
+        try all(sql(condition.text), condition.values) { columns in
+            try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
+        }
     }
 
     fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
-        let condition = Condition(selection, origin: "id")
         // Those of revoked sessions are over; without this a client's are found by reading every session that there is.
         let further = if case .client = selection { "AND revoked_at IS NULL" } else { "" }
-        return try all(
+        return try end(Condition(selection, origin: "id")) {
             """
             DELETE FROM web_sessions
-            WHERE session IN (SELECT id FROM sessions WHERE \(condition.text) \(further)) RETURNING session AS ended
-            """,
-            condition.values,
-            read: Self.bits
-        )
+            WHERE session IN (SELECT id FROM sessions WHERE \($0) \(further)) RETURNING session AS ended
+            """
+        }
     }
 
     /// Requests that wait for a person have no account yet: they end with their client alone.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
-        let condition = Condition(selection)
-        return try all(
+        try end(Condition(selection)) {
             """
             UPDATE device_authorizations
             SET state = 'denied', account = NULL, methods = NULL, authenticated_at = NULL, passkey = NULL, origin = NULL
-            WHERE \(condition.text) AND state IN ('pending', 'approved') RETURNING account AS ended
-            """,
-            condition.values,
-            read: Self.bits
-        )
+            WHERE \($0) AND state IN ('pending', 'approved') RETURNING account AS ended
+            """
+        }
     }
 
     fileprivate func endDeviceKeys(_ selection: Selection) throws -> [UUIDBits] {
@@ -122,29 +114,23 @@ extension Database {
     }
 
     fileprivate func endCredentials(_ selection: Selection) throws -> [UUIDBits] {
-        let condition = Condition(selection, origin: "credential_origin")
-        return try all(
+        try end(Condition(selection, origin: "credential_origin")) {
             """
             UPDATE devices SET credential = NULL, credential_origin = NULL
-            WHERE \(condition.text) AND credential IS NOT NULL RETURNING id AS ended
-            """,
-            condition.values,
-            read: Self.bits
-        )
+            WHERE \($0) AND credential IS NOT NULL RETURNING id AS ended
+            """
+        }
     }
 
     /// Deletes rows of a table that has a device's id in the place of an account.
     fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
-        let condition = Condition(selection, account: "devices.account", origin: "\(table).origin")
-        return try all(
+        try end(Condition(selection, account: "devices.account", origin: "\(table).origin")) {
             """
             DELETE FROM \(table) WHERE device IN (
-                SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \(condition.text)
+                SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \($0)
             ) RETURNING device AS ended
-            """,
-            condition.values,
-            read: Self.bits
-        )
+            """
+        }
     }
 
     /// A face that was set up in a disowned sign-in keeps its row: its name at the provider is not
@@ -156,37 +142,27 @@ extension Database {
         case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account")
         case .descent, .byPassword, .bySignIn, .client: break
         }
-        let condition = Condition(selection)
-        return try all(
+        return try end(Condition(selection)) {
             """
             UPDATE enrolments SET state = 'revoked', version = version + 1
-            WHERE \(condition.text) AND \(further) RETURNING account AS ended
-            """,
-            condition.values,
-            read: Self.bits
-        )
+            WHERE \($0) AND \(further) RETURNING account AS ended
+            """
+        }
     }
 
     fileprivate func endPassword(_ selection: Selection) throws -> [UUIDBits] {
-        let condition = Condition(selection, account: "id", origin: "password_origin")
-        return try all(
+        try end(Condition(selection, account: "id", origin: "password_origin")) {
             """
             UPDATE accounts SET password_hash = NULL, password_origin = NULL
-            WHERE \(condition.text) AND password_hash IS NOT NULL RETURNING id AS ended
-            """,
-            condition.values,
-            read: Self.bits
-        )
+            WHERE \($0) AND password_hash IS NOT NULL RETURNING id AS ended
+            """
+        }
     }
 
     /// Cards go with their bank, and a bank's enrolment that is in progress ends.
     fileprivate func endWallet(_ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection, origin: "NULL")
         try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)
-        return try all(
-            "DELETE FROM wallet_banks WHERE \(condition.text) RETURNING account AS ended",
-            condition.values,
-            read: Self.bits
-        )
+        return try end(condition) { "DELETE FROM wallet_banks WHERE \($0) RETURNING account AS ended" }
     }
 }

@@ -42,19 +42,10 @@ package struct SQLiteSessionStore: SessionStore {
         try writer.linkToMeans(session)
     }
 
-    package func find(_ id: SessionID) async throws -> Session? {
-        try await database.read { reader in try Self.find(id, reader) }
-    }
+    package func find(_ id: SessionID) async throws -> Session? { try await database.reading { try find(id, in: $0) } }
 
     package func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session? {
-        try Self.find(id, try transaction.database())
-    }
-
-    private static func find(_ id: SessionID, _ reader: Database) throws -> Session? {
-        try reader.first(
-            "SELECT \(SessionColumns.selected) FROM sessions WHERE id = ?",
-            [id.column]
-        ) { try SessionColumns.read(&$0) }
+        try transaction.database().row(SessionColumns.self, where: "id = ?", [id.column])
     }
 
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
@@ -90,11 +81,10 @@ package struct SQLiteSessionStore: SessionStore {
 
     package func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
         try await database.read { reader in
-            let placeholders = sessions.map { _ in "?" }.joined(separator: ", ")
             let standing = try reader.all(
                 """
                 SELECT id FROM sessions
-                WHERE id IN (\(placeholders)) AND revoked_at IS NULL AND EXISTS (
+                WHERE id IN (\(sessions.placeholders)) AND revoked_at IS NULL AND EXISTS (
                     SELECT 1 FROM refresh_tokens WHERE session = sessions.id AND expires_at > ?
                 )
                 """,

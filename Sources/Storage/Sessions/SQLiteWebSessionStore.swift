@@ -48,14 +48,6 @@ package struct SQLiteWebSessionStore: WebSessionStore {
         try transaction.database().change("DELETE FROM web_sessions WHERE session = ?", [session.column])
     }
 
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("web_sessions", by: "cookie", where: "expires_at", before: instant, limit)
-    }
-
     private static let selection = """
         SELECT session, is_alone, created_at, seen_at, expires_at FROM web_sessions WHERE cookie = ?
         """

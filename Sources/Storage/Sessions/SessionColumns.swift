@@ -2,7 +2,8 @@ import Kernel
 import Sessions
 
 /// The columns of a session.
-enum SessionColumns {
+enum SessionColumns: RowColumns {
+    static let table: StaticString = "sessions"
     static let selected = """
         sessions.id, sessions.account, sessions.client, sessions.device, sessions.is_device_proven, sessions.created_at,
         sessions.authenticated_at, sessions.methods, sessions.binding, sessions.proof_key, sessions.passkey,

@@ -2,7 +2,8 @@ import Kernel
 import Wallet
 
 /// The columns of a payment, in the order of their values: what is fixed, then what changes.
-enum PaymentColumns {
+enum PaymentColumns: RowColumns {
+    static let table: StaticString = "payments"
     static let selected = """
         id, account, session, client, card, last_four, card_type, bank_name, amount, currency, merchant, merchant_id,
         nonce, created_at, expires_at, idempotency_key, idempotency_content, wrong_proofs, version, state, cancelled_at,

@@ -25,20 +25,14 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
         try writer.keepNewest(keepingPerAccount, of: "bank_enrolments", where: "account", is: attempt.account.column)
     }
 
-    package func find(state: Digest256) async throws -> EnrolmentAttempt? {
-        try await database.read { reader in
-            try reader.first(Self.byState, [state.column], read: BankEnrolmentColumns.read)
-        }
-    }
-
-    package func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt? {
-        try transaction.database().first(Self.byState, [state.column], read: BankEnrolmentColumns.read)
-    }
+    package func find(state: Digest256) async throws -> EnrolmentAttempt? { try await find("state = ?", state) }
 
     package func find(confirmation token: Digest256) async throws -> EnrolmentAttempt? {
-        try await database.read { reader in
-            try reader.first(Self.byToken, [token.column], read: BankEnrolmentColumns.read)
-        }
+        try await find("token = ?", token)
+    }
+
+    private func find(_ condition: String, _ digest: Digest256) async throws -> EnrolmentAttempt? {
+        try await database.read { try $0.row(BankEnrolmentColumns.self, where: condition, [digest.column]) }
     }
 
     package func update(
@@ -54,25 +48,11 @@ package struct SQLiteBankEnrolmentStore: BankEnrolmentStore {
             BankEnrolmentColumns.changing(of: attempt) + [attempt.state.column, stage.rawValue.column]
         ) == 1
     }
-
-    package func purge(
-        expiredBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("bank_enrolments", by: "number", where: "expires_at", before: instant, limit)
-    }
-
-    private static let byState = selection("state")
-    private static let byToken = selection("token")
-
-    private static func selection(_ column: String) -> String {
-        "SELECT \(BankEnrolmentColumns.selected) FROM bank_enrolments WHERE \(column) = ?"
-    }
 }
 
 /// The columns of an attempt, in the order of their values; its number apart.
-private enum BankEnrolmentColumns {
+private enum BankEnrolmentColumns: RowColumns {
+    static let table: StaticString = "bank_enrolments"
     static let selected = """
         state, account, session, bank, browser, redirect_uri, is_mobile, deep_link, needs_confirmation, created_at,
         stage, token, held, verifier, expires_at

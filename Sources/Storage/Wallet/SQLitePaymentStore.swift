@@ -18,29 +18,41 @@ package struct SQLitePaymentStore: PaymentStore {
         )
     }
 
-    package func find(_ id: PaymentID) async throws -> Payment? {
-        try await database.read { reader in try reader.first(Self.byID, [id.column], read: PaymentColumns.read) }
-    }
+    package func find(_ id: PaymentID) async throws -> Payment? { try await database.reading { try find(id, in: $0) } }
 
     package func find(_ id: PaymentID, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().first(Self.byID, [id.column], read: PaymentColumns.read)
+        try transaction.database().row(PaymentColumns.self, where: "id = ?", [id.column])
     }
 
     package func find(key: Digest256, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().first(Self.byKey, [account.column, key.column], read: PaymentColumns.read)
+        try transaction.database().row(
+            PaymentColumns.self,
+            where: "account = ? AND idempotency_key = ?",
+            [account.column, key.column]
+        )
     }
 
     package func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().first(Self.byCardToken, [cardToken.column], read: PaymentColumns.read)
+        try transaction.database().row(PaymentColumns.self, where: "card_token = ?", [cardToken.column])
     }
 
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
         try await database.read { reader in
             guard let before else {
-                return try reader.all(Self.newest, [account.column, limit.column], read: PaymentColumns.read)
+                return try reader.rows(
+                    PaymentColumns.self,
+                    where: "account = ? ORDER BY created_at DESC, id DESC LIMIT ?",
+                    [account.column, limit.column]
+                )
             }
-            let values = [account.column, before.column, account.column, limit.column]
-            return try reader.all(Self.older, values, read: PaymentColumns.read)
+            return try reader.rows(
+                PaymentColumns.self,
+                where: """
+                    account = ?1 AND (created_at, id) < (SELECT created_at, id FROM payments WHERE id = ?2 AND account = ?1)
+                    ORDER BY created_at DESC, id DESC LIMIT ?3
+                    """,
+                [account.column, before.column, limit.column]
+            )
         }
     }
 
@@ -77,29 +89,5 @@ package struct SQLitePaymentStore: PaymentStore {
             """,
             PaymentColumns.changing(of: payment) + [payment.id.column, version.column]
         ) == 1
-    }
-
-    package func purge(
-        createdBefore instant: Instant,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> Int {
-        try transaction.database().purge("payments", by: "id", where: "created_at", before: instant, limit)
-    }
-
-    private static let byID = selection("id = ?")
-    private static let byKey = selection("account = ? AND idempotency_key = ?")
-    private static let byCardToken = selection("card_token = ?")
-    private static let newest = selection("account = ? ORDER BY created_at DESC, id DESC LIMIT ?")
-    private static let older = selection(
-        """
-        account = ?
-            AND (created_at, id) < (SELECT created_at, id FROM payments WHERE id = ? AND account = ?)
-        ORDER BY created_at DESC, id DESC LIMIT ?
-        """
-    )
-
-    private static func selection(_ condition: String) -> String {
-        "SELECT \(PaymentColumns.selected) FROM payments WHERE \(condition)"
     }
 }

@@ -9,16 +9,24 @@ package struct SQLiteWalletStore: WalletStore {
     package init(_ database: SQLiteDatabase) { self.database = database }
 
     package func contents(of account: AccountID) async throws -> WalletContents {
-        try await database.read { reader in
+        try await database.reading { transaction in
             WalletContents(
-                cards: try reader.all(Self.shown, [account.column], read: WalletColumns.card),
-                banks: try Self.banks(account, reader)
+                cards: try cards(of: account, in: transaction),
+                banks: try Self.banks(account, transaction.database())
             )
         }
     }
 
     package func cards(of account: AccountID, in transaction: borrowing Transaction) throws -> [WalletCard] {
-        try transaction.database().all(Self.shown, [account.column], read: WalletColumns.card)
+        try transaction.database().all(
+            """
+            SELECT wallet_cards.id, reference, last_four, card_type, bank, name, logo, is_default, added_at
+            FROM wallet_cards JOIN wallet_banks USING (account, bank)
+            WHERE account = ? AND removed_at IS NULL ORDER BY is_default DESC, added_at DESC, wallet_cards.id
+            """,
+            [account.column],
+            read: WalletColumns.card
+        )
     }
 
     package func heldCards(of account: AccountID, in transaction: borrowing Transaction) throws -> [HeldCard] {
@@ -61,9 +69,7 @@ package struct SQLiteWalletStore: WalletStore {
     }
 
     package func link(_ bankID: String, of account: AccountID) async throws -> BankLink? {
-        try await database.read { reader in
-            try reader.first(Self.linked, [account.column, bankID.column], read: WalletColumns.bankLink)
-        }
+        try await database.reading { try link(bankID, of: account, in: $0) }
     }
 
     package func link(
@@ -71,7 +77,11 @@ package struct SQLiteWalletStore: WalletStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> BankLink? {
-        try transaction.database().first(Self.linked, [account.column, bankID.column], read: WalletColumns.bankLink)
+        try transaction.database().first(
+            "SELECT \(WalletColumns.link) FROM wallet_banks WHERE account = ? AND bank = ?",
+            [account.column, bankID.column],
+            read: WalletColumns.bankLink
+        )
     }
 
     package func put(_ link: BankLink, over version: Int?, in transaction: borrowing Transaction) throws -> Bool {
@@ -110,12 +120,4 @@ package struct SQLiteWalletStore: WalletStore {
             WalletBank(id: try columns.text("bank"), name: try columns.text("name"), cards: try columns.count("cards"))
         }
     }
-
-    private static let shown = """
-        SELECT wallet_cards.id, reference, last_four, card_type, bank, name, logo, is_default, added_at
-        FROM wallet_cards JOIN wallet_banks USING (account, bank)
-        WHERE account = ? AND removed_at IS NULL ORDER BY is_default DESC, added_at DESC, wallet_cards.id
-        """
-
-    private static let linked = "SELECT \(WalletColumns.link) FROM wallet_banks WHERE account = ? AND bank = ?"
 }

@@ -10,10 +10,6 @@ struct AuthorizationFeature: Sendable {
     let service: AuthorizationService
     let reader: AuthorizationRequestReader
     let pushed: PushedRequests
-    let interactions: SQLiteInteractionStore
-    let codes: SQLiteAuthorizationCodeStore
-    let requests: SQLitePushedRequestStore
-    let consents: SQLiteConsentStore
 
     init(
         directory: OAuthClientDirectory,
@@ -21,20 +17,15 @@ struct AuthorizationFeature: Sendable {
         issuer: String,
         policy: AuthorizationPolicy,
         environment: Environment,
-        database: SQLiteDatabase,
         unitOfWork: any UnitOfWork
     ) {
         let answers = AuthorizationAnswers(issuer: issuer)
-        interactions = SQLiteInteractionStore(database)
-        codes = SQLiteAuthorizationCodeStore(database)
-        requests = SQLitePushedRequestStore()
-        consents = SQLiteConsentStore(database)
         service = AuthorizationService(
             environment: environment,
             unitOfWork: unitOfWork,
-            interactions: interactions,
-            codes: codes,
-            consents: consents,
+            interactions: SQLiteInteractionStore(),
+            codes: SQLiteAuthorizationCodeStore(),
+            consents: SQLiteConsentStore(),
             answers: answers,
             policy: policy
         )
@@ -42,7 +33,7 @@ struct AuthorizationFeature: Sendable {
         pushed = PushedRequests(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: requests,
+            store: SQLitePushedRequestStore(),
             reader: reader,
             lifetime: policy.requestLifetime
         )
@@ -64,7 +55,6 @@ extension AuthorizationFeature {
             issuer: core.settings.issuer,
             policy: core.settings.oauth.authorization,
             environment: core.environment,
-            database: core.store.database,
             unitOfWork: core.store.unitOfWork
         )
     }

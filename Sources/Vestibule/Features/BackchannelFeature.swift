@@ -12,7 +12,6 @@ import Upstreams
 
 /// All that backchannel requests need beside their operations: where they are kept and found, and how clients are told.
 struct BackchannelFeature: Sendable {
-    let store: SQLiteBackchannelStore
     let service: BackchannelService
     let tickets: BackchannelTickets
     /// Used-up signed requests.
@@ -21,10 +20,9 @@ struct BackchannelFeature: Sendable {
 
     init(_ core: CoreFeature) {
         let (settings, environment) = (core.settings, core.environment)
-        store = SQLiteBackchannelStore(core.store.database)
         service = BackchannelService(
             environment: environment,
-            store: store,
+            store: SQLiteBackchannelStore(core.store.database),
             encryptor: core.secrets.encryptor,
             policy: settings.oauth.backchannel
         )

@@ -35,7 +35,6 @@ extension Composition {
     var descents: SQLiteDescentStore { SQLiteDescentStore() }
     var sessionStore: SQLiteSessionStore { SQLiteSessionStore(database) }
     var deviceLinks: SQLiteDeviceLinkStore { SQLiteDeviceLinkStore() }
-    var registeredDevices: SQLiteRegisteredDeviceStore { SQLiteRegisteredDeviceStore() }
     var operations: SQLiteOperationStore { operation.store }
     var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
@@ -53,6 +52,5 @@ extension Composition {
     var deviceFlow: DeviceFlowService { oauth.deviceFlow }
     var upstreams: UpstreamRegistry? { oauth.upstreams }
     var registrations: RegistrationService { password.registrations }
-    var lockoutStore: SQLiteLockoutStore { SQLiteLockoutStore() }
     var linkedDevices: LinkedDevices { password.linked }
 }

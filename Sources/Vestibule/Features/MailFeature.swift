@@ -10,7 +10,6 @@ import Storage
 /// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
 struct MailFeature: Sendable {
     let worker: DeliveryWorker<MailDelivery>
-    let store: SQLiteMailQueueStore
     /// The mailer of accounts.
     let mailer: AccountMailer
     private let service: MailService
@@ -31,10 +30,9 @@ struct MailFeature: Sendable {
         let transport: any MailTransport =
             settings.mail.smtp.map { SMTPTransport($0.configuration(from: from)) }
             ?? Outbox(folder: settings.mail.outbox, environment: environment)
-        store = SQLiteMailQueueStore(database)
         queue = MailQueue(
             environment: environment,
-            store: store,
+            store: SQLiteMailQueueStore(database),
             encryptor: encryptor,
             capacity: settings.mail.maxQueued
         )

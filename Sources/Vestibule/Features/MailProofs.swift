@@ -8,18 +8,16 @@ import Tokens
 struct MailProofs: Sendable {
     let codes: EmailCodeService
     let addresses: AddressProofService
-    let store: SQLiteEmailCodeStore
 
     init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
         let (environment, unitOfWork) = (core.environment, core.store.unitOfWork)
         let accounts = SQLiteAccountStore(core.store.database)
         let base = core.settings.publicURL + "/mail"
-        store = SQLiteEmailCodeStore(core.store.database)
         codes = EmailCodeService(
             environment: environment,
             unitOfWork: unitOfWork,
             accounts: accounts,
-            store: store,
+            store: SQLiteEmailCodeStore(core.store.database),
             lockouts: password.lockouts,
             mailer: core.mail.mailer,
             factory: password.codes

@@ -8,7 +8,6 @@ import Tokens
 
 /// All that is done about OAuth: who its clients are, and the services of its parts.
 struct OAuthFeature: Sendable {
-    let clientStore: SQLiteOAuthClientStore
     let directory: OAuthClientDirectory
     let clients: ClientService
     let authenticator: ClientAuthenticator
@@ -26,13 +25,12 @@ struct OAuthFeature: Sendable {
             configured: settings.oauthClients(secrets),
             own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) }
         )
-        clientStore = SQLiteOAuthClientStore(core.store.database)
         self.directory = directory
         clients = ClientService(
             directory: directory,
             environment: environment,
             unitOfWork: core.store.unitOfWork,
-            store: clientStore,
+            store: SQLiteOAuthClientStore(core.store.database),
             auditLog: core.audit.chain,
             secrets: secrets,
             ending: ending,

@@ -12,10 +12,7 @@ struct PasskeyFeature: Sendable {
     let service: PasskeyService
     let owned: OwnedPasskeys
     let trust: PasskeyTrust
-    let store: SQLitePasskeyStore
-    let challenges: SQLitePasskeyChallengeStore
     let browsers: WebSessionService
-    let webSessions: SQLiteWebSessionStore
     /// Keys by which open challenges are counted, for this process alone.
     let sourceKey: Secret
 
@@ -29,15 +26,13 @@ struct PasskeyFeature: Sendable {
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
         let auditLog = core.audit.chain
         let notices = OwnerNoticesAdapter(notices: signIn.notices)
-        store = SQLitePasskeyStore(core.store.database)
-        challenges = SQLitePasskeyChallengeStore(core.store.database)
-        webSessions = SQLiteWebSessionStore(core.store.database)
+        let store = SQLitePasskeyStore(core.store.database)
         trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
         sourceKey = environment.newSecret()
         service = PasskeyService(
             environment: environment,
             unitOfWork: unitOfWork,
-            stores: PasskeyStores(passkeys: store, challenges: challenges),
+            stores: PasskeyStores(passkeys: store, challenges: SQLitePasskeyChallengeStore(core.store.database)),
             people: people,
             auditLog: auditLog,
             notices: notices,
@@ -66,7 +61,7 @@ struct PasskeyFeature: Sendable {
         browsers = WebSessionService(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: webSessions,
+            store: SQLiteWebSessionStore(core.store.database),
             sessions: signIn.sessions,
             policy: settings.passkeys.sessions
         )

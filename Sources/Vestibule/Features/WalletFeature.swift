@@ -8,8 +8,6 @@ import Wallet
 /// All that is done with the wallet: banks, cards and payments.
 struct WalletFeature: Sendable {
     let registry: BankRegistry
-    let attempts: SQLiteBankEnrolmentStore
-    let paymentStore: SQLitePaymentStore
     let banks: BankService
     let cards: CardService
     let payments: PaymentService
@@ -23,11 +21,14 @@ struct WalletFeature: Sendable {
         }
         let wallet = SQLiteWalletStore(core.store.database)
         registry = BankRegistry(settings, clock: environment.clock, gateway: gateway)
-        attempts = SQLiteBankEnrolmentStore(core.store.database)
-        paymentStore = SQLitePaymentStore(core.store.database)
         banks = BankService(
             environment: environment,
-            records: BankRecords(unitOfWork: unitOfWork, attempts: attempts, wallet: wallet, auditLog: auditLog),
+            records: BankRecords(
+                unitOfWork: unitOfWork,
+                attempts: SQLiteBankEnrolmentStore(core.store.database),
+                wallet: wallet,
+                auditLog: auditLog
+            ),
             gateway: registry.gateway,
             encryptor: core.secrets.encryptor,
             isActive: isActive,
@@ -37,7 +38,7 @@ struct WalletFeature: Sendable {
         payments = PaymentService(
             environment: environment,
             unitOfWork: unitOfWork,
-            payments: paymentStore,
+            payments: SQLitePaymentStore(core.store.database),
             card: cards.card,
             isActive: isActive,
             auditLog: auditLog,

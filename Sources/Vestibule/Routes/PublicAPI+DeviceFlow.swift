@@ -66,7 +66,7 @@ extension DeviceFlowService {
         self.init(
             environment: core.environment,
             unitOfWork: core.store.unitOfWork,
-            store: SQLiteDeviceAuthorizationStore(core.store.database),
+            store: SQLiteDeviceAuthorizationStore(),
             keyFolder: core.secrets.folder,
             core.settings.oauth
         )

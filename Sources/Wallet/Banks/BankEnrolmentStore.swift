@@ -7,8 +7,6 @@ package protocol BankEnrolmentStore: Sendable {
 
     func find(state: Digest256) async throws -> EnrolmentAttempt?
 
-    func find(state: Digest256, in transaction: borrowing Transaction) throws -> EnrolmentAttempt?
-
     /// Finds an attempt by the token of its confirmation, asked or answered.
     func find(confirmation token: Digest256) async throws -> EnrolmentAttempt?
 
@@ -18,7 +16,4 @@ package protocol BankEnrolmentStore: Sendable {
         over stage: EnrolmentAttempt.Stage.Name,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Deletes up to `limit` that expired before `instant`, the oldest first; returns how many.
-    func purge(expiredBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }

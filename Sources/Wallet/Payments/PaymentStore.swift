@@ -31,9 +31,6 @@ package protocol PaymentStore: Sendable {
 
     /// Writes the state over that version, as a compare-and-swap: of many at once one gets `true`.
     func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Deletes up to `limit` that began before `instant`, the oldest first; returns how many.
-    func purge(createdBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int
 }
 
 /// The counts for an account's limits.

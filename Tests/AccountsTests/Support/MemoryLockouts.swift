@@ -21,7 +21,7 @@ final class MemoryLockouts: LockoutStore {
         lockouts.withLock { $0[key] = nil }
     }
 
-    func purge(triedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
+    func purge(before instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         lockouts.withLock { lockouts in
             let old = lockouts.filter { $0.value.lastTriedAt < instant }
                 .sorted { $0.value.lastTriedAt < $1.value.lastTriedAt }.prefix(limit)

@@ -143,7 +143,6 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     ) -> Bool { true }
     func face(of scan: Digest256, in transaction: borrowing Transaction) -> String? { nil }
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) -> OperationRowID? { nil }
-    func purge(endedBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) -> Int { 0 }
     func subject(for order: SubjectQuery, in transaction: borrowing Transaction) -> SubjectFinding {
         SubjectFinding(subject: nil, isLinked: false)
     }

@@ -256,7 +256,6 @@ struct AuthorizeTests {
                 issuer: bench.settings.issuer,
                 policy: AuthorizationPolicy(),
                 environment: bench.time.environment(seed: 7),
-                database: bench.composition.database,
                 unitOfWork: bench.composition.unitOfWork
             )
             let routes = bench.api.authorizationRoutes(bench.settings, feature, clients: clients, broker: nil)

@@ -26,7 +26,6 @@ struct DeviceStage: Sendable {
     static func run(_ body: @Sendable (DeviceStage) async throws -> Void) async throws {
         try await Bench.run(.router) { bench in
             let (environment, unitOfWork) = (bench.composition.environment, bench.composition.unitOfWork)
-            let database = bench.composition.database
             let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             let (secret, hash) = mint.make(environment)
             let directory = OAuthClientDirectory(
@@ -39,9 +38,9 @@ struct DeviceStage: Sendable {
             let authorizations = AuthorizationService(
                 environment: environment,
                 unitOfWork: unitOfWork,
-                interactions: SQLiteInteractionStore(database),
-                codes: SQLiteAuthorizationCodeStore(database),
-                consents: SQLiteConsentStore(database),
+                interactions: SQLiteInteractionStore(),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()
             )
@@ -59,7 +58,7 @@ struct DeviceStage: Sendable {
             let flow = DeviceFlowService(
                 environment: environment,
                 unitOfWork: unitOfWork,
-                store: SQLiteDeviceAuthorizationStore(database),
+                store: SQLiteDeviceAuthorizationStore(),
                 keyFolder: bench.composition.keyFolder,
                 bench.settings.oauth
             )

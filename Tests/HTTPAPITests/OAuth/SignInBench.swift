@@ -117,13 +117,12 @@ struct SignInStage: Sendable {
         _ body: @Sendable (SignInStage) async throws -> Void
     ) async throws {
         try await Bench.run(.router, change) { bench in
-            let database = bench.composition.database
             let service = AuthorizationService(
                 environment: bench.time.environment(seed: 7),
                 unitOfWork: bench.composition.unitOfWork,
-                interactions: SQLiteInteractionStore(database),
-                codes: SQLiteAuthorizationCodeStore(database),
-                consents: SQLiteConsentStore(database),
+                interactions: SQLiteInteractionStore(),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()
             )

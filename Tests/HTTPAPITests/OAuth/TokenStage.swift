@@ -60,9 +60,9 @@ struct TokenStage: Sendable {
             let service = AuthorizationService(
                 environment: bench.composition.environment,
                 unitOfWork: bench.composition.unitOfWork,
-                interactions: SQLiteInteractionStore(bench.composition.database),
-                codes: SQLiteAuthorizationCodeStore(bench.composition.database),
-                consents: SQLiteConsentStore(bench.composition.database),
+                interactions: SQLiteInteractionStore(),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(),
                 answers: AuthorizationAnswers(issuer: bench.settings.issuer),
                 policy: AuthorizationPolicy()
             )

@@ -196,7 +196,7 @@ struct TokenUseTests {
         try await TokenStage.run { stage in
             let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
-            let (store, now) = (SQLiteConsentStore(composition.database), composition.environment.now())
+            let (store, now) = (SQLiteConsentStore(), composition.environment.now())
             for client in ["app", "stranger"] {
                 let consent = Consent(
                     account: account,
@@ -210,11 +210,14 @@ struct TokenUseTests {
             }
             let stolen = stage.shown("stranger") + [("token", tokens.accessToken)]
             #expect(try await stage.form("/oauth/revoke", stolen).status == .badRequest)
-            #expect(try await !store.find(account, client: "app").isEmpty, "another client takes nothing back")
+            #expect(
+                try await !consents(of: account, to: "app", composition).isEmpty,
+                "another client takes nothing back"
+            )
             let fields = stage.shown("app") + [("token", tokens.accessToken)]
             #expect(try await stage.form("/oauth/revoke", fields).status == .ok)
-            #expect(try await store.find(account, client: "app").isEmpty)
-            #expect(try await !store.find(account, client: "stranger").isEmpty)
+            #expect(try await consents(of: account, to: "app", composition).isEmpty)
+            #expect(try await !consents(of: account, to: "stranger", composition).isEmpty)
         }
     }
 
@@ -222,7 +225,7 @@ struct TokenUseTests {
         try await TokenStage.run { stage in
             let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
-            let (store, now) = (SQLiteConsentStore(composition.database), composition.environment.now())
+            let (store, now) = (SQLiteConsentStore(), composition.environment.now())
             let identifier = try #require(TokenStage.claims(tokens.accessToken)["sid"] as? String)
             let session = try #require(SessionID(parsing: identifier))
             let consent = Consent(
@@ -239,7 +242,7 @@ struct TokenUseTests {
                 return try composition.ending.descent.disown(session, of: account, keeping: nil, in: transaction)
             }
             #expect(ended.isChanged)
-            #expect(try await store.find(account, client: "app").isEmpty)
+            #expect(try await consents(of: account, to: "app", composition).isEmpty)
             #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
         }
     }
@@ -283,5 +286,13 @@ struct TokenUseTests {
             #expect(try await stage.form("/oauth/revoke", stage.shown("app") + [("token", "x")]).status == .ok)
             try stage.expect(try await stage.form("/oauth/revoke", stage.shown("app")), is: .invalidRequest)
         }
+    }
+
+    private func consents(
+        of account: AccountID,
+        to client: String,
+        _ composition: Composition
+    ) async throws -> [Consent] {
+        try await composition.unitOfWork.read { try SQLiteConsentStore().find(account, client: client, in: $0) }
     }
 }

@@ -79,8 +79,9 @@ struct GivenUpMeansTests {
                     try await codes.answer(waiting, with: grant), try await codes.answer(waiting.request, with: grant),
                 ]
                 #expect(answers.allSatisfy { ($0 == nil) == isDisowned })
-                let consents = try await SQLiteConsentStore(bench.composition.database)
-                    .find(grant.account, client: "strange")
+                let consents = try await bench.composition.unitOfWork.read {
+                    try SQLiteConsentStore().find(grant.account, client: "strange", in: $0)
+                }
                 #expect(consents.count == 1)
                 let written = try await bench.composition.database.pool.read { reader in
                     try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM oauth_codes")

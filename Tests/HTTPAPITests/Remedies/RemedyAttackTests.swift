@@ -47,8 +47,10 @@ struct RemedyAttackTests {
             #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
             #expect(try await !browser.load().text.contains(#"name="as""#))
             let id = Digest256(sha256: browser.id)
-            let store = SQLiteInteractionStore(stage.bench.composition.database)
-            #expect(try await store.find(id) == nil)
+            let kept = try await stage.bench.composition.unitOfWork.read {
+                try SQLiteInteractionStore().find(id, in: $0)
+            }
+            #expect(kept == nil)
         }
     }
 
@@ -56,11 +58,10 @@ struct RemedyAttackTests {
         try await SignInStage.run { stage in
             let owner = try await stage.bench.signIn()
             let (_, code) = try await signInAndAgree(stage)
-            let store = SQLiteAuthorizationCodeStore(stage.bench.composition.database)
-            let grant = try #require(try await store.find(Digest256(sha256: code))).grant
+            let grant = try #require(try await kept(code, stage)).grant
             let seen = try #require(try await stage.bench.owned(owner).first)
             #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
-            #expect(try await store.find(Digest256(sha256: code)) == nil)
+            #expect(try await kept(code, stage) == nil)
             // And one that was just being redeemed is refused by the sign-in that it was made in.
             await #expect(throws: OAuthError.self) { try await open(grant, stage) }
         }
@@ -160,8 +161,13 @@ struct RemedyAttackTests {
     }
 
     private func redeem(_ code: String, _ stage: SignInStage) async throws -> SessionID {
-        let store = SQLiteAuthorizationCodeStore(stage.bench.composition.database)
-        return try await open(try #require(try await store.find(Digest256(sha256: code))).grant, stage)
+        try await open(try #require(try await kept(code, stage)).grant, stage)
+    }
+
+    private func kept(_ code: String, _ stage: SignInStage) async throws -> AuthorizationCode? {
+        try await stage.bench.composition.unitOfWork.read {
+            try SQLiteAuthorizationCodeStore().find(Digest256(sha256: code), in: $0)
+        }
     }
 
     @discardableResult
@@ -189,6 +195,8 @@ struct RemedyAttackTests {
 
     private func consents(_ stage: SignInStage) async throws -> [Consent] {
         let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-        return try await SQLiteConsentStore(stage.bench.composition.database).find(account, client: "strange")
+        return try await stage.bench.composition.unitOfWork.read {
+            try SQLiteConsentStore().find(account, client: "strange", in: $0)
+        }
     }
 }

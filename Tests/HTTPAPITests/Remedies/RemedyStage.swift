@@ -117,7 +117,7 @@ struct RemedyStage: Sendable {
             expiresAt: environment.now() + .seconds(86_400),
             revokedAt: nil
         )
-        try await composition.unitOfWork.run { [store = composition.registeredDevices] transaction in
+        try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
             _ = try door.open(grant, client: TokenStage.client(client), key: nil, as: person.grant, in: transaction)
             try store.insert(device, in: transaction)
             try SQLiteDeviceKeyStore().put(

@@ -18,7 +18,11 @@ struct AuthorizationCodeTests {
             interactions: storage.interactions,
             codes: storage.authorizationCodes,
             pushed: storage.pushedRequests,
-            consents: storage.consents
+            consents: storage.consents,
+            purging: (
+                MemoryExpiringRows.interactions.purge, MemoryExpiringRows.authorizationCodes.purge,
+                MemoryExpiringRows.pushedRequests.purge, MemoryExpiringRows.consents.purge
+            )
         )
         try await promise.check(stores, account: Fixture.ada)
     }

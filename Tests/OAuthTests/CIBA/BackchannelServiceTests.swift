@@ -13,7 +13,7 @@ struct BackchannelServiceTests {
 
     @Test(arguments: BackchannelStoreContract.allCases)
     func `the memory store keeps the contract`(_ promise: BackchannelStoreContract) async throws {
-        try await promise.check(over: store, store)
+        try await promise.check(over: store, purge: store.purge(before:limit:in:), store)
     }
 
     private func service(_ cache: BackchannelCache = BackchannelCache()) -> BackchannelService {

@@ -201,11 +201,14 @@ struct ClientServiceTests {
             }
         }
         _ = try await service.setEnabled("web", true)
-        #expect(try await !storage.consents.find(account, client: "web").isEmpty)
+        let consents = { [storage] (client: String) in
+            try await storage.unitOfWork.read { try storage.consents.find(account, client: client, in: $0) }
+        }
+        #expect(try await !consents("web").isEmpty)
         _ = try await service.setEnabled("web", false)
         _ = try await service.setEnabled("web", true)
-        #expect(try await storage.consents.find(account, client: "web").isEmpty)
-        #expect(try await !storage.consents.find(account, client: "first").isEmpty)
+        #expect(try await consents("web").isEmpty)
+        #expect(try await !consents("first").isEmpty)
     }
 
     @Test func `a ticket is for one to a thousand, and for a minute to a month`() async throws {

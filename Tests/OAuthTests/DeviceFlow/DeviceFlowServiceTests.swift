@@ -13,7 +13,12 @@ struct DeviceFlowServiceTests {
     @Test(arguments: DeviceAuthorizationStoreContract.allCases)
     func `devices' requests in memory keep the contract`(_ promise: DeviceAuthorizationStoreContract) async throws {
         let storage = MemoryDisk().open()
-        try await promise.check(over: storage.deviceAuthorizations, storage.unitOfWork, account: DeviceFlowFixture.ada)
+        try await promise.check(
+            over: storage.deviceAuthorizations,
+            purge: MemoryExpiringRows.deviceAuthorizations.purge,
+            storage.unitOfWork,
+            account: DeviceFlowFixture.ada
+        )
     }
 
     @Test func `a person says yes, and the device gets what it asked for, once`() async throws {

@@ -61,9 +61,7 @@ struct RetentionTests {
     }
 
     private func retention(batch: Int) -> Retention {
-        let operations = Retention.Rule("operations", keep: Self.kept) { [store] instant, limit, transaction in
-            try store.purge(endedBefore: instant, limit: limit, in: transaction)
-        }
+        let operations = Retention.Rule("operations", keep: Self.kept, purge: SQLiteExpiringRows.operations.purge)
         let environment = Environment(
             now: { Self.now },
             clock: TaskClock(),

@@ -17,7 +17,11 @@ struct SQLiteAccountContractTests {
 
     @Test(arguments: LockoutStoreContract.allCases)
     func `lockouts keep the contract`(_ promise: LockoutStoreContract) async throws {
-        try await promise.check(over: SQLiteLockoutStore(), SQLiteUnitOfWork(database))
+        try await promise.check(
+            over: SQLiteLockoutStore(),
+            purge: SQLiteExpiringRows.lockouts.purge,
+            SQLiteUnitOfWork(database)
+        )
     }
 
     @Test(arguments: AccountChangeContract.allCases)

@@ -23,10 +23,14 @@ struct SQLiteAuthorizationTests {
     func `SQLite keeps authorizations by the contract`(_ promise: AuthorizationStoreContract) async throws {
         let stores = AuthorizationStores(
             unitOfWork: unitOfWork,
-            interactions: SQLiteInteractionStore(database),
-            codes: SQLiteAuthorizationCodeStore(database),
+            interactions: SQLiteInteractionStore(),
+            codes: SQLiteAuthorizationCodeStore(),
             pushed: SQLitePushedRequestStore(),
-            consents: SQLiteConsentStore(database)
+            consents: SQLiteConsentStore(),
+            purging: (
+                SQLiteExpiringRows.interactions.purge, SQLiteExpiringRows.authorizationCodes.purge,
+                SQLiteExpiringRows.pushedRequests.purge, SQLiteExpiringRows.consents.purge
+            )
         )
         try await promise.check(stores, account: Sample.accountID(1))
     }

@@ -10,6 +10,10 @@ struct SQLiteBackchannelTests {
     func `SQLite keeps backchannel requests by the contract`(_ promise: BackchannelStoreContract) async throws {
         let file = try TestDatabase()
         let database = try file.open()
-        try await promise.check(over: SQLiteBackchannelStore(database), SQLiteUnitOfWork(database))
+        try await promise.check(
+            over: SQLiteBackchannelStore(database),
+            purge: SQLiteExpiringRows.backchannelRequests.purge,
+            SQLiteUnitOfWork(database)
+        )
     }
 }

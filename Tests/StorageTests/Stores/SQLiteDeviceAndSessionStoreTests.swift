@@ -55,7 +55,12 @@ struct SQLiteDeviceLinkStoreTests {
 
     @Test(arguments: DeviceLinkStoreContract.allCases)
     func `the store keeps the contract`(_ promise: DeviceLinkStoreContract) async throws {
-        try await promise.check(over: store, unitOfWork, accounts: [1, 2, 3].map(Sample.accountID))
+        try await promise.check(
+            over: store,
+            purge: SQLiteExpiringRows.deviceLinks.purge,
+            unitOfWork,
+            accounts: [1, 2, 3].map(Sample.accountID)
+        )
     }
 
     @Test func `prolonging moves the end of that link alone`() async throws {
@@ -169,7 +174,12 @@ struct SQLiteSessionStoreTests {
 
     @Test(arguments: SessionStoreContract.allCases)
     func `the store keeps the contract`(_ promise: SessionStoreContract) async throws {
-        try await promise.check(over: store, unitOfWork, accounts: [1, 2].map(Sample.accountID)) { [file] token in
+        try await promise.check(
+            over: store,
+            purge: SQLiteExpiringRows.sessions.purge,
+            unitOfWork,
+            accounts: [1, 2].map(Sample.accountID)
+        ) { [file] token in
             let key = token.key.bytes.map { String(format: "%02x", $0) }.joined()
             try file.tamper(
                 """
@@ -189,7 +199,12 @@ struct SQLiteSessionStoreTests {
 
     @Test(arguments: RefreshStoreContract.allCases)
     func `the store rotates by the contract`(_ promise: RefreshStoreContract) async throws {
-        try await promise.check(over: store, unitOfWork, accounts: [1, 2].map(Sample.accountID))
+        try await promise.check(
+            over: store,
+            purge: SQLiteExpiringRows.sessions.purge,
+            unitOfWork,
+            accounts: [1, 2].map(Sample.accountID)
+        )
     }
 
     private func insert(_ session: Session, _ token: RefreshToken) async throws {

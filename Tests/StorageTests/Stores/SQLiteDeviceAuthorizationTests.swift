@@ -23,11 +23,16 @@ struct SQLiteDeviceAuthorizationTests {
 
     @Test(arguments: DeviceAuthorizationStoreContract.allCases)
     func `SQLite keeps devices' requests by the contract`(_ promise: DeviceAuthorizationStoreContract) async throws {
-        try await promise.check(over: SQLiteDeviceAuthorizationStore(database), unitOfWork, account: account)
+        try await promise.check(
+            over: SQLiteDeviceAuthorizationStore(),
+            purge: SQLiteExpiringRows.deviceAuthorizations.purge,
+            unitOfWork,
+            account: account
+        )
     }
 
     @Test func `what somebody has allowed goes with their account`() async throws {
-        let store = SQLiteDeviceAuthorizationStore(database)
+        let store = SQLiteDeviceAuthorizationStore()
         let request = Self.request(
             .approved(.init(account: account, authentication: .init(methods: ["hwk"], at: Sample.now)))
         )
@@ -36,11 +41,14 @@ struct SQLiteDeviceAuthorizationTests {
             try store.insert(request, keepingPerSource: 9, inAll: 9, in: transaction)
         }
         #expect(isKept)
-        #expect(try await store.find(deviceCode: request.deviceCode) == request)
+        let find = { [unitOfWork] in
+            try await unitOfWork.read { try store.find(deviceCode: request.deviceCode, in: $0) }
+        }
+        #expect(try await find() == request)
         _ = try await unitOfWork.run { transaction in
             try transaction.database().change("DELETE FROM accounts WHERE id = ?", [account.column])
         }
-        #expect(try await store.find(deviceCode: request.deviceCode) == nil)
+        #expect(try await find() == nil)
     }
 
     @Test(arguments: [
@@ -48,7 +56,7 @@ struct SQLiteDeviceAuthorizationTests {
         "source = zeroblob(33)", "methods = 'face'", "authenticated_at = 1", "client = ''",
     ])
     func `the table takes no row that no version wrote`(_ change: String) async throws {
-        let store = SQLiteDeviceAuthorizationStore(database)
+        let store = SQLiteDeviceAuthorizationStore()
         _ = try await unitOfWork.run { transaction in
             try store.insert(Self.request(.pending), keepingPerSource: 9, inAll: 9, in: transaction)
         }

@@ -27,7 +27,14 @@ struct SQLiteDevicesTests {
     @Test(arguments: RegisteredDeviceStoreContract.allCases)
     func `SQLite keeps devices by the contract`(_ promise: RegisteredDeviceStoreContract) async throws {
         let (store, keys) = (SQLiteRegisteredDeviceStore(), SQLiteDeviceKeyStore())
-        try await promise.check(over: store, keys: keys, unitOfWork, accounts: accounts)
+        try await promise.check(
+            over: store,
+            purge: SQLiteExpiringRows.devices.purge,
+            purgeOwnerless: SQLiteExpiringRows.ownerlessDevices.purge,
+            keys: keys,
+            unitOfWork,
+            accounts: accounts
+        )
     }
 
     @Test(arguments: DeviceKeyStoreContract.allCases)

@@ -9,6 +9,10 @@ struct SQLiteEmailCodeStoreTests {
     func `the store keeps the contract`(_ promise: EmailCodeStoreContract) async throws {
         let file = try TestDatabase()
         let database = try file.open()
-        try await promise.check(over: SQLiteEmailCodeStore(database), SQLiteUnitOfWork(database))
+        try await promise.check(
+            over: SQLiteEmailCodeStore(database),
+            purge: SQLiteExpiringRows.emailCodes.purge,
+            SQLiteUnitOfWork(database)
+        )
     }
 }

@@ -10,6 +10,10 @@ struct SQLiteMailQueueStoreTests {
     func `the store keeps the contract`(_ promise: MailQueueStoreContract) async throws {
         let file = try TestDatabase()
         let database = try file.open()
-        try await promise.check(over: SQLiteMailQueueStore(database), SQLiteUnitOfWork(database))
+        try await promise.check(
+            over: SQLiteMailQueueStore(database),
+            purge: SQLiteExpiringRows.mails.purge,
+            SQLiteUnitOfWork(database)
+        )
     }
 }

@@ -17,6 +17,10 @@ struct SQLiteOAuthClientTests {
 
     @Test(arguments: OAuthClientStoreContract.allCases)
     func `SQLite keeps OAuth clients by the contract`(_ promise: OAuthClientStoreContract) async throws {
-        try await promise.check(over: SQLiteOAuthClientStore(database), SQLiteUnitOfWork(database))
+        try await promise.check(
+            over: SQLiteOAuthClientStore(database),
+            purge: SQLiteExpiringRows.registrations.purge,
+            SQLiteUnitOfWork(database)
+        )
     }
 }

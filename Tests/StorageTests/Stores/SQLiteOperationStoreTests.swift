@@ -15,7 +15,8 @@ struct SQLiteOperationStoreTests {
         try await promise.check(
             over: StoreUnderTest(
                 unitOfWork: SQLiteUnitOfWork(database),
-                store: SQLiteOperationStore(database, node: "local")
+                store: SQLiteOperationStore(database, node: "local"),
+                purge: SQLiteExpiringRows.operations.purge
             )
         )
     }

@@ -38,13 +38,19 @@ struct SQLitePasskeyTests {
 
     @Test(arguments: PasskeyChallengeStoreContract.allCases)
     func `SQLite keeps challenges by the contract`(_ promise: PasskeyChallengeStoreContract) async throws {
-        try await promise.check(over: SQLitePasskeyChallengeStore(database), unitOfWork, account: accounts[0])
+        try await promise.check(
+            over: SQLitePasskeyChallengeStore(database),
+            purge: SQLiteExpiringRows.passkeyChallenges.purge,
+            unitOfWork,
+            account: accounts[0]
+        )
     }
 
     @Test(arguments: WebSessionStoreContract.allCases)
     func `SQLite keeps browsers' sessions by the contract`(_ promise: WebSessionStoreContract) async throws {
         try await promise.check(
             over: SQLiteWebSessionStore(database),
+            purge: SQLiteExpiringRows.webSessions.purge,
             unitOfWork,
             sessions: [Sample.sessionID(1), Sample.sessionID(2)]
         ) { session, transaction in

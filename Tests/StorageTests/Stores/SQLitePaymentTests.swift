@@ -28,7 +28,13 @@ struct SQLitePaymentTests {
 
     @Test(arguments: PaymentStoreContract.allCases)
     func `SQLite keeps payments by the contract`(_ promise: PaymentStoreContract) async throws {
-        try await promise.check(over: store, unitOfWork, account: account, other: Sample.accountID(2))
+        try await promise.check(
+            over: store,
+            purge: SQLiteExpiringRows.payments.purge,
+            unitOfWork,
+            account: account,
+            other: Sample.accountID(2)
+        )
     }
 
     @Test func `payments go with their account, and not with their card`() async throws {

@@ -30,6 +30,11 @@ struct SQLiteWalletTests {
 
     @Test(arguments: BankEnrolmentStoreContract.allCases)
     func `SQLite keeps enrolments by the contract`(_ promise: BankEnrolmentStoreContract) async throws {
-        try await promise.check(over: SQLiteBankEnrolmentStore(database), unitOfWork, accounts: accounts)
+        try await promise.check(
+            over: SQLiteBankEnrolmentStore(database),
+            purge: SQLiteExpiringRows.bankEnrolments.purge,
+            unitOfWork,
+            accounts: accounts
+        )
     }
 }

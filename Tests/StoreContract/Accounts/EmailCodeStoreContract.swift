@@ -14,8 +14,12 @@ package enum EmailCodeStoreContract: String, StorePromise {
     case purges = "codes are purged by their age, in batches"
 
     /// Checks this promise over an empty store.
-    package func check(over store: some EmailCodeStore, _ unitOfWork: some UnitOfWork) async throws {
-        let subject = EmailCodesUnderTest(store: store, unitOfWork: unitOfWork)
+    package func check(
+        over store: some EmailCodeStore,
+        purge: @escaping Purge,
+        _ unitOfWork: some UnitOfWork
+    ) async throws {
+        let subject = EmailCodesUnderTest(store: store, purging: purge, unitOfWork: unitOfWork)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .oneIsLive: try await subject.checkReplacing()
@@ -31,6 +35,7 @@ package enum EmailCodeStoreContract: String, StorePromise {
 
 private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
 
     private static var now: Instant { OperationSample.start }
@@ -134,7 +139,7 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
     func checkPurging() async throws {
         try await insert((1...5).map { code($0, device: "device \($0)", sent: .seconds(Int64($0))) })
         func purge(_ limit: Int) async throws -> Int {
-            try await run { try store.purge(createdBefore: at(4), limit: limit, in: $0) }
+            try await run { try purging(at(4), limit, $0) }
         }
         #expect(try await purge(2) == 2)
         #expect(try await find(code(3).id) != nil, "the oldest first")

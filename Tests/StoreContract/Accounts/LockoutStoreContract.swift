@@ -10,8 +10,12 @@ package enum LockoutStoreContract: String, StorePromise {
     case purged = "a purge takes those that were tried longest ago, and no more than it may"
 
     /// Checks this promise over an empty store.
-    package func check(over store: some LockoutStore, _ unitOfWork: some UnitOfWork) async throws {
-        let subject = LockoutsUnderTest(store: store, unitOfWork: unitOfWork)
+    package func check(
+        over store: some LockoutStore,
+        purge: @escaping Purge,
+        _ unitOfWork: some UnitOfWork
+    ) async throws {
+        let subject = LockoutsUnderTest(store: store, purging: purge, unitOfWork: unitOfWork)
         switch self {
         case .comesBack: try await subject.checkComesBack()
         case .replaced: try await subject.checkReplaced()
@@ -23,6 +27,7 @@ package enum LockoutStoreContract: String, StorePromise {
 
 private struct LockoutsUnderTest<Store: LockoutStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
 
     private static var now: Instant { OperationSample.start }
@@ -72,8 +77,6 @@ private struct LockoutsUnderTest<Store: LockoutStore, Work: UnitOfWork> {
     }
 
     private func purge(before ago: Duration, limit: Int) async throws -> Int {
-        try await unitOfWork.run { [store] in
-            try store.purge(triedBefore: Self.now - ago, limit: limit, in: $0)
-        }
+        try await unitOfWork.run { [purging] in try purging(Self.now - ago, limit, $0) }
     }
 }

@@ -13,10 +13,11 @@ package enum DeviceLinkStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has three accounts.
     package func check(
         over store: some DeviceLinkStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         accounts: [AccountID]
     ) async throws {
-        let subject = DeviceLinksUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
+        let subject = DeviceLinksUnderTest(store: store, purging: purge, unitOfWork: unitOfWork, accounts: accounts)
         switch self {
         case .revokesADevice: try await subject.checkRevoking()
         case .revokesAllButOne: try await subject.checkRevokingAll()
@@ -29,6 +30,7 @@ package enum DeviceLinkStoreContract: String, StorePromise {
 
 private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let accounts: [AccountID]
 
@@ -147,8 +149,7 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
     }
 
     private func purge(_ limit: Int) async throws -> Int {
-        let store = store
-        return try await unitOfWork.run { try store.purge(endedBefore: Self.now, limit: limit, in: $0) }
+        try await unitOfWork.run { [purging] in try purging(Self.now, limit, $0) }
     }
 
     private func remaining(_ links: [DeviceLink]) async throws -> [DeviceLink] {

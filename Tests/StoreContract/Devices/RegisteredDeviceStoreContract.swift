@@ -18,11 +18,20 @@ package enum RegisteredDeviceStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has these two accounts.
     package func check(
         over store: some OwnedDeviceStore,
+        purge: @escaping Purge,
+        purgeOwnerless: @escaping Purge,
         keys: some DeviceKeyStore,
         _ unitOfWork: some UnitOfWork,
         accounts: [AccountID]
     ) async throws {
-        let subject = RegisteredDevicesUnderTest(store: store, keys: keys, unitOfWork: unitOfWork, accounts: accounts)
+        let subject = RegisteredDevicesUnderTest(
+            store: store,
+            purge: purge,
+            purgeOwnerless: purgeOwnerless,
+            keys: keys,
+            unitOfWork: unitOfWork,
+            accounts: accounts
+        )
         switch self {
         case .keepsWhole: try await subject.checkWhole()
         case .updates: try await subject.checkUpdate()
@@ -78,6 +87,8 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
     CheckingInUnits
 {
     let store: Store
+    let purge: Purge
+    let purgeOwnerless: Purge
     let keys: Keys
     let unitOfWork: Work
     let accounts: [AccountID]
@@ -230,7 +241,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         ]
         try await insert(kept + ended)
         let counts = try await run { transaction in
-            try [2, 2, 2].map { try store.purge(endedBefore: Self.now, limit: $0, in: transaction) }
+            try [2, 2, 2].map { try purge(Self.now, $0, transaction) }
         }
         #expect(counts == [2, 1, 0])
         for device in kept { #expect(try await find(device.id) == device) }
@@ -244,9 +255,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         let ended = [11, 12, 13].map { DeviceSample.device($0, of: nil, createdAgo: .seconds(Int64($0))) }
         try await insert(kept + ended)
         let counts = try await run { transaction in
-            try [2, 2, 2].map {
-                try store.purge(ownerlessBefore: Self.now - .seconds(10), limit: $0, in: transaction)
-            }
+            try [2, 2, 2].map { try purgeOwnerless(Self.now - .seconds(10), $0, transaction) }
         }
         #expect(counts == [2, 1, 0])
         for device in kept { #expect(try await find(device.id) == device) }

@@ -52,14 +52,20 @@ package struct AuthorizationStores: Sendable {
     let codes: any AuthorizationCodeStore
     let pushed: any PushedRequestStore
     let consents: any ConsentStore
+    let purging: Purging
+
+    /// The deletions of what has expired, store by store.
+    package typealias Purging = (interactions: Purge, codes: Purge, pushed: Purge, consents: Purge)
 
     package init(
         unitOfWork: any UnitOfWork,
         interactions: any InteractionStore,
         codes: any AuthorizationCodeStore,
         pushed: any PushedRequestStore,
-        consents: any ConsentStore
+        consents: any ConsentStore,
+        purging: Purging
     ) {
+        self.purging = purging
         self.unitOfWork = unitOfWork
         self.interactions = interactions
         self.codes = codes
@@ -78,9 +84,9 @@ private struct AuthorizationsUnderTest {
     func checkInteraction() async throws {
         let (full, bare) = (sample.interaction(1), sample.interaction(2, request: sample.bareRequest))
         try await insert([full, bare])
-        #expect(try await stores.interactions.find(full.id) == full)
-        #expect(try await stores.interactions.find(bare.id) == bare)
-        #expect(try await stores.interactions.find(AuthorizationSample.digest(9)) == nil)
+        #expect(try await interaction(full.id) == full)
+        #expect(try await interaction(bare.id) == bare)
+        #expect(try await interaction(AuthorizationSample.digest(9)) == nil)
         let changed = sample.interaction(1, proves: true)
         let wasThere = try await stores.unitOfWork.run { [stores] transaction in
             try (
@@ -89,7 +95,7 @@ private struct AuthorizationsUnderTest {
             )
         }
         #expect(wasThere.0 && !wasThere.1)
-        #expect(try await stores.interactions.find(full.id) == changed)
+        #expect(try await interaction(full.id) == changed)
         let inside = try await stores.unitOfWork.run { [stores] in try stores.interactions.find(bare.id, in: $0) }
         #expect(inside == bare)
         await #expect(throws: (any Error).self) { try await insert([full]) }
@@ -100,13 +106,13 @@ private struct AuthorizationsUnderTest {
         try await insert([open])
         let ends = try await count { [stores] in try stores.interactions.remove(open.id, in: $0) }
         #expect(ends == 1)
-        #expect(try await stores.interactions.find(open.id) == nil)
+        #expect(try await interaction(open.id) == nil)
     }
 
     func checkInteractionBound() async throws {
         for number in 1...5 as ClosedRange<UInt64> { try await insert([sample.interaction(number)], keeping: 3) }
         for number in 1...5 as ClosedRange<UInt64> {
-            let found = try await stores.interactions.find(AuthorizationSample.digest(number))
+            let found = try await interaction(AuthorizationSample.digest(number))
             #expect((found != nil) == (number > 2), "\(number)")
         }
     }
@@ -117,8 +123,12 @@ private struct AuthorizationsUnderTest {
         #expect(try await code(1) == full)
         #expect(try await code(2) == bare)
         #expect(try await code(3) == nil)
-        #expect(try await stores.codes.find(full.digest) == full, "beside the writer as well")
-        #expect(try await stores.codes.find(AuthorizationSample.digest(3)) == nil)
+        let beside = try await stores.unitOfWork.read { [stores] in try stores.codes.find(full.digest, in: $0) }
+        #expect(beside == full, "beside the writer as well")
+        let none = try await stores.unitOfWork.read { [stores] in
+            try stores.codes.find(AuthorizationSample.digest(3), in: $0)
+        }
+        #expect(none == nil)
         await #expect(throws: (any Error).self) { try await insert([full]) }
     }
 
@@ -204,21 +214,21 @@ private struct AuthorizationsUnderTest {
             try stores.consents.put(theirs, in: transaction)
             try stores.consents.removeAll(of: "app", in: transaction)
         }
-        #expect(try await stores.consents.find(account, client: "app").isEmpty)
-        #expect(try await stores.consents.find(account, client: "other") == [theirs])
+        #expect(try await consents(to: "app").isEmpty)
+        #expect(try await consents(to: "other") == [theirs])
     }
 
     func checkConsent() async throws {
         let (first, second) = (sample.consent(["openid"], 1), sample.consent(["email", "openid"], 2))
         for consent in [first, second] {
             try await stores.unitOfWork.run { [stores] in try stores.consents.put(consent, in: $0) }
-            #expect(try await stores.consents.find(account, client: "app") == [consent])
+            #expect(try await consents(to: "app") == [consent])
         }
         let inside = try await stores.unitOfWork.run { [stores, account] in
             try stores.consents.find(account, client: "app", in: $0)
         }
         #expect(inside == [second])
-        #expect(try await stores.consents.find(account, client: "other").isEmpty)
+        #expect(try await consents(to: "other").isEmpty)
     }
 
     func checkConsentsOfSessions() async throws {
@@ -236,7 +246,7 @@ private struct AuthorizationsUnderTest {
         for consent in consents {
             try await stores.unitOfWork.run { [stores] in try stores.consents.put(consent, in: $0) }
         }
-        let kept = try await stores.consents.find(account, client: "app").sorted { $0.grantedAt < $1.grantedAt }
+        let kept = try await self.consents(to: "app").sorted { $0.grantedAt < $1.grantedAt }
         #expect(kept == Array(consents.dropFirst(2)), "the newest stay, each with its session")
     }
 
@@ -246,12 +256,12 @@ private struct AuthorizationsUnderTest {
         try await stores.unitOfWork.run { [stores, account] in
             try stores.consents.remove(account, client: "other", in: $0)
         }
-        #expect(try await stores.consents.find(account, client: "app") == [consent])
+        #expect(try await consents(to: "app") == [consent])
         for _ in 0..<2 {
             try await stores.unitOfWork.run { [stores, account] in
                 try stores.consents.remove(account, client: "app", in: $0)
             }
-            #expect(try await stores.consents.find(account, client: "app").isEmpty)
+            #expect(try await consents(to: "app").isEmpty)
         }
     }
 
@@ -266,22 +276,20 @@ private struct AuthorizationsUnderTest {
         let purged = try await stores.unitOfWork.run { [stores] transaction in
             try [1, 100].map { limit in
                 [
-                    try stores.interactions.purge(expiredBefore: instant, limit: limit, in: transaction),
-                    try stores.codes.purge(expiredBefore: instant, limit: limit, in: transaction),
-                    try stores.pushed.purge(expiredBefore: instant, limit: limit, in: transaction),
-                    try stores.consents.purge(expiredBefore: consent.expiresAt, limit: limit, in: transaction),
+                    try stores.purging.interactions(instant, limit, transaction),
+                    try stores.purging.codes(instant, limit, transaction),
+                    try stores.purging.pushed(instant, limit, transaction),
+                    try stores.purging.consents(consent.expiresAt, limit, transaction),
                 ]
             }
         }
         #expect(purged == [[1, 1, 1, 0], [1, 1, 1, 0]])
-        #expect(try await stores.interactions.find(AuthorizationSample.digest(3)) != nil)
+        #expect(try await interaction(AuthorizationSample.digest(3)) != nil)
         #expect(try await code(3) != nil)
         let late = consent.expiresAt + .milliseconds(1)
-        let dropped = try await stores.unitOfWork.run { [stores] in
-            try stores.consents.purge(expiredBefore: late, limit: 9, in: $0)
-        }
+        let dropped = try await stores.unitOfWork.run { [stores] in try stores.purging.consents(late, 9, $0) }
         #expect(dropped == 1)
-        #expect(try await stores.consents.find(account, client: "app").isEmpty)
+        #expect(try await consents(to: "app").isEmpty)
     }
 
     // MARK: Shorthands
@@ -318,6 +326,16 @@ private struct AuthorizationsUnderTest {
                 let isKept = try stores.pushed.insert(one, keepingInAll: most, mostOfClient: most, in: transaction)
                 #expect(isKept)
             }
+        }
+    }
+
+    private func interaction(_ id: Digest256) async throws -> Interaction? {
+        try await stores.unitOfWork.read { [stores] in try stores.interactions.find(id, in: $0) }
+    }
+
+    private func consents(to client: String) async throws -> [Consent] {
+        try await stores.unitOfWork.read { [stores, account] in
+            try stores.consents.find(account, client: client, in: $0)
         }
     }
 

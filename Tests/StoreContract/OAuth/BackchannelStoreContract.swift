@@ -17,8 +17,12 @@ package enum BackchannelStoreContract: String, StorePromise {
     case purges = "requests are purged by their end, in batches"
 
     /// Checks this promise over an empty store.
-    package func check(over store: some BackchannelStore, _ unitOfWork: some UnitOfWork) async throws {
-        let subject = BackchannelUnderTest(store: store, unitOfWork: unitOfWork)
+    package func check(
+        over store: some BackchannelStore,
+        purge: @escaping Purge,
+        _ unitOfWork: some UnitOfWork
+    ) async throws {
+        let subject = BackchannelUnderTest(store: store, purging: purge, unitOfWork: unitOfWork)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .goesThroughAll: try await subject.checkListing()
@@ -37,6 +41,7 @@ package enum BackchannelStoreContract: String, StorePromise {
 
 private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
 
     private static var now: Instant { Instant(seconds: 1_800_000_000) }
@@ -257,8 +262,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
     }
 
     private func purge(before instant: Instant, limit: Int) async throws -> Int {
-        let store = store
-        return try await unitOfWork.run { try store.purge(keptBefore: instant, limit: limit, in: $0) }
+        try await unitOfWork.run { [purging] in try purging(instant, limit, $0) }
     }
 }
 

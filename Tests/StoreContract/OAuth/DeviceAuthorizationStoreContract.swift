@@ -16,10 +16,11 @@ package enum DeviceAuthorizationStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has that account.
     package func check(
         over store: some DeviceAuthorizationStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         account: AccountID
     ) async throws {
-        let subject = DeviceRequestsUnderTest(store: store, unitOfWork: unitOfWork, account: account)
+        let subject = DeviceRequestsUnderTest(store: store, purging: purge, unitOfWork: unitOfWork, account: account)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .userCodesAreUnique: try await subject.checkUserCodes()
@@ -35,6 +36,7 @@ package enum DeviceAuthorizationStoreContract: String, StorePromise {
 
 private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let account: AccountID
 
@@ -45,8 +47,8 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
         let written = [request(1), bare]
         for request in written { #expect(try await insert(request)) }
         for request in written {
-            #expect(try await store.find(deviceCode: request.deviceCode) == request)
-            #expect(try await store.find(userCode: request.userCode) == request)
+            #expect(try await find(deviceCode: request.deviceCode) == request)
+            #expect(try await find(userCode: request.userCode) == request)
             let inside = try await unitOfWork.run { [store] transaction in
                 try [
                     store.find(deviceCode: request.deviceCode, in: transaction),
@@ -55,16 +57,16 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
             }
             #expect(inside == [request, request])
         }
-        #expect(try await store.find(deviceCode: written[0].userCode) == nil)
-        #expect(try await store.find(userCode: written[0].deviceCode) == nil)
+        #expect(try await find(deviceCode: written[0].userCode) == nil)
+        #expect(try await find(userCode: written[0].deviceCode) == nil)
     }
 
     func checkUserCodes() async throws {
         let (first, second) = (request(1), request(2, userCode: 1))
         #expect(try await insert(first))
         #expect(try await !insert(second))
-        #expect(try await store.find(deviceCode: second.deviceCode) == nil)
-        #expect(try await store.find(userCode: first.userCode) == first)
+        #expect(try await find(deviceCode: second.deviceCode) == nil)
+        #expect(try await find(userCode: first.userCode) == first)
         await #expect(throws: (any Error).self) { _ = try await insert(request(1, userCode: 9)) }
     }
 
@@ -77,7 +79,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
             return try await group.reduce(into: [DeviceAuthorization]()) { if let word = $1 { $0.append(word) } }
         }
         try #require(written.count == 1)
-        #expect(try await store.find(deviceCode: pending.deviceCode) == written[0])
+        #expect(try await find(deviceCode: pending.deviceCode) == written[0])
         #expect(try await !update(pending, over: .pending), "it is no longer in that state")
         #expect(try await !update(request(9).like(.denied), over: .pending), "there is none")
     }
@@ -87,11 +89,11 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
         #expect(try await insert(request(1)))
         #expect(try await insert(other))
         #expect(try await update(approved, over: .pending))
-        #expect(try await store.find(userCode: approved.userCode) == approved)
+        #expect(try await find(userCode: approved.userCode) == approved)
         #expect(try await update(approved.like(.redeemed), over: .approved))
-        #expect(try await store.find(deviceCode: approved.deviceCode)?.state == .redeemed)
+        #expect(try await find(deviceCode: approved.deviceCode)?.state == .redeemed)
         #expect(try await !update(approved.like(.redeemed), over: .approved), "once")
-        #expect(try await store.find(deviceCode: other.deviceCode) == other, "no other is touched")
+        #expect(try await find(deviceCode: other.deviceCode) == other, "no other is touched")
     }
 
     func checkSources() async throws {
@@ -115,9 +117,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
             #expect(try await insert(request(number, lasting: Int64(number))))
         }
         func purge(_ limit: Int) async throws -> Int {
-            try await unitOfWork.run { [store] transaction in
-                try store.purge(expiredBefore: Self.now + .seconds(4), limit: limit, in: transaction)
-            }
+            try await unitOfWork.run { [purging] in try purging(Self.now + .seconds(4), limit, $0) }
         }
         #expect(try await purge(2) == 2)
         #expect(try await there(1...5) == [3, 4, 5], "the oldest first")
@@ -135,8 +135,16 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
                 throw Spoiled()
             }
         }
-        #expect(try await store.find(deviceCode: pending.deviceCode) == pending)
-        #expect(try await store.find(deviceCode: late.deviceCode) == nil)
+        #expect(try await find(deviceCode: pending.deviceCode) == pending)
+        #expect(try await find(deviceCode: late.deviceCode) == nil)
+    }
+
+    private func find(deviceCode: Digest256) async throws -> DeviceAuthorization? {
+        try await unitOfWork.read { [store] in try store.find(deviceCode: deviceCode, in: $0) }
+    }
+
+    private func find(userCode: Digest256) async throws -> DeviceAuthorization? {
+        try await unitOfWork.read { [store] in try store.find(userCode: userCode, in: $0) }
     }
 
     private func insert(_ request: DeviceAuthorization, perSource: Int = 99, inAll: Int = 99) async throws -> Bool {
@@ -152,7 +160,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
     /// Returns which of these are there.
     private func there(_ numbers: ClosedRange<UInt8>) async throws -> [UInt8] {
         var found: [UInt8] = []
-        for number in numbers where try await store.find(deviceCode: request(number).deviceCode) != nil {
+        for number in numbers where try await find(deviceCode: request(number).deviceCode) != nil {
             found.append(number)
         }
         return found

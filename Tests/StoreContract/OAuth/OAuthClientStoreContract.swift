@@ -13,8 +13,12 @@ package enum OAuthClientStoreContract: String, StorePromise {
     case purged = "a purge takes what has expired, and no more than it may"
 
     /// Checks this promise over an empty store.
-    package func check(over store: some OAuthClientStore, _ unitOfWork: some UnitOfWork) async throws {
-        let subject = OAuthClientsUnderTest(store: store, unitOfWork: unitOfWork)
+    package func check(
+        over store: some OAuthClientStore,
+        purge: @escaping Purge,
+        _ unitOfWork: some UnitOfWork
+    ) async throws {
+        let subject = OAuthClientsUnderTest(store: store, purging: purge, unitOfWork: unitOfWork)
         switch self {
         case .comesBack: try await subject.checkComesBack()
         case .onceByID: try await subject.checkOnceByID()
@@ -29,6 +33,7 @@ package enum OAuthClientStoreContract: String, StorePromise {
 
 private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
 
     private static var now: Instant { OperationSample.start }
@@ -184,8 +189,6 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
     }
 
     private func purge(limit: Int) async throws -> Int {
-        try await unitOfWork.run { [store] in
-            try store.purge(expiredBefore: Self.now + .milliseconds(2500), limit: limit, in: $0)
-        }
+        try await unitOfWork.run { [purging] in try purging(Self.now + .milliseconds(2500), limit, $0) }
     }
 }

@@ -26,9 +26,7 @@ extension StoreUnderTest {
         }
         #expect(try await claim(Digest256(sha256: "scan-3"), for: one), "what was undone was not had")
         let later = OperationSample.start + .seconds(1)
-        let gone = try await unitOfWork.run { transaction in
-            try store.purge(endedBefore: later, limit: 10, in: transaction)
-        }
+        let gone = try await unitOfWork.run { [purging] in try purging(later, 10, $0) }
         #expect(gone == 1)
         #expect(try await face(of: first) == nil)
         #expect(try await claim(first, for: other), "it is forgotten with its operation")

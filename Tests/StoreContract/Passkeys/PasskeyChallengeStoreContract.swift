@@ -15,10 +15,11 @@ package enum PasskeyChallengeStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has that account.
     package func check(
         over store: some PasskeyChallengeStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         account: AccountID
     ) async throws {
-        let subject = ChallengesUnderTest(store: store, unitOfWork: unitOfWork, account: account)
+        let subject = ChallengesUnderTest(store: store, purging: purge, unitOfWork: unitOfWork, account: account)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .isUsedOnce: try await subject.checkUse()
@@ -33,6 +34,7 @@ package enum PasskeyChallengeStoreContract: String, StorePromise {
 
 private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let account: AccountID
 
@@ -106,7 +108,7 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
     func checkPurging() async throws {
         try await insert((1...5).map { challenge($0, lasting: Int64($0)) })
         func purge(_ limit: Int) async throws -> Int {
-            try await run { try store.purge(expiredBefore: Self.now + .seconds(4), limit: limit, in: $0) }
+            try await run { try purging(Self.now + .seconds(4), limit, $0) }
         }
         #expect(try await purge(2) == 2)
         #expect(try await there(1...5) == [3, 4, 5], "the oldest first")

@@ -15,10 +15,11 @@ package enum RefreshStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has two accounts.
     package func check(
         over store: some SessionStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         accounts: [AccountID]
     ) async throws {
-        let subject = RefreshesUnderTest(store: store, unitOfWork: unitOfWork, accounts: accounts)
+        let subject = RefreshesUnderTest(store: store, purging: purge, unitOfWork: unitOfWork, accounts: accounts)
         switch self {
         case .readsBack: try await subject.checkReading()
         case .rotatesOnce: try await subject.checkRace()
@@ -33,6 +34,7 @@ package enum RefreshStoreContract: String, StorePromise {
 
 private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let accounts: [AccountID]
 
@@ -224,7 +226,6 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
     }
 
     private func purge(before instant: Instant) async throws -> Int {
-        let store = store
-        return try await unitOfWork.run { try store.purge(endedBefore: instant, limit: 100, in: $0) }
+        try await unitOfWork.run { [purging] in try purging(instant, 100, $0) }
     }
 }

@@ -18,6 +18,7 @@ package enum SessionStoreContract: String, StorePromise {
     /// `rotate` adds a further refresh row to a session, `tokens` reads the keys of a session's refresh rows.
     package func check(
         over store: some SessionStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         accounts: [AccountID],
         rotate: @escaping @Sendable (RefreshToken) throws -> Void,
@@ -25,6 +26,7 @@ package enum SessionStoreContract: String, StorePromise {
     ) async throws {
         let subject = SessionsUnderTest(
             store: store,
+            purging: purge,
             unitOfWork: unitOfWork,
             accounts: accounts,
             addToken: rotate,
@@ -43,6 +45,7 @@ package enum SessionStoreContract: String, StorePromise {
 
 private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let accounts: [AccountID]
     let addToken: @Sendable (RefreshToken) throws -> Void
@@ -196,8 +199,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
     }
 
     private func purge(_ limit: Int) async throws -> Int {
-        let store = store
-        return try await unitOfWork.run { try store.purge(endedBefore: Self.now, limit: limit, in: $0) }
+        try await unitOfWork.run { [purging] in try purging(Self.now, limit, $0) }
     }
 
     private func remaining(_ numbers: ClosedRange<UInt64>) async throws -> [UInt64] {

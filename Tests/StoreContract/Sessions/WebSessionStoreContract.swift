@@ -14,11 +14,12 @@ package enum WebSessionStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has these two sessions; `remove` takes one of them away.
     package func check(
         over store: some WebSessionStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         sessions: [SessionID],
         remove: @escaping @Sendable (SessionID, borrowing Transaction) throws -> Void
     ) async throws {
-        let subject = WebSessionsUnderTest(store: store, unitOfWork: unitOfWork, sessions: sessions)
+        let subject = WebSessionsUnderTest(store: store, purging: purge, unitOfWork: unitOfWork, sessions: sessions)
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .isSeen: try await subject.checkSeeing()
@@ -32,6 +33,7 @@ package enum WebSessionStoreContract: String, StorePromise {
 
 private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork>: CheckingInUnits {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let sessions: [SessionID]
 
@@ -84,7 +86,7 @@ private struct WebSessionsUnderTest<Store: WebSessionStore, Work: UnitOfWork>: C
     func checkPurging() async throws {
         try await insert((1...5).map { browser($0, lasting: Int64($0)) })
         func purge(_ limit: Int) async throws -> Int {
-            try await run { try store.purge(expiredBefore: Self.now + .seconds(4), limit: limit, in: $0) }
+            try await run { try purging(Self.now + .seconds(4), limit, $0) }
         }
         #expect(try await purge(2) == 2)
         #expect(try await store.find(Self.cookie(3)) != nil, "the oldest first")

@@ -17,11 +17,18 @@ package enum PaymentStoreContract: String, StorePromise {
     /// Checks this promise over an empty store that has these two accounts.
     package func check(
         over store: some PaymentStore,
+        purge: @escaping Purge,
         _ unitOfWork: some UnitOfWork,
         account: AccountID,
         other: AccountID
     ) async throws {
-        let subject = PaymentsUnderTest(store: store, unitOfWork: unitOfWork, account: account, other: other)
+        let subject = PaymentsUnderTest(
+            store: store,
+            purging: purge,
+            unitOfWork: unitOfWork,
+            account: account,
+            other: other
+        )
         switch self {
         case .comesBackAsWritten: try await subject.checkWriting()
         case .keysAreUnique: try await subject.checkKeys()
@@ -38,6 +45,7 @@ package enum PaymentStoreContract: String, StorePromise {
 
 private struct PaymentsUnderTest<Store: PaymentStore, Work: UnitOfWork> {
     let store: Store
+    let purging: Purge
     let unitOfWork: Work
     let account: AccountID
     let other: AccountID
@@ -168,7 +176,7 @@ private struct PaymentsUnderTest<Store: PaymentStore, Work: UnitOfWork> {
             try await insert(sample(number, createdAt: Self.now + .seconds(Int64(number))))
         }
         func purge(_ limit: Int) async throws -> Int {
-            try await inside { try $0.purge(createdBefore: Self.now + .seconds(4), limit: limit, in: $1) }
+            try await unitOfWork.run { [purging] in try purging(Self.now + .seconds(4), limit, $0) }
         }
         #expect(try await purge(2) == 2)
         #expect(try await listed(before: nil, 9) == [5, 4, 3], "the oldest first")

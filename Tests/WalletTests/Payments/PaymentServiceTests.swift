@@ -14,6 +14,7 @@ struct PaymentServiceTests {
         let storage = MemoryDisk().open()
         try await promise.check(
             over: storage.payments,
+            purge: MemoryExpiringRows.payments.purge,
             storage.unitOfWork,
             account: PaymentFixture.ada,
             other: PaymentFixture.bob

@@ -87,9 +87,9 @@ struct BackchannelStage: Sendable {
             authorization: AuthorizationService(
                 environment: composition.environment,
                 unitOfWork: composition.unitOfWork,
-                interactions: SQLiteInteractionStore(composition.database),
-                codes: SQLiteAuthorizationCodeStore(composition.database),
-                consents: SQLiteConsentStore(composition.database),
+                interactions: SQLiteInteractionStore(),
+                codes: SQLiteAuthorizationCodeStore(),
+                consents: SQLiteConsentStore(),
                 answers: AuthorizationAnswers(issuer: settings.issuer),
                 policy: AuthorizationPolicy()
             ),
