@@ -2,23 +2,6 @@ package import FaceProviders
 package import Kernel
 import Operations
 
-/// A face provider, by the kind of its adapter.
-package enum ProviderSettings: Sendable, Equatable {
-    case authID(AuthIDSettings)
-    case http(HTTPProviderSettings)
-
-    /// How its calls are bounded, and its webhooks.
-    package var calls: any ProviderCallSettings {
-        switch self {
-        case .authID(let settings): settings
-        case .http(let settings): settings
-        }
-    }
-
-    /// Its webhooks; `nil` takes none.
-    package var webhook: WebhookSettings? { calls.webhook }
-}
-
 /// An account at authID, or at the mock that speaks its API.
 package struct AuthIDSettings: ProviderCallSettings, Equatable {
     /// The URL of the API, without a trailing slash.
@@ -36,15 +19,18 @@ package struct AuthIDSettings: ProviderCallSettings, Equatable {
     package var webhook: WebhookSettings?
 }
 
-extension ProviderSettings {
-    /// Whether its page sends the browser back after the scan; what the adapter says too.
-    package var returnsToUs: Bool {
-        switch self {
-        // authID's page has no parameter for it.
-        case .authID: false
-        case .http(let settings): settings.begin.request.namesCallback
+extension SettingsSchema {
+    static let authID = SettingSection<AuthIDSettings>(
+        [
+            .value("baseURL", \.baseURL, as: .secureServerURL, help: "Where its API is.", required: true),
+            .value("pageURL", \.pageURL, as: .secureServerURL, help: "Where its scan page is; by default baseURL."),
+            .value("keyID", \.keyID, as: .basicUser, help: "The id of the API key.", required: true),
+            .value("keyValue", \.keyValue, as: .secret, help: "The API key.", required: true),
+        ] + providerCalls(),
+        finish: { settings in
+            if settings.pageURL.isEmpty { settings.pageURL = settings.baseURL }
         }
-    }
+    )
 }
 
 extension AuthIDConfiguration {
@@ -61,23 +47,5 @@ extension AuthIDConfiguration {
             startConcurrency: settings.guarding.policy.concurrentStarts,
             maxResponseBytes: settings.maxResponseBytes
         )
-    }
-}
-
-extension ProviderSettings {
-    /// The kind as the config writes it.
-    package var kind: String {
-        switch self {
-        case .authID: "authid"
-        case .http: "http"
-        }
-    }
-
-    /// The URL of its API.
-    package var baseURL: String {
-        switch self {
-        case .authID(let settings): settings.baseURL
-        case .http(let settings): settings.baseURL
-        }
     }
 }

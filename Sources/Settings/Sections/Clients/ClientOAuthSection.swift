@@ -1,60 +1,42 @@
-import Kernel
-import OAuth
+package import Kernel
+package import OAuth
 
-/// The parts of the table that are about OAuth.
+/// The settings that make a client of the config one of the authorization server's.
+package struct OAuthClientSettings: Sendable, Equatable {
+    package var redirectURIs: [String] = []
+    package var postLogoutRedirectURIs: [String] = []
+    package var grants: [OAuthClient.GrantType] = [.authorizationCode, .refreshToken]
+    package var authentication: Authentication = .none
+    package var secret: Secret?
+    /// Beside `secret`, while it is being rotated out.
+    package var earlierSecret: Secret?
+    package var keys: KeySetFile?
+    package var scopes = ["openid", "profile", "email", "offline_access"]
+    package var resources: [String] = []
+    package var pkce: OAuthClient.CodeChallengeRule = .required
+    package var requiresPushedRequests = false
+    package var requiresDPoP = false
+    package var refreshTokens: OAuthClient.RefreshRule = .offlineAccess
+    package var requires: RequiredProof = .faceOrPasskey
+    package var ciba: OAuthClient.Backchannel?
+    /// `nil`: what access tokens are signed with.
+    package var idTokenAlgorithm: IdentityAlgorithm?
+    package var idTokenClaims: [IdentityClaim] = []
+
+    /// How a client shows that it is itself.
+    package enum Authentication: String, Sendable, CaseIterable {
+        case none, secret
+        case privateKeyJWT = "private-key-jwt"
+    }
+}
+
+/// A client's public keys, as the file that the config names had them when it was read.
+package struct KeySetFile: Sendable, Equatable {
+    package let path: String
+    package let document: String
+}
+
 extension SettingsSchema {
-    static let oauth = SettingSection<OAuthSettings>([
-        .value("enabled", \.enabled, as: .flag, help: "Whether the OAuth routes are there."),
-        .value(
-            "registration",
-            \.registration,
-            as: .flag,
-            help: "Whether clients can register themselves, with a token of vestibule clients registration-token."
-        ),
-        .value(
-            "codeLifetime",
-            \.authorization.codeLifetime,
-            as: .duration(.seconds(10)...(.seconds(600))),
-            help: "From the end of a sign-in to the redemption of its code."
-        ),
-        .value(
-            "interactionLifetime",
-            \.authorization.interactionLifetime,
-            as: .duration(.seconds(60)...(.seconds(3600))),
-            help: "From an authorization request to the end of its sign-in."
-        ),
-        .value(
-            "requestLifetime",
-            \.authorization.requestLifetime,
-            as: .duration(.seconds(10)...(.seconds(600))),
-            help: "From a pushed request to its use."
-        ),
-        .value(
-            "cibaInterval",
-            \.backchannel.interval,
-            as: .duration(.seconds(1)...(.seconds(30))),
-            help: "What clients of CIBA wait between two polls."
-        ),
-        .value(
-            "cibaLifetime",
-            \.backchannel.lifetime,
-            as: .duration(.seconds(30)...(.seconds(900))),
-            help: "From a backchannel request to its end, unless it asks for less."
-        ),
-        .value(
-            "deviceInterval",
-            \.device.interval,
-            as: .duration(.seconds(1)...(.seconds(60))),
-            help: "What devices wait between two polls."
-        ),
-        .value(
-            "deviceLifetime",
-            \.device.lifetime,
-            as: .duration(.seconds(60)...(.seconds(1800))),
-            help: "From a device's request to the end of its code."
-        ),
-    ])
-
     static let oauthClient = SettingSection<OAuthClientSettings>([
         .list(
             "redirectURIs",
@@ -150,23 +132,6 @@ extension SettingsSchema {
             keys: ciba,
             blank: OAuthClient.Backchannel(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false),
             help: "How it gets the answers to its backchannel requests."
-        ),
-    ])
-
-    static let ciba = SettingSection<OAuthClient.Backchannel>([
-        .value("delivery", \.delivery, as: .choice, help: "Whether it polls, is pinged, or is pushed the tokens."),
-        .value(
-            "notificationEndpoint",
-            \.notificationEndpoint,
-            as: SettingRule<String>.secureURL.optional,
-            help: "Where pings and pushes go.",
-            example: "https://app.example.com/ciba"
-        ),
-        .value(
-            "signedRequests",
-            \.requiresSignedRequests,
-            as: .choice(of: ["required": true, "optional": false]),
-            help: "Whether its requests have to be signed by its keys."
         ),
     ])
 }

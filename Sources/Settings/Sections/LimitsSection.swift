@@ -1,7 +1,6 @@
 package import HTTPAPI
-package import Kernel
+import Kernel
 package import Operations
-package import TokenReading
 
 /// The bounds on the cost of a request.
 package struct LimitSettings: Sendable, Equatable {
@@ -51,23 +50,6 @@ extension SettingRule where Value == Duration {
         }
         return "1/\(DurationText.format(period))"
     }
-}
-
-/// The folder of the signing keys, and the algorithm of new ones.
-package struct KeySettings: Sendable, Equatable {
-    package var keyFolder: String
-    /// The `alg` of new signing keys.
-    package var signingAlgorithm: SigningAlgorithm = .es256
-    /// How long a key signs; zero leaves rotation to the operator.
-    package var rotateEvery: Duration = .days(90)
-    /// How long a key is in the key set before it signs.
-    package var publishBeforeSigning: Duration = .days(1)
-    /// Seals the key folder and rows; `nil` leaves the folder as it is, and derives a key for rows from it.
-    package var sealingKey: Secret?
-    /// Open what they sealed, and seal nothing more.
-    package var earlierSealingKeys: [Secret] = []
-
-    package init(dataFolder: String) { keyFolder = dataFolder + "/keys" }
 }
 
 extension SettingsSchema {

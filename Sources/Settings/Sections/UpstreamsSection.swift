@@ -45,12 +45,6 @@ package struct UpstreamDataSettings: Sendable, Equatable {
     package var key: Secret?
 }
 
-/// `GET /api/data`, the sample of a resource.
-package struct SampleDataSettings: Sendable, Equatable {
-    /// The client that it serves; `nil` for none.
-    package var client: String?
-}
-
 extension SettingsSchema {
     static let upstreams = SettingField<Settings>.map(
         "upstreams",
@@ -197,16 +191,6 @@ extension SettingsSchema {
             help: "What is shown there as bearer; by default nothing.",
             example: "env:ATES_DATA_KEY"
         ),
-    ])
-
-    static let sampleData = SettingSection<SampleDataSettings>([
-        .value(
-            "client",
-            \.client,
-            as: SettingRule<String>.name.optional,
-            help: "The client whom GET /api/data is for; by default there is no such address.",
-            example: "myvoo"
-        )
     ])
 }
 

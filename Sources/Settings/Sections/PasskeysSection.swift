@@ -1,7 +1,43 @@
-import Passkeys
-import Sessions
+package import Passkeys
+package import Sessions
 
-/// The part of the table that is about passkeys.
+/// Passkeys: whose they are, whose pages and apps may use them, and what they have to show.
+package struct PasskeySettings: Sendable, Equatable {
+    /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
+    package var rpID: String?
+    /// The name that people are shown for the relying party.
+    package var rpName = "Vestibule"
+    /// The origins that answers may come from; empty takes the origin of `publicURL`.
+    package var origins: [String] = []
+    /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
+    package var relatedOrigins: [String] = []
+    /// RP IDs beside `rpID` that a request may ask for.
+    package var customRPIDs: [String] = []
+    /// Names beside `rpName` that a request may ask for.
+    package var customRPNames: [String] = []
+    package var attestation: AttestationConveyance = .none
+    package var trustFolder: String
+    /// The requirement on Android's keys, where attestations are verified.
+    package var androidKeys: AndroidKeyFormat.Keys = .hardware
+    /// The requirement on signatures of TPMs, where attestations are verified.
+    package var tpmSignatures: TPMFormat.Signatures = .sha2
+    /// How long metadata is relied on after it should have been replaced.
+    package var metadataGrace: Duration = .days(14)
+    package var counter: CounterPolicy = .refuse
+    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
+    package var requiresUserVerification = true
+    /// Apps of Apple's platforms that may use them: the team's id, a point, the bundle's id.
+    package var appleApps: [String] = []
+    /// Apps of Android that may use them.
+    package var androidApps: [AndroidApp] = []
+    /// Whether `/api/users` lists everybody with their passkeys.
+    package var listUsers = false
+    /// How long a browser stays signed in.
+    package var sessions = WebSessionPolicy(idle: .days(7), lifetime: .days(30))
+
+    package init(dataFolder: String) { trustFolder = dataFolder + "/passkey-trust" }
+}
+
 extension SettingsSchema {
     static let passkeys = SettingSection<PasskeySettings>([
         .value(

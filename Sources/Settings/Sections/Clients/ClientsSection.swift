@@ -1,8 +1,48 @@
 import Kernel
-import Operations
-import Sessions
+package import Operations
+package import Sessions
 
-/// The parts of the table whose keys are names.
+/// A client (an app) and what was decided about it.
+package struct ClientSettings: Sendable, Equatable {
+    package let id: String
+    /// The name that people are shown.
+    package var name: String
+    /// Whether requests that name no client are this one's.
+    package var isDefault = false
+    /// The `aud` of its tokens (RFC 7519 §4.1.3).
+    package var audience: String
+    package var verifier: ClientPolicy.Verifier = .required
+    package var initiators: ClientPolicy.Initiators = .knownDevice
+    package var accessTokenLifetime: Duration = .seconds(3600)
+    package var refreshTokenLifetime: Duration = .days(30)
+    /// The time from a sign-in to the last refresh, however busy the session is.
+    package var sessionLifetime: Duration = .days(90)
+    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2).
+    package var refresh: RefreshPolicy.Rotation = .always
+    /// The proof that refreshes a session opened by a device's key.
+    package var keyRefresh: RefreshPolicy.KeySessions = .key
+    /// The landing step, instead of ``FaceLoginSettings/landing``.
+    package var landing: LandingPolicy.Step?
+    /// The confirmation that the page takes, where it asks before the scan.
+    package var confirmWith: LandingPolicy.Confirmation = .press
+    /// The URLs that a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
+    package var returnURLs: [String] = []
+    /// The surfaces whose requests may name it.
+    package var surfaces = SurfaceSettings.names
+    /// Whether tokens need the code that the browser brings back.
+    package var requireReturn = false
+    /// The authorization server that the broker stands before; `nil` for a client of our own.
+    package var upstream: String?
+    /// `nil` for a client that the authorization server does not know.
+    package var oauth: OAuthClientSettings?
+
+    package init(id: String) {
+        self.id = id
+        name = id
+        audience = id
+    }
+}
+
 extension SettingsSchema {
     static let clients = SettingField<Settings>.map(
         "clients",
@@ -101,78 +141,4 @@ extension SettingsSchema {
             help: "Makes it a client of the authorization server."
         ),
     ])
-
-    static let surfaces = SettingField<Settings>.map(
-        "surfaces",
-        each: surface,
-        names: SurfaceSettings.names,
-        help: "The sets of routes that are served.",
-        blank: { SurfaceSettings(name: $0) },
-        insert: { settings, name, surface in settings.surfaces[name] = surface },
-        elements: { settings in settings.surfaces.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
-    )
-
-    static let surface = SettingSection<SurfaceSettings>([
-        .value("enabled", \.enabled, as: .flag, help: "Whether its routes are there."),
-        .value("registration", \.registration, as: .flag, help: "Whether people can open accounts there themselves."),
-        .value(
-            "client",
-            \.client,
-            as: SettingRule<String>.name.optional,
-            help: "The client of requests that name none.",
-            example: "bbms"
-        ),
-    ])
-
-    static let providers = SettingField<Settings>.map(
-        "providers",
-        each: provider,
-        help: "The face providers, by name: keys, or a file with them beside this one.",
-        blank: { _ in .authID(AuthIDSettings()) },
-        insert: { settings, name, provider in settings.providers[name] = provider },
-        elements: { settings in settings.providers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
-    )
-
-    static let provider = SettingSection<ProviderSettings>(
-        kind: "kind",
-        "Which adapter speaks to it.",
-        [
-            SettingVariant(
-                "authid",
-                authID,
-                blank: AuthIDSettings(),
-                wrap: { .authID($0) },
-                unwrap: { provider in
-                    switch provider {
-                    case .authID(let settings): settings
-                    case .http: nil
-                    }
-                }
-            ),
-            SettingVariant(
-                "http",
-                httpProvider,
-                blank: HTTPProviderSettings(),
-                wrap: { .http($0) },
-                unwrap: { provider in
-                    switch provider {
-                    case .authID: nil
-                    case .http(let settings): settings
-                    }
-                }
-            ),
-        ]
-    )
-
-    static let authID = SettingSection<AuthIDSettings>(
-        [
-            .value("baseURL", \.baseURL, as: .secureServerURL, help: "Where its API is.", required: true),
-            .value("pageURL", \.pageURL, as: .secureServerURL, help: "Where its scan page is; by default baseURL."),
-            .value("keyID", \.keyID, as: .basicUser, help: "The id of the API key.", required: true),
-            .value("keyValue", \.keyValue, as: .secret, help: "The API key.", required: true),
-        ] + providerCalls(),
-        finish: { settings in
-            if settings.pageURL.isEmpty { settings.pageURL = settings.baseURL }
-        }
-    )
 }
