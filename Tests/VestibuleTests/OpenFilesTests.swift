@@ -1,3 +1,4 @@
+import FaceProviders
 import Kernel
 import Settings
 import SettingsFixture
@@ -17,11 +18,7 @@ struct OpenFilesTests {
         settings.metrics.enabled = true
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections)
         #expect(FileBudget(settings, cores: 4).total == plain.total + FileBudget.sideConnections + 6)
-        for (name, provider) in settings.providers {
-            guard case .authID(var account) = provider else { continue }
-            account.maxConcurrentChecks += 100
-            settings.providers[name] = .authID(account)
-        }
+        for name in settings.providers.keys { settings.providers[name]?.calls.checkConcurrency += 100 }
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)
     }
 

@@ -4,7 +4,7 @@ extension SettingsChecks {
     /// Checks the keys of described providers against one another.
     static func httpProviders(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
-            guard case .http(let provider) = provider else { continue }
+            guard case .http(let provider) = provider.adapter else { continue }
             let key = "providers.\(name)"
             names(provider, at: key, in: &reading)
             headers(provider, at: key, in: &reading)
@@ -17,7 +17,8 @@ extension SettingsChecks {
     }
 
     /// Names of secrets and found values that templates refer to; what is written there but faulty counts as there.
-    private static func names(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
+    private static func names(_ provider: HTTPTemplateConfiguration, at key: String, in reading: inout SettingsReading)
+    {
         for (below, template) in provider.templates {
             for name in template.secretNames where reading.origins["\(key).secrets.\(name)"] == nil {
                 let known = provider.secrets.map(\.name)
@@ -31,7 +32,11 @@ extension SettingsChecks {
     }
 
     /// No header is sent twice: a server takes one of the two, and nobody knows which.
-    private static func headers(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
+    private static func headers(
+        _ provider: HTTPTemplateConfiguration,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
         let ofAuth = provider.auth.header.map { [$0.lowercased()] } ?? []
         let common = Set(provider.headers.map { $0.name.lowercased() })
         let sections =
@@ -47,7 +52,11 @@ extension SettingsChecks {
     }
 
     /// A scan that is nobody's would let any face sign in, and so would the answer about any scan.
-    private static func bindings(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
+    private static func bindings(
+        _ provider: HTTPTemplateConfiguration,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
         if provider.begin.request.isWhole(reading, "\(key).begin"), !provider.begin.request.names(.account) {
             let why = "so that any person's face would pass the scan; put it in the path, a header or the body"
             reading.fault("\(key).begin", "names {{account}} nowhere, \(why)")
@@ -59,7 +68,8 @@ extension SettingsChecks {
         }
     }
 
-    private static func begin(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading) {
+    private static func begin(_ provider: HTTPTemplateConfiguration, at key: String, in reading: inout SettingsReading)
+    {
         let begin = provider.begin
         let isPageWritten = reading.origins["\(key).page"] != nil
         let isURLWritten = reading.origins["\(key).pageURL"] != nil
@@ -78,33 +88,32 @@ extension SettingsChecks {
         }
     }
 
-    private static func check(_ check: HTTPCheckSettings, at key: String, in reading: inout SettingsReading) {
-        for setting in check.verdicts {
-            let below = "\(key).verdicts.\(setting.name)"
+    private static func check(_ check: CheckTemplate, at key: String, in reading: inout SettingsReading) {
+        for row in check.verdicts.rows {
+            let below = "\(key).verdicts.\(row.text)"
             guard !check.status.isEmpty else { continue }
-            guard let row = VerdictTable.Row(setting.name, count: check.status.count, verdict: setting.value) else {
+            guard row.matches.count == check.status.count else {
                 reading.fault(below, "does not have one value for each of the \(check.status.count) of status")
                 continue
             }
-            if setting.value == .approved, !row.isExact {
+            if row.verdict == .approved, !row.isExact {
                 reading.fault(below, "approves without naming every value; * and ~ are for other verdicts")
             }
         }
-        if !check.verdicts.isEmpty, !check.verdicts.contains(where: { $0.value == .approved }) {
+        if !check.verdicts.rows.isEmpty, !check.verdicts.rows.contains(where: { $0.verdict == .approved }) {
             reading.fault("\(key).verdicts", "has no row that is approved, so that nobody could sign in")
         }
-        for requirement in check.require where (requirement.value.atLeast == nil) == (requirement.value.equals == nil) {
+        for requirement in check.requirements {
             let below = "\(key).require.\(requirement.name)"
-            guard reading.origins["\(below).atLeast"] == nil || reading.origins["\(below).equals"] != nil else {
-                continue
-            }
+            let isLeast = reading.origins["\(below).atLeast"] != nil
+            guard isLeast == (reading.origins["\(below).equals"] != nil) else { continue }
             reading.fault(below, "takes one of atLeast and equals")
         }
         answerName(check, at: key, in: &reading)
     }
 
     /// An answer about another scan must not count as one about ours.
-    private static func answerName(_ check: HTTPCheckSettings, at key: String, in reading: inout SettingsReading) {
+    private static func answerName(_ check: CheckTemplate, at key: String, in reading: inout SettingsReading) {
         let isNamed = reading.origins["\(key).reference"] != nil
         if isNamed, check.isAnswerUnnamed {
             reading.fault("\(key).unnamedAnswer", "is for answers without an id, and reference says where one stands")
@@ -114,8 +123,11 @@ extension SettingsChecks {
         reading.fault("\(key).reference", "is missing; \(way)")
     }
 
-    private static func signatures(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading)
-    {
+    private static func signatures(
+        _ provider: HTTPTemplateConfiguration,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
         if case .hmac(let signature) = provider.auth {
             if let complaint = signature.header.isEmpty ? nil : HeaderNameRule.complaint(about: signature.header) {
                 reading.fault("\(key).auth.header", complaint)
@@ -131,44 +143,49 @@ extension SettingsChecks {
     }
 
     /// Requires https in production: keys and pages cross no network in the clear, not even this machine's.
-    private static func encryption(_ provider: HTTPProviderSettings, at key: String, in reading: inout SettingsReading)
-    {
+    private static func encryption(
+        _ provider: HTTPTemplateConfiguration,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
         var urls = [("baseURL", provider.baseURL)] + provider.pageOrigins.map { ("pageOrigins", $0) }
-        if case .oauth(let oauth) = provider.auth { urls.append(("auth.tokenURL", oauth.tokenURL)) }
+        if case .clientCredentials(let credentials) = provider.auth {
+            urls.append(("auth.tokenURL", credentials.tokenURL))
+        }
         for (below, url) in urls where url.hasPrefix("http:") {
             reading.fault("\(key).\(below)", "\(SettingError.quoted(url)) is plain http; production takes https")
         }
     }
 }
 
-extension HTTPAuthSettings {
+extension TemplateAuth {
     /// The header that proves who sends a request; `nil` for none.
     fileprivate var header: String? {
         switch self {
         case .none: nil
-        case .basic, .bearer, .oauth: "Authorization"
+        case .basic, .bearer, .clientCredentials: "Authorization"
         case .hmac(let signature): signature.header.isEmpty ? nil : signature.header
         }
     }
 }
 
-extension HTTPRequestSettings {
+extension RequestTemplate {
     /// Whether the variable is in its path, a header or its body.
     fileprivate func names(_ variable: TemplateVariable) -> Bool {
-        [path, body].contains { $0?.names(variable) ?? false } || headers.contains { $0.value.names(variable) }
+        path.names(variable) || body?.names(variable) ?? false || headers.contains { $0.value.names(variable) }
     }
 
     /// Whether nothing of it is missing because of a fault of its own.
     fileprivate func isWhole(_ reading: SettingsReading, _ key: String) -> Bool {
         let isBodyRead = body != nil || reading.origins["\(key).body"] == nil
         let written = reading.origins.keys.count { $0.hasPrefix("\(key).headers.") }
-        return path != nil && isBodyRead && headers.count == written
+        return path != .noPath && isBodyRead && headers.count == written
     }
 }
 
-extension HTTPProviderSettings {
+extension HTTPTemplateConfiguration {
     /// Its requests, by the key that they stand under.
-    package var requests: [(key: String, request: HTTPRequestSettings)] {
+    fileprivate var requests: [(key: String, request: RequestTemplate)] {
         [("begin", begin.request), ("check", check.request)] + (cancel.map { [("cancel", $0)] } ?? [])
     }
 
@@ -177,7 +194,8 @@ extension HTTPProviderSettings {
         var all = headers.map { ("headers.\($0.name)", $0.value) }
         for (key, request) in requests {
             all += request.headers.map { ("\(key).headers.\($0.name)", $0.value) }
-            for (name, template) in [("path", request.path), ("body", request.body), ("sign", request.sign)] {
+            all.append(("\(key).path", request.path))
+            for (name, template) in [("body", request.body), ("sign", request.sign)] {
                 if let template { all.append(("\(key).\(name)", template)) }
             }
         }

@@ -1,3 +1,4 @@
+import FaceProviders
 import Operations
 
 /// The checks across keys: whether the settings fit together, and whether they fit the mode.

@@ -1,3 +1,4 @@
+import FaceProviders
 package import HTTPAPI
 package import Kernel
 package import Operations
@@ -32,7 +33,7 @@ extension Settings {
     /// The origins of the providers' pages.
     package var scanOrigins: [String] {
         providers.values.flatMap { provider in
-            switch provider {
+            switch provider.adapter {
             case .authID(let authID): [Self.origin(of: authID.pageURL)]
             case .http(let described): described.pageOrigins
             }

@@ -1,8 +1,10 @@
+import FaceProviders
+
 extension SettingField {
     /// A key whose own keys are names that the operator chooses, each with one value.
     static func values<Value: Sendable & Equatable>(
         _ name: String,
-        _ property: any WritableKeyPath<Root, [NamedSetting<Value>]> & Sendable,
+        _ property: any WritableKeyPath<Root, [NamedValue<Value>]> & Sendable,
         as rule: SettingRule<Value>,
         help summary: String,
         names: NameRule = .plain,
@@ -18,7 +20,7 @@ extension SettingField {
     /// The same, of a part of the root.
     static func values<Part, Value: Sendable & Equatable>(
         _ name: String,
-        _ property: any WritableKeyPath<Part, [NamedSetting<Value>]> & Sendable,
+        _ property: any WritableKeyPath<Part, [NamedValue<Value>]> & Sendable,
         of part: any WritableKeyPath<Root, Part> & Sendable,
         as rule: SettingRule<Value>,
         help summary: String,
@@ -56,8 +58,8 @@ extension SettingField {
         help summary: String,
         names: NameRule,
         required: Bool,
-        get: @escaping @Sendable (Root) -> [NamedSetting<Value>],
-        set: @escaping @Sendable (inout Root, [NamedSetting<Value>]) -> Void
+        get: @escaping @Sendable (Root) -> [NamedValue<Value>],
+        set: @escaping @Sendable (inout Root, [NamedValue<Value>]) -> Void
     ) -> Self {
         let info = SettingInfo(
             name: name,
@@ -71,7 +73,7 @@ extension SettingField {
             guard case .map(let entries) = node.content, !(required && entries.isEmpty) else {
                 return reading.fault(key, "takes \(info.expected ?? "names")", at: node.origin)
             }
-            var values: [NamedSetting<Value>] = []
+            var values: [NamedValue<Value>] = []
             for entry in entries {
                 let below = KeyPathText.join(key, entry.name)
                 if let complaint = names.complaint(entry.name) {
@@ -80,7 +82,7 @@ extension SettingField {
                 }
                 reading.origins[below] = entry.origin
                 guard let value = rule.value(of: entry.node, at: below, in: &reading) else { continue }
-                values.append(NamedSetting(name: entry.name, value: value))
+                values.append(NamedValue(entry.name, value))
             }
             set(&root, values)
         } show: { root, key in

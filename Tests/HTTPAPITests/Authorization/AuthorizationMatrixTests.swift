@@ -95,12 +95,10 @@ struct AuthorizationMatrixTests {
             settings.faceLogin.landing = .confirm
             settings.wallet.confirmEnrollment = true
             settings.clients[0].confirmWith = .passkeyIfAny
-            guard case .authID(var mock) = settings.providers["mock"] else { return }
             var webhook = WebhookSettings()
             webhook.secrets = [Secret("whsec_" + webhookKey.base64EncodedString())]
-            webhook.reference = "/data/id"
-            mock.webhook = webhook
-            settings.providers["mock"] = .authID(mock)
+            webhook.reference = JSONPointer("/data/id") ?? .root
+            settings.providers["mock"]?.webhook = webhook
         } _: { bench in
             try await body(bench)
         }

@@ -3,67 +3,63 @@ import Kernel
 
 /// The ways in which requests of `kind: http` prove who sends them.
 extension SettingsSchema {
-    static let httpAuth = SettingSection<HTTPAuthSettings>(
+    static let httpAuth = SettingSection<TemplateAuth>(
         kind: "kind",
         "How: none but the headers', basic, bearer, oauth (client credentials) or hmac.",
         default: "none",
         [
             SettingVariant(
                 "none",
-                SettingSection<HTTPNoAuth>([]),
-                blank: HTTPNoAuth(),
-                wrap: { _ in .none },
-                unwrap: { if case .none = $0 { HTTPNoAuth() } else { nil } }
+                SettingSection([]),
+                blank: .none,
+                wrap: { $0 },
+                unwrap: { if case .none = $0 { $0 } else { nil } }
             ),
             SettingVariant(
                 "basic",
                 httpBasic,
-                blank: HTTPBasicSettings(),
+                blank: BasicCredentials(user: Secret(""), password: Secret("")),
                 wrap: { .basic($0) },
-                unwrap: { if case .basic(let settings) = $0 { settings } else { nil } }
+                unwrap: { if case .basic(let credentials) = $0 { credentials } else { nil } }
             ),
             SettingVariant(
                 "bearer",
-                httpBearer,
-                blank: HTTPBearerSettings(),
+                SettingSection<Secret>([
+                    .value("token", \.self, as: .secret, help: "bearer: the token.", required: true)
+                ]),
+                blank: Secret(""),
                 wrap: { .bearer($0) },
-                unwrap: { if case .bearer(let settings) = $0 { settings } else { nil } }
+                unwrap: { if case .bearer(let token) = $0 { token } else { nil } }
             ),
             SettingVariant(
                 "oauth",
                 httpOAuth,
-                blank: HTTPOAuthSettings(),
-                wrap: { .oauth($0) },
-                unwrap: { if case .oauth(let settings) = $0 { settings } else { nil } }
+                blank: ClientCredentials(tokenURL: "", clientID: Secret(""), clientSecret: Secret("")),
+                wrap: { .clientCredentials($0) },
+                unwrap: { if case .clientCredentials(let credentials) = $0 { credentials } else { nil } }
             ),
             SettingVariant(
                 "hmac",
                 httpSignature,
-                blank: HTTPSignatureSettings(),
+                blank: RequestSignature(header: "", key: Secret("")),
                 wrap: { .hmac($0) },
-                unwrap: { if case .hmac(let settings) = $0 { settings } else { nil } }
+                unwrap: { if case .hmac(let signature) = $0 { signature } else { nil } }
             ),
         ]
     )
 
-    private struct HTTPNoAuth: Sendable {}
-
-    private static let httpBasic = SettingSection<HTTPBasicSettings>([
+    private static let httpBasic = SettingSection<BasicCredentials>([
         .value("user", \.user, as: .basicUser, help: "basic: the user.", required: true),
         .value("password", \.password, as: .secret, help: "basic: the password.", required: true),
     ])
 
-    private static let httpBearer = SettingSection<HTTPBearerSettings>([
-        .value("token", \.token, as: .secret, help: "bearer: the token.", required: true)
-    ])
-
-    private static let httpOAuth = SettingSection<HTTPOAuthSettings>([
+    private static let httpOAuth = SettingSection<ClientCredentials>([
         .value("tokenURL", \.tokenURL, as: .secureURL, help: "oauth: where tokens are issued.", required: true),
         .value("clientID", \.clientID, as: .secret, help: "oauth: the client's id.", required: true),
         .value("clientSecret", \.clientSecret, as: .secret, help: "oauth: the client's secret.", required: true),
         .value(
             "credentials",
-            \.credentials,
+            \.transport,
             as: .choice(of: ["basic": .basic, "body": .body]),
             help: "oauth: whether both go in the Authorization header or the body."
         ),
@@ -76,7 +72,7 @@ extension SettingsSchema {
         ),
     ])
 
-    private static let httpSignature = SettingSection<HTTPSignatureSettings>([
+    private static let httpSignature = SettingSection<RequestSignature>([
         .value("header", \.header, as: .headerName, help: "hmac: the header of the signature.", required: true),
         .value("key", \.key, as: .secret, help: "hmac: the key.", required: true),
         .value(

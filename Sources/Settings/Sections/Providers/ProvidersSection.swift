@@ -1,35 +1,59 @@
-/// A face provider, by the kind of its adapter.
-package enum ProviderSettings: Sendable, Equatable {
-    case authID(AuthIDSettings)
-    case http(HTTPProviderSettings)
+package import FaceProviders
+package import Outbound
 
-    /// How its calls are bounded, and its webhooks.
-    package var calls: any ProviderCallSettings {
-        switch self {
-        case .authID(let settings): settings
-        case .http(let settings): settings
+/// A face provider: its adapter, how its calls are bounded, and its webhooks.
+package struct ProviderSettings: Sendable, Equatable {
+    package var adapter: Adapter
+    package var guarding = GuardSettings()
+    /// `nil` takes none.
+    package var webhook: WebhookSettings?
+
+    package init(_ adapter: Adapter) { self.adapter = adapter }
+
+    /// The configuration of an adapter, by its kind.
+    package enum Adapter: Sendable, Equatable {
+        case authID(AuthIDConfiguration)
+        case http(HTTPTemplateConfiguration)
+    }
+
+    /// The bounds of its requests.
+    package var calls: CallLimits {
+        get {
+            switch adapter {
+            case .authID(let account): account.calls
+            case .http(let described): described.calls
+            }
+        }
+        set {
+            switch adapter {
+            case .authID(var account):
+                account.calls = newValue
+                adapter = .authID(account)
+            case .http(var described):
+                described.calls = newValue
+                adapter = .http(described)
+            }
         }
     }
 
-    /// Its webhooks; `nil` takes none.
-    package var webhook: WebhookSettings? { calls.webhook }
-}
+    /// The policy of its guard.
+    package var guardPolicy: GuardPolicy { guarding.policy(requestTimeout: calls.requestTimeout) }
 
-extension ProviderSettings {
+    /// The limits of its HTTP client.
+    package var outboundLimits: OutboundLimits { calls.outbound(starts: guarding.policy.concurrentStarts) }
+
     /// Whether its page sends the browser back after the scan; what the adapter says too.
     package var returnsToUs: Bool {
-        switch self {
+        switch adapter {
         // authID's page has no parameter for it.
         case .authID: false
-        case .http(let settings): settings.begin.request.namesCallback
+        case .http(let described): described.begin.request.namesCallback
         }
     }
-}
 
-extension ProviderSettings {
     /// The kind as the config writes it.
     package var kind: String {
-        switch self {
+        switch adapter {
         case .authID: "authid"
         case .http: "http"
         }
@@ -37,9 +61,9 @@ extension ProviderSettings {
 
     /// The URL of its API.
     package var baseURL: String {
-        switch self {
-        case .authID(let settings): settings.baseURL
-        case .http(let settings): settings.baseURL
+        switch adapter {
+        case .authID(let account): account.baseURL
+        case .http(let described): described.baseURL
         }
     }
 }
@@ -49,7 +73,7 @@ extension SettingsSchema {
         "providers",
         each: provider,
         help: "The face providers, by name: keys, or a file with them beside this one.",
-        blank: { _ in .authID(AuthIDSettings()) },
+        blank: { _ in ProviderSettings(.authID(.unread)) },
         insert: { settings, name, provider in settings.providers[name] = provider },
         elements: { settings in settings.providers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
     )
@@ -61,26 +85,16 @@ extension SettingsSchema {
             SettingVariant(
                 "authid",
                 authID,
-                blank: AuthIDSettings(),
-                wrap: { .authID($0) },
-                unwrap: { provider in
-                    switch provider {
-                    case .authID(let settings): settings
-                    case .http: nil
-                    }
-                }
+                blank: ProviderSettings(.authID(.unread)),
+                wrap: { $0 },
+                unwrap: { if case .authID = $0.adapter { $0 } else { nil } }
             ),
             SettingVariant(
                 "http",
                 httpProvider,
-                blank: HTTPProviderSettings(),
-                wrap: { .http($0) },
-                unwrap: { provider in
-                    switch provider {
-                    case .authID: nil
-                    case .http(let settings): settings
-                    }
-                }
+                blank: ProviderSettings(.http(.unread)),
+                wrap: { $0 },
+                unwrap: { if case .http = $0.adapter { $0 } else { nil } }
             ),
         ]
     )

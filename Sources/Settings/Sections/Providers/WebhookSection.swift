@@ -13,8 +13,7 @@ package struct WebhookSettings: Sendable, Equatable {
     package var scheme: Scheme = .standard
     package var secrets: [Secret] = []
     package var tolerance: Duration = .seconds(300)
-    /// A JSON pointer (RFC 6901).
-    package var reference = ""
+    package var reference = JSONPointer.root
     /// The three of `hmac` alone.
     package var header: String?
     package var form: WebhookConfiguration.HMACHeader.Form?
@@ -65,17 +64,21 @@ extension SettingsSchema {
     ])
 }
 
-extension SettingRule where Value == String {
+extension SettingRule where Value == JSONPointer {
     /// A place in a JSON document.
     static var jsonPointer: Self {
         Self(expected: "a JSON pointer like /data/id") { text, _, _ throws(SettingError) in
-            guard !text.isEmpty, JSONPointer(text) != nil else {
+            guard !text.isEmpty, let pointer = JSONPointer(text) else {
                 throw .refusing(text, "is not a JSON pointer; write the way to a value, like /data/id")
             }
-            return text
+            return pointer
+        } show: {
+            .text($0.text)
         }
     }
+}
 
+extension SettingRule where Value == String {
     /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
     static var headerName: Self {
         Self(expected: "the name of a header, like X-Signature") { text, _, _ throws(SettingError) in
@@ -99,7 +102,7 @@ extension WebhookSettings {
             scheme: scheme,
             keys: secrets,
             tolerance: tolerance,
-            reference: WebhookReferencePath(reference) ?? .root
+            reference: WebhookReferencePath(reference)
         )
     }
 }
