@@ -64,7 +64,7 @@ struct SettingsShippedTests {
         client.isDefault = true
         client.verifier = .optional
         client.initiators = .anyone
-        client.refresh = .cookieOnly
+        client.refresh.rotation = .cookieOnly
         var app = ClientSettings(id: "myvoo")
         app.name = "myVOO"
         var oauth = OAuthClientSettings()
@@ -74,7 +74,7 @@ struct SettingsShippedTests {
         app.oauth = oauth
         app.surfaces = []
         var wallet = ClientSettings(id: "mwsim")
-        wallet.keyRefresh = .credential
+        wallet.refresh.keySessions = .credential
         expected.clients = [client, wallet] + ["yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
         expected.oauth.enabled = true
         expected.oauth.registration = true

@@ -11,13 +11,13 @@ extension SettingsChecks {
                 reading.warn("clients.\(client.id).initiators", message)
             case .knownDevice: break
             }
-            switch client.refresh {
+            switch client.refresh.rotation {
             case .cookieOnly:
                 let message = "a stolen refresh token works beside the app for 12 hours, and nobody notices"
                 reading.warn("clients.\(client.id).refresh", message)
             case .always: break
             }
-            switch client.keyRefresh {
+            switch client.refresh.keySessions {
             case .credential:
                 let message = "a device credential that is copied with a refresh token stands in for the device's key"
                 reading.warn("clients.\(client.id).keyRefresh", message)
@@ -90,11 +90,11 @@ extension SettingsChecks {
         case .optional: reading.fault("\(key).verifier", "production refuses optional; write required")
         case .required: break
         }
-        switch client.keyRefresh {
+        switch client.refresh.keySessions {
         case .credential: reading.fault("\(key).keyRefresh", "production refuses credential; write signature")
         case .key: break
         }
-        switch client.refresh {
+        switch client.refresh.rotation {
         case .cookieOnly:
             reading.fault("\(key).refresh", "production refuses bearer-without-rotation; write rotation")
         case .always: break

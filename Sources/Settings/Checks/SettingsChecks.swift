@@ -1,5 +1,6 @@
 import FaceProviders
 import Operations
+import Sessions
 
 /// The checks across keys: whether the settings fit together, and whether they fit the mode.
 enum SettingsChecks {
@@ -106,15 +107,15 @@ enum SettingsChecks {
             let operations = DurationText.format(settings.retention.operations)
             reading.fault("retention.audit", "is shorter than retention.operations (\(operations))")
         }
-        for client in settings.clients where client.refreshTokenLifetime < client.accessTokenLifetime {
+        for client in settings.clients where client.refresh.idleLifetime < client.accessTokenLifetime {
             let access = DurationText.format(client.accessTokenLifetime)
             reading.fault(
                 "clients.\(client.id).refreshTokenLifetime",
                 "is shorter than accessTokenLifetime (\(access))"
             )
         }
-        for client in settings.clients where client.sessionLifetime < client.refreshTokenLifetime {
-            let refresh = DurationText.format(client.refreshTokenLifetime)
+        for client in settings.clients where client.refresh.absoluteLifetime < client.refresh.idleLifetime {
+            let refresh = DurationText.format(client.refresh.idleLifetime)
             reading.fault("clients.\(client.id).sessionLifetime", "is shorter than refreshTokenLifetime (\(refresh))")
         }
         for (name, provider) in settings.providers {

@@ -1,4 +1,5 @@
 package import OAuth
+import Sessions
 
 /// The config's OAuth clients, whose secrets are hashed with a key of the key folder, and so after the config is read.
 extension Settings {
@@ -36,8 +37,8 @@ extension ClientSettings {
             requires: oauth.requires,
             backchannel: oauth.ciba,
             accessTokenLifetime: accessTokenLifetime,
-            refreshTokenLifetime: refreshTokenLifetime,
-            sessionLifetime: sessionLifetime,
+            refreshTokenLifetime: refresh.idleLifetime,
+            sessionLifetime: refresh.absoluteLifetime,
             upstream: upstream,
             identityAlgorithm: oauth.idTokenAlgorithm,
             identityClaims: Set(oauth.idTokenClaims)

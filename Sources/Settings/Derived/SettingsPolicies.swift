@@ -2,6 +2,7 @@ import FaceProviders
 package import HTTPAPI
 package import Kernel
 package import Operations
+package import Sessions
 package import Tokens
 
 /// Configuration values of modules that take keys of more than one section.
@@ -12,6 +13,12 @@ extension Settings {
             defaultID: defaultClient?.id,
             surfaces: Dictionary(clients.map { ($0.id, Set($0.surfaces)) }, uniquingKeysWith: { first, _ in first })
         )
+    }
+
+    /// Returns the refresh policy of a client's sessions; `nil` for a client that the config no longer has.
+    package var refreshPolicy: @Sendable (String) -> RefreshPolicy? {
+        let policies = Dictionary(clients.map { ($0.id, $0.refresh) }, uniquingKeysWith: { first, _ in first })
+        return { policies[$0] }
     }
 
     /// The audiences that this server's tokens may have.
@@ -57,7 +64,7 @@ extension ClientSettings {
             approvalWindow: faceLogin.approvalWindow,
             redemptionWindow: faceLogin.redemptionWindow,
             accessTokenLifetime: accessTokenLifetime,
-            refreshTokenLifetime: refreshTokenLifetime,
+            refreshTokenLifetime: refresh.idleLifetime,
             landing: LandingPolicy(
                 clientName: name,
                 step: landing ?? faceLogin.landing,

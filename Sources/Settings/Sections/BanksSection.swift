@@ -4,14 +4,13 @@ import Wallet
 extension SettingsSchema {
     static let banks = SettingField<Settings>.map(
         "banks",
+        \.banks,
         each: bank,
         help: "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
         example: "td-bsim",
         blank: { id in
             Bank(id: id, name: "", authorizeURL: "", tokenURL: "", cardsURL: "", clientID: "", authentication: .post)
-        },
-        insert: { settings, name, bank in settings.banks[name] = bank },
-        elements: { settings in settings.banks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+        }
     )
 
     static let bank = SettingSection<Bank>([

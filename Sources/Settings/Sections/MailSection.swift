@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 package import Outbound
 
 /// The destination and the sender of mail.
@@ -6,7 +6,7 @@ package struct MailSettings: Sendable, Equatable {
     /// A folder of `.eml` files, for a config without a mail server.
     package var outbox: String
     /// `nil` writes to the outbox.
-    package var smtp: SMTPSettings?
+    package var smtp: SMTPConfiguration?
     package var from = MailSettings.nobody
     package var replyTo: MailAddress?
     /// How many mails may wait at one time.
@@ -15,23 +15,9 @@ package struct MailSettings: Sendable, Equatable {
     /// The sender of mail that goes only into files.
     package static let nobody = MailAddress(parsing: "Vestibule <vestibule@localhost>") ?? .nobody
 
-    package init(dataFolder: String) { outbox = dataFolder + "/outbox" }
-}
-
-/// The mail server that takes our mail.
-package struct SMTPSettings: Sendable, Equatable {
-    package var host = ""
-    /// 0: the port that `tls` has by custom.
-    package var port = 0
-    package var tls: SMTPConfiguration.Security = .starttls
-    /// `nil` signs in as nobody.
-    package var username: String?
-    package var password: Secret?
-    /// `nil` trusts the certificates that this machine trusts.
-    package var caFile: String?
-    package var connectTimeout: Duration = .seconds(10)
-    /// The time of a delivery as a whole.
-    package var timeout: Duration = .seconds(30)
+    package init(dataFolder: String) {
+        outbox = dataFolder + "/outbox"
+    }
 }
 
 extension SettingsSchema {
@@ -55,16 +41,33 @@ extension SettingsSchema {
             as: .path,
             help: "The folder of .eml files that mail is written to while there is no smtp."
         ),
-        .optionalGroup("smtp", \.smtp, keys: smtp, blank: SMTPSettings(), help: "The mail server that takes the mail."),
+        .optionalGroup(
+            "smtp",
+            \.smtp,
+            keys: smtp,
+            blank: SMTPConfiguration(
+                host: "",
+                port: 0,
+                security: .starttls,
+                credentials: nil,
+                caFile: nil,
+                connectTimeout: .seconds(10),
+                timeout: .seconds(30),
+                sender: MailSettings.nobody
+            ),
+            help: "The mail server that takes the mail."
+        ),
         .value(
             "maxQueued",
             \.maxQueued,
             as: .integer(1...1_000_000),
             help: "Mails that may wait to be delivered at one time."
         ),
-    ])
+    ]) { mail in
+        mail.smtp?.sender = mail.from
+    }
 
-    static let smtp = SettingSection<SMTPSettings>([
+    static let smtp = SettingSection<SMTPConfiguration>([
         .value(
             "host",
             \.host,
@@ -76,7 +79,7 @@ extension SettingsSchema {
         .value("port", \.port, as: .integer(0...65_535), help: "Its port; 0 is 587 for starttls and 465 for implicit."),
         .value(
             "tls",
-            \.tls,
+            \.security,
             as: .choice,
             help:
                 "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
@@ -136,18 +139,21 @@ extension MailAddress {
     var text: String { name.map { "\($0) <\(address)>" } ?? address }
 }
 
-extension SMTPSettings {
-    /// The configuration, whose port hangs on `tls`, its credentials on two keys, and its sender on `mail.from`.
-    package func configuration(from sender: MailAddress) -> SMTPConfiguration {
-        SMTPConfiguration(
-            host: host,
-            port: port == 0 ? (tls == .implicit ? 465 : 587) : port,
-            security: tls,
-            credentials: username.flatMap { user in password.map { .init(user: user, password: $0) } },
-            caFile: caFile,
-            connectTimeout: connectTimeout,
-            timeout: timeout,
-            sender: sender
-        )
+extension SMTPConfiguration {
+    /// The two keys of the credentials: the checks have the config write both or none.
+    fileprivate var username: String? {
+        get { credentials?.user }
+        set {
+            guard let newValue else { return }
+            credentials = Credentials(user: newValue, password: credentials?.password ?? Secret(""))
+        }
+    }
+
+    fileprivate var password: Secret? {
+        get { credentials?.password }
+        set {
+            guard let newValue else { return }
+            credentials = Credentials(user: credentials?.user ?? "", password: newValue)
+        }
     }
 }

@@ -17,12 +17,11 @@ package struct SurfaceSettings: Sendable, Equatable {
 extension SettingsSchema {
     static let surfaces = SettingField<Settings>.map(
         "surfaces",
+        \.surfaces,
         each: surface,
         names: SurfaceSettings.names,
         help: "The sets of routes that are served.",
-        blank: { SurfaceSettings(name: $0) },
-        insert: { settings, name, surface in settings.surfaces[name] = surface },
-        elements: { settings in settings.surfaces.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+        blank: { SurfaceSettings(name: $0) }
     )
 
     static let surface = SettingSection<SurfaceSettings>([

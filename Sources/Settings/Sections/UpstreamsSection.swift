@@ -48,12 +48,11 @@ package struct UpstreamDataSettings: Sendable, Equatable {
 extension SettingsSchema {
     static let upstreams = SettingField<Settings>.map(
         "upstreams",
+        \.upstreams,
         each: upstream,
         help: "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
         example: "ates",
-        blank: { UpstreamSettings(name: $0) },
-        insert: { settings, name, upstream in settings.upstreams[name] = upstream },
-        elements: { settings in settings.upstreams.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+        blank: { UpstreamSettings(name: $0) }
     )
 
     static let upstream = SettingSection<UpstreamSettings>([

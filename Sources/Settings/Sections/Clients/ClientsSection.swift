@@ -14,13 +14,8 @@ package struct ClientSettings: Sendable, Equatable {
     package var verifier: ClientPolicy.Verifier = .required
     package var initiators: ClientPolicy.Initiators = .knownDevice
     package var accessTokenLifetime: Duration = .seconds(3600)
-    package var refreshTokenLifetime: Duration = .days(30)
-    /// The time from a sign-in to the last refresh, however busy the session is.
-    package var sessionLifetime: Duration = .days(90)
-    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2).
-    package var refresh: RefreshPolicy.Rotation = .always
-    /// The proof that refreshes a session opened by a device's key.
-    package var keyRefresh: RefreshPolicy.KeySessions = .key
+    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2), and how long its sessions last.
+    package var refresh = RefreshPolicy(rotation: .always, idleLifetime: .days(30), absoluteLifetime: .days(90))
     /// The landing step, instead of ``FaceLoginSettings/landing``.
     package var landing: LandingPolicy.Step?
     /// The confirmation that the page takes, where it asks before the scan.
@@ -82,25 +77,25 @@ extension SettingsSchema {
         ),
         .value(
             "refreshTokenLifetime",
-            \.refreshTokenLifetime,
+            \.refresh.idleLifetime,
             as: .duration(.seconds(3600)...(.days(400))),
             help: "How long a refresh token is good."
         ),
         .value(
             "sessionLifetime",
-            \.sessionLifetime,
+            \.refresh.absoluteLifetime,
             as: .duration(.seconds(3600)...(.days(400))),
             help: "How long a sign-in can be refreshed, however often."
         ),
         .value(
             "refresh",
-            \.refresh,
+            \.refresh.rotation,
             as: .choice(of: ["rotation": .always, "bearer-without-rotation": .cookieOnly]),
             help: "Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours."
         ),
         .value(
             "keyRefresh",
-            \.keyRefresh,
+            \.refresh.keySessions,
             as: .choice(of: ["signature": .key, "credential": .credential]),
             help:
                 "What refreshes a session that a device's key opened: a signature of the key, or the device credential too."

@@ -33,7 +33,7 @@ extension SettingsSchema {
             .optionalGroup(
                 "cancel",
                 \.http.cancel,
-                keys: SettingSection(httpRequest(\.self, .check)),
+                keys: SettingSection(httpRequest(.check)),
                 blank: RequestTemplate(.delete, .noPath),
                 help: "The request that ends a scan which nobody needs any more."
             ),
@@ -47,7 +47,7 @@ extension SettingsSchema {
     )
 
     static let httpBegin = SettingSection<BeginTemplate>(
-        httpRequest(\.request, .begin) + [
+        httpRequest(.begin).map { $0.within(\.request) } + [
             .value(
                 "reference",
                 \.reference,
@@ -77,7 +77,7 @@ extension SettingsSchema {
     )
 
     static let httpCheck = SettingSection<CheckTemplate>(
-        httpRequest(\.request, .check) + [
+        httpRequest(.check).map { $0.within(\.request) } + [
             .value(
                 "reference",
                 \.reference,
@@ -124,16 +124,12 @@ extension SettingsSchema {
     ])
 
     /// The keys that every request has; `cancel` and `check` differ in what they are called by.
-    private static func httpRequest<Root>(
-        _ request: any WritableKeyPath<Root, RequestTemplate> & Sendable,
-        _ scope: TemplateScope
-    ) -> [SettingField<Root>] {
+    private static func httpRequest(_ scope: TemplateScope) -> [SettingField<RequestTemplate>] {
         [
-            .part("method", \.method, of: request, as: .choice, help: "The method."),
-            .part(
+            .value("method", \.method, as: .choice, help: "The method."),
+            .value(
                 "path",
                 \.path,
-                of: request,
                 as: .template(.path, scope),
                 help: "The path, and perhaps a query, with its variables.",
                 required: true
@@ -141,22 +137,19 @@ extension SettingsSchema {
             .values(
                 "headers",
                 \.headers,
-                of: request,
                 as: .header(scope),
                 help: "Headers of this request.",
                 names: .header
             ),
-            .part(
+            .value(
                 "body",
                 \.body,
-                of: request,
                 as: SettingRule<TemplateText>.template(.json, scope).optional,
                 help: "A JSON document with its variables; without it there is no body."
             ),
-            .part(
+            .value(
                 "sign",
                 \.sign,
-                of: request,
                 as: SettingRule<TemplateText>.template(.signed, scope).optional,
                 help: "auth hmac: what is signed of this request instead."
             ),

@@ -71,11 +71,10 @@ package struct ProviderSettings: Sendable, Equatable {
 extension SettingsSchema {
     static let providers = SettingField<Settings>.map(
         "providers",
+        \.providers,
         each: provider,
         help: "The face providers, by name: keys, or a file with them beside this one.",
-        blank: { _ in ProviderSettings(.authID(.unread)) },
-        insert: { settings, name, provider in settings.providers[name] = provider },
-        elements: { settings in settings.providers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+        blank: { _ in ProviderSettings(.authID(.unread)) }
     )
 
     static let provider = SettingSection<ProviderSettings>(
