@@ -13,7 +13,7 @@ struct SettingsLoaderTests {
         let settings = try SettingsFixture.minimal().load().settings
         #expect(settings.mode == .laptop)
         #expect(settings.listen == ListenSettings(dataFolder: "/data"))
-        #expect(settings.listen.backlog == 4096)
+        #expect(settings.listen.connections.backlog == 4096)
         #expect(settings.adminSocket == "/data/vestibule.sock")
         #expect(settings.publicURL == "http://localhost:8080")
         #expect(settings.issuer == "http://localhost:8080")

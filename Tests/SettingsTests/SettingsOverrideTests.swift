@@ -13,7 +13,7 @@ struct SettingsOverrideTests {
         fixture.environment["VESTIBULE_LISTEN__MAXCONNECTIONS"] = "7"
         let settings = try fixture.load().settings
         #expect(settings.publicURL == "https://login.example.com")
-        #expect(settings.listen.maxConnections == 7)
+        #expect(settings.listen.connections.most == 7)
     }
 
     @Test(arguments: ["VESTIBULE_CLIENTS__WEB_SHOP__AUDIENCE", "VESTIBULE_clients__web-shop__audience"])

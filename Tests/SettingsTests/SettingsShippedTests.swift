@@ -68,9 +68,9 @@ struct SettingsShippedTests {
         var app = ClientSettings(id: "myvoo")
         app.name = "myVOO"
         var oauth = OAuthClientSettings()
-        oauth.redirectURIs = ["myapp.scheme.demo://code_callback"]
-        oauth.pkce = .optional
-        oauth.refreshTokens = .always
+        oauth.client.redirectURIs = ["myapp.scheme.demo://code_callback"]
+        oauth.client.codeChallenge = .optional
+        oauth.client.refreshTokens = .always
         app.oauth = oauth
         app.surfaces = []
         var wallet = ClientSettings(id: "mwsim")

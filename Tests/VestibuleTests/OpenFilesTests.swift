@@ -37,7 +37,7 @@ struct OpenFilesTests {
         let message = try #require(fault?.message)
         #expect(message.contains("limit of open files is \(need + FileBudget.fewest - 1)"), "\(message)")
         #expect(message.contains("provider mock") && message.contains("LimitNOFILE="), "\(message)")
-        settings.listen.maxConnections = 3
+        settings.listen.connections.most = 3
         #expect(try OpenFiles.admit(settings, limit: need + 3, cores: 2).connections == 3)
     }
 

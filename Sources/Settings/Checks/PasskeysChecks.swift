@@ -40,7 +40,7 @@ extension SettingsChecks {
     }
 
     private static func relyingParty(_ settings: Settings, in reading: inout SettingsReading) {
-        guard settings.passkeys.rpID == nil else { return }
+        guard settings.passkeys.relyingParty.id == nil else { return }
         let host = settings.relyingParty.id
         var probe = reading
         do throws(SettingError) { _ = try SettingRule<String>.domain.parse(host, "passkeys.rpID", &probe) } catch {
@@ -54,19 +54,20 @@ extension SettingsChecks {
 
     /// A browser makes no passkey for a domain that the page is not of, so that such an origin is a slip.
     private static func origins(_ settings: Settings, in reading: inout SettingsReading) {
-        let domains = [settings.relyingParty.id] + settings.passkeys.customRPIDs
-        for (index, origin) in settings.passkeys.origins.enumerated() {
+        let domains = [settings.relyingParty.id] + settings.passkeys.relyingParty.customIDs
+        for (index, origin) in settings.passkeys.relyingParty.origins.enumerated() {
             guard let host = try? URLCheck.server(origin).host else { continue }
             guard !domains.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { continue }
             let message = "\(SettingError.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
             reading.fault("passkeys.origins[\(index)]", message)
         }
-        for (index, origin) in settings.passkeys.relatedOrigins.enumerated() where !origin.hasPrefix("https://") {
+        for (index, origin) in settings.passkeys.relyingParty.relatedOrigins.enumerated()
+        where !origin.hasPrefix("https://") {
             let message = "\(SettingError.quoted(origin)) is not https, as related origins have to be"
             reading.fault("passkeys.relatedOrigins[\(index)]", message)
         }
         let hosts = settings.relyingParty.origins.compactMap { try? URLCheck.server($0).host }
-        for (index, domain) in settings.passkeys.customRPIDs.enumerated()
+        for (index, domain) in settings.passkeys.relyingParty.customIDs.enumerated()
         where !hosts.contains(where: { $0 == domain || $0.hasSuffix("." + domain) }) {
             let message = "\(SettingError.quoted(domain)) has no origin; write one of its in origins"
             reading.fault("passkeys.customRPIDs[\(index)]", message)
@@ -80,7 +81,8 @@ extension SettingsChecks {
                 || settings.listen.corsOrigins.contains(origin)
         }
         for (key, origins) in [
-            ("origins", settings.passkeys.origins), ("relatedOrigins", settings.passkeys.relatedOrigins),
+            ("origins", settings.passkeys.relyingParty.origins),
+            ("relatedOrigins", settings.passkeys.relyingParty.relatedOrigins),
         ] {
             for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !isKnown(origin) {
                 let message =

@@ -19,30 +19,19 @@ extension Settings {
 
 extension ClientSettings {
     fileprivate func oauthClient(_ oauth: OAuthClientSettings, _ secrets: ClientSecrets) -> OAuthClient {
-        OAuthClient(
-            id: id,
-            name: name,
-            origin: .config,
-            authentication: oauth.authentication(secrets),
-            grants: Set(oauth.grants),
-            redirectURIs: oauth.redirectURIs,
-            postLogoutRedirectURIs: oauth.postLogoutRedirectURIs,
-            scopes: ScopeSet(Set(oauth.scopes)),
-            audience: audience,
-            resources: oauth.resources,
-            codeChallenge: oauth.pkce,
-            requiresPushedRequests: oauth.requiresPushedRequests,
-            requiresDPoP: oauth.requiresDPoP,
-            refreshTokens: oauth.refreshTokens,
-            requires: oauth.requires,
-            backchannel: oauth.ciba,
-            accessTokenLifetime: accessTokenLifetime,
-            refreshTokenLifetime: refresh.idleLifetime,
-            sessionLifetime: refresh.absoluteLifetime,
-            upstream: upstream,
-            identityAlgorithm: oauth.idTokenAlgorithm,
-            identityClaims: Set(oauth.idTokenClaims)
-        )
+        var client = oauth.client
+        client.id = id
+        client.name = name
+        client.audience = audience
+        client.authentication = oauth.authentication(secrets)
+        client.grants = Set(oauth.grants)
+        client.scopes = ScopeSet(Set(oauth.scopes))
+        client.accessTokenLifetime = accessTokenLifetime
+        client.refreshTokenLifetime = refresh.idleLifetime
+        client.sessionLifetime = refresh.absoluteLifetime
+        client.upstream = upstream
+        client.identityClaims = Set(oauth.idTokenClaims)
+        return client
     }
 }
 

@@ -7,7 +7,7 @@ extension Settings {
     package var relyingParties: [RelyingParty] {
         let own = relyingParty
         let origins = own.origins.compactMap { try? Origin($0) }
-        return ([own.id] + passkeys.customRPIDs).compactMap { id in
+        return ([own.id] + passkeys.relyingParty.customIDs).compactMap { id in
             let isOwn: (Origin) -> Bool = { origin in
                 guard let host = origin.host else { return true }
                 return host == id || host.hasSuffix("." + id)
@@ -23,7 +23,7 @@ extension Settings {
 }
 
 /// The relying party as it is in force: what is written, and what follows from `publicURL`.
-package struct RelyingPartySettings: Sendable, Equatable {
+package struct EffectiveRelyingParty: Sendable, Equatable {
     package let id: String
     package let name: String
     /// All that answers may come from, apps' and related ones included.
@@ -37,15 +37,19 @@ extension Settings {
     /// Whether anybody can sign in with a passkey.
     package var servesPasskeys: Bool { Self.passkeySurfaces.contains { surfaces[$0]?.enabled == true } }
 
-    package var relyingParty: RelyingPartySettings {
+    package var relyingParty: EffectiveRelyingParty {
         let own = URLParts(publicURL)
-        let written = passkeys.origins.isEmpty ? [own.origin] : passkeys.origins
-        let apps = passkeys.androidApps.map(\.origin)
+        let written = passkeys.relyingParty.origins.isEmpty ? [own.origin] : passkeys.relyingParty.origins
+        let apps = passkeys.apps.android.map(\.origin)
         var origins: [String] = []
-        for origin in written + passkeys.relatedOrigins + apps where !origins.contains(origin) {
+        for origin in written + passkeys.relyingParty.relatedOrigins + apps where !origins.contains(origin) {
             origins.append(origin)
         }
-        return RelyingPartySettings(id: passkeys.rpID ?? own.host, name: passkeys.rpName, origins: origins)
+        return EffectiveRelyingParty(
+            id: passkeys.relyingParty.id ?? own.host,
+            name: passkeys.relyingParty.name,
+            origins: origins
+        )
     }
 }
 

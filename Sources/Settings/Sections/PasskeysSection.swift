@@ -3,19 +3,39 @@ package import Sessions
 
 /// Passkeys: whose they are, whose pages and apps may use them, and what they have to show.
 package struct PasskeySettings: Sendable, Equatable {
+    package var relyingParty = RelyingPartySettings()
+    package var attestation: AttestationSettings
+    package var counter: CounterPolicy = .refuse
+    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
+    package var requiresUserVerification = true
+    package var apps = PasskeyAppSettings()
+    /// Whether `/api/users` lists everybody with their passkeys.
+    package var listUsers = false
+    /// How long a browser stays signed in.
+    package var sessions = WebSessionPolicy(idle: .days(7), lifetime: .days(30))
+
+    package init(dataFolder: String) { attestation = AttestationSettings(trustFolder: dataFolder + "/passkey-trust") }
+}
+
+/// The relying party as it is written; what is left out follows from `publicURL`.
+package struct RelyingPartySettings: Sendable, Equatable {
     /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
-    package var rpID: String?
-    /// The name that people are shown for the relying party.
-    package var rpName = "Vestibule"
+    package var id: String?
+    /// The name that people are shown.
+    package var name = "Vestibule"
     /// The origins that answers may come from; empty takes the origin of `publicURL`.
     package var origins: [String] = []
     /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
     package var relatedOrigins: [String] = []
-    /// RP IDs beside `rpID` that a request may ask for.
-    package var customRPIDs: [String] = []
-    /// Names beside `rpName` that a request may ask for.
-    package var customRPNames: [String] = []
-    package var attestation: AttestationConveyance = .none
+    /// RP IDs beside `id` that a request may ask for.
+    package var customIDs: [String] = []
+    /// Names beside `name` that a request may ask for.
+    package var customNames: [String] = []
+}
+
+/// What a new passkey's authenticator has to prove of itself, and who vouches for it.
+package struct AttestationSettings: Sendable, Equatable {
+    package var conveyance: AttestationConveyance = .none
     package var trustFolder: String
     /// The requirement on Android's keys, where attestations are verified.
     package var androidKeys: AndroidKeyFormat.Keys = .hardware
@@ -23,85 +43,79 @@ package struct PasskeySettings: Sendable, Equatable {
     package var tpmSignatures: TPMFormat.Signatures = .sha2
     /// How long metadata is relied on after it should have been replaced.
     package var metadataGrace: Duration = .days(14)
-    package var counter: CounterPolicy = .refuse
-    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
-    package var requiresUserVerification = true
-    /// Apps of Apple's platforms that may use them: the team's id, a point, the bundle's id.
-    package var appleApps: [String] = []
-    /// Apps of Android that may use them.
-    package var androidApps: [AndroidApp] = []
-    /// Whether `/api/users` lists everybody with their passkeys.
-    package var listUsers = false
-    /// How long a browser stays signed in.
-    package var sessions = WebSessionPolicy(idle: .days(7), lifetime: .days(30))
+}
 
-    package init(dataFolder: String) { trustFolder = dataFolder + "/passkey-trust" }
+/// The apps that may use the passkeys.
+package struct PasskeyAppSettings: Sendable, Equatable {
+    /// Apps of Apple's platforms: the team's id, a point, the bundle's id.
+    package var apple: [String] = []
+    package var android: [AndroidApp] = []
 }
 
 extension SettingsSchema {
     static let passkeys = SettingSection<PasskeySettings>([
         .value(
             "rpID",
-            \.rpID,
+            \.relyingParty.id,
             as: SettingRule<String>.domain.optional,
             help:
                 "The domain that passkeys are made for; by default the host of publicURL. Another one is another passkey.",
             example: "login.example.com"
         ),
-        .value("rpName", \.rpName, as: .text, help: "What people are shown as whom a passkey is for."),
+        .value("rpName", \.relyingParty.name, as: .text, help: "What people are shown as whom a passkey is for."),
         .list(
             "origins",
-            \.origins,
+            \.relyingParty.origins,
             as: .passkeyOrigin,
             help:
                 "Where answers may come from: pages, and apps of Android; by default the origin of publicURL. Each as its client data has it: https://login.example.com, or android:apk-key-hash: and a hash."
         ),
         .list(
             "relatedOrigins",
-            \.relatedOrigins,
+            \.relyingParty.relatedOrigins,
             as: .webOrigin,
             help: "Pages of other domains that may use these passkeys; browsers read them at /.well-known/webauthn."
         ),
         .list(
             "customRPIDs",
-            \.customRPIDs,
+            \.relyingParty.customIDs,
             as: .domain,
             help: "Domains beside rpID that a request may ask for (customRpID)."
         ),
         .list(
             "customRPNames",
-            \.customRPNames,
+            \.relyingParty.customNames,
             as: .text,
             help: "Names beside rpName that a request may ask for (customRpName). In laptop mode any is."
         ),
         .value(
             "attestation",
-            \.attestation,
+            \.attestation.conveyance,
             as: .choice,
             help:
                 "What a new passkey's authenticator has to prove of itself: direct and enterprise take those of trustFolder."
         ),
         .value(
             "trustFolder",
-            \.trustFolder,
+            \.attestation.trustFolder,
             as: .path,
             help: "Certificates of authenticators' makers; see vestibule mds load."
         ),
         .value(
             "androidKeys",
-            \.androidKeys,
+            \.attestation.androidKeys,
             as: .choice,
             help: "Which of Android's keys attest: those of its secure hardware, or any."
         ),
         .value(
             "tpmSignatures",
-            \.tpmSignatures,
+            \.attestation.tpmSignatures,
             as: .choice,
             help: "What TPMs may sign attestations with; sha1 takes Windows Hello on older machines, and sha2 as well."
         ),
         .value(
             "metadataGrace",
-            \.metadataGrace,
+            \.attestation.metadataGrace,
             as: .duration(.zero...(.days(365))),
             help: "How long overdue metadata is relied on; its models are trusted no more from then on."
         ),
@@ -120,14 +134,14 @@ extension SettingsSchema {
         ),
         .list(
             "appleApps",
-            \.appleApps,
+            \.apps.apple,
             as: .appleApp,
             help:
                 "Apps of Apple's platforms that may use them; named in /.well-known/apple-app-site-association. Each a team's id and a bundle's, like A1B2C3D4E5.com.example.app."
         ),
         .list(
             "androidApps",
-            \.androidApps,
+            \.apps.android,
             as: .androidApp,
             help:
                 "Apps of Android that may use them; named in /.well-known/assetlinks.json, and an origin each. Each a package, a space, and its certificate's SHA-256 as keytool prints it."

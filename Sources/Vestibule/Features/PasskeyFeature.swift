@@ -32,7 +32,10 @@ struct PasskeyFeature: Sendable {
         store = SQLitePasskeyStore(core.database)
         challenges = SQLitePasskeyChallengeStore(core.database)
         webSessions = SQLiteWebSessionStore(core.database)
-        trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
+        trust = try PasskeyTrust(
+            folder: settings.passkeys.attestation.trustFolder,
+            grace: settings.passkeys.attestation.metadataGrace
+        )
         sourceKey = environment.newSecret()
         service = PasskeyService(
             environment: environment,
@@ -46,11 +49,11 @@ struct PasskeyFeature: Sendable {
             policy: PasskeyPolicy(
                 relyingParties: settings.relyingParties,
                 attestation: AttestationPolicy(
-                    settings.passkeys.attestation,
+                    settings.passkeys.attestation.conveyance,
                     anchors: trust.current,
                     formats: AttestationFormats.formats(
-                        androidKeys: settings.passkeys.androidKeys,
-                        tpmSignatures: settings.passkeys.tpmSignatures
+                        androidKeys: settings.passkeys.attestation.androidKeys,
+                        tpmSignatures: settings.passkeys.attestation.tpmSignatures
                     )
                 ),
                 counter: settings.passkeys.counter

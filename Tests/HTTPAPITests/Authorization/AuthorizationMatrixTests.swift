@@ -86,11 +86,11 @@ struct AuthorizationMatrixTests {
         try await Bench.run(provider: provider) { settings in
             settings.limits.off = true
             settings.passkeys.listUsers = true
-            settings.passkeys.appleApps = ["A1B2C3D4E5.com.example.app"]
-            settings.passkeys.androidApps = [
+            settings.passkeys.apps.apple = ["A1B2C3D4E5.com.example.app"]
+            settings.passkeys.apps.android = [
                 AndroidApp("com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":"))
             ].compactMap { $0 }
-            settings.passkeys.relatedOrigins = ["https://example.net"]
+            settings.passkeys.relyingParty.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
             settings.faceLogin.landing = .confirm
             settings.wallet.confirmEnrollment = true

@@ -3,8 +3,16 @@ package import OAuth
 
 /// The settings that make a client of the config one of the authorization server's.
 package struct OAuthClientSettings: Sendable, Equatable {
-    package var redirectURIs: [String] = []
-    package var postLogoutRedirectURIs: [String] = []
+    /// All but what the client's other keys say, its secrets, and the lists that keep their order.
+    package var client = OAuthClient(
+        id: "",
+        name: "",
+        origin: .config,
+        authentication: .none,
+        grants: [],
+        scopes: ScopeSet([]),
+        audience: ""
+    )
     package var grants: [OAuthClient.GrantType] = [.authorizationCode, .refreshToken]
     package var authentication: Authentication = .none
     package var secret: Secret?
@@ -12,15 +20,6 @@ package struct OAuthClientSettings: Sendable, Equatable {
     package var earlierSecret: Secret?
     package var keys: KeySetFile?
     package var scopes = ["openid", "profile", "email", "offline_access"]
-    package var resources: [String] = []
-    package var pkce: OAuthClient.CodeChallengeRule = .required
-    package var requiresPushedRequests = false
-    package var requiresDPoP = false
-    package var refreshTokens: OAuthClient.RefreshRule = .offlineAccess
-    package var requires: RequiredProof = .faceOrPasskey
-    package var ciba: OAuthClient.Backchannel?
-    /// `nil`: what access tokens are signed with.
-    package var idTokenAlgorithm: IdentityAlgorithm?
     package var idTokenClaims: [IdentityClaim] = []
 
     /// How a client shows that it is itself.
@@ -40,14 +39,14 @@ extension SettingsSchema {
     static let oauthClient = SettingSection<OAuthClientSettings>([
         .list(
             "redirectURIs",
-            \.redirectURIs,
+            \.client.redirectURIs,
             as: .redirectURI,
             help:
                 "Where codes go, compared character by character: https, http on this machine, or an app's own scheme."
         ),
         .list(
             "postLogoutRedirectURIs",
-            \.postLogoutRedirectURIs,
+            \.client.postLogoutRedirectURIs,
             as: .redirectURI,
             help: "Where a browser may go once it is signed out."
         ),
@@ -80,42 +79,47 @@ extension SettingsSchema {
             example: "clients/app.jwks.json"
         ),
         .list("scopes", \.scopes, as: .scope, help: "All that it may ask for."),
-        .list("resources", \.resources, as: .secureURL, help: "The APIs that it may ask for tokens for (RFC 8707)."),
+        .list(
+            "resources",
+            \.client.resources,
+            as: .secureURL,
+            help: "The APIs that it may ask for tokens for (RFC 8707)."
+        ),
         .value(
             "pkce",
-            \.pkce,
+            \.client.codeChallenge,
             as: .choice,
             help:
                 "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none. Where one is sent it counts."
         ),
         .value(
             "pushedRequests",
-            \.requiresPushedRequests,
+            \.client.requiresPushedRequests,
             as: .choice(of: ["required": true, "optional": false]),
             help: "Whether its requests have to be pushed first (RFC 9126)."
         ),
         .value(
             "dpop",
-            \.requiresDPoP,
+            \.client.requiresDPoP,
             as: .choice(of: ["required": true, "optional": false]),
             help: "Whether its tokens have to be bound to a key (RFC 9449)."
         ),
         .value(
             "refreshTokens",
-            \.refreshTokens,
+            \.client.refreshTokens,
             as: .choice,
             help: "When a sign-in gets a refresh token: with the scope offline_access, or always."
         ),
         .value(
             "requires",
-            \.requires,
+            \.client.requires,
             as: .choice,
             help:
                 "What a person has to have proved, now or in the browser's session from before. A password or a mailed code is enough for any alone, which production refuses."
         ),
         .value(
             "idTokenAlgorithm",
-            \.idTokenAlgorithm,
+            \.client.identityAlgorithm,
             as: .choice(of: ["default": nil, "rs256": .rs256]),
             help: "What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256."
         ),
@@ -128,7 +132,7 @@ extension SettingsSchema {
         ),
         .optionalGroup(
             "ciba",
-            \.ciba,
+            \.client.backchannel,
             keys: ciba,
             blank: OAuthClient.Backchannel(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false),
             help: "How it gets the answers to its backchannel requests."
