@@ -31,7 +31,7 @@ struct WebhookTests {
             settings.metrics.enabled = measured
             settings.providers["silent"] = settings.providers["mock"]
             settings.providers["mock"]?.webhook = Self.webhook
-            settings.faceLogin.coldCheck = .seconds(600)
+            settings.faceLogin.cadence.cold = .seconds(600)
         } _: {
             try await body($0)
         }

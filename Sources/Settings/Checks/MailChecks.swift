@@ -27,12 +27,11 @@ extension SettingsChecks {
             reading.fault("mail.smtp.connectTimeout", "is longer than timeout (\(DurationText.format(smtp.timeout)))")
         }
         guard let file = smtp.caFile else { return }
-        switch reading.files.read(file) {
-        case .missing: reading.fault("mail.smtp.caFile", "there is no file \(file)")
-        case .unreadable(let why): reading.fault("mail.smtp.caFile", "\(file) \(why)")
-        case .text(let text, _):
-            guard !text.contains("-----BEGIN CERTIFICATE-----") else { return }
+        do throws(SettingError) {
+            guard try !reading.files.text(of: file).text.contains("-----BEGIN CERTIFICATE-----") else { return }
             reading.fault("mail.smtp.caFile", "\(file) has no certificate (PEM)")
+        } catch {
+            reading.fault("mail.smtp.caFile", error.message)
         }
     }
 }

@@ -96,8 +96,8 @@ enum SettingsChecks {
     /// Durations that make sense only beside each other.
     private static func times(_ settings: Settings, in reading: inout SettingsReading) {
         let login = settings.faceLogin
-        if login.hotCheck > login.coldCheck {
-            reading.fault("faceLogin.hotCheck", "is longer than coldCheck (\(DurationText.format(login.coldCheck)))")
+        if login.cadence.hot > login.cadence.cold {
+            reading.fault("faceLogin.hotCheck", "is longer than coldCheck (\(DurationText.format(login.cadence.cold)))")
         }
         if login.pollInterval >= login.approvalWindow {
             let window = DurationText.format(login.approvalWindow)
@@ -137,14 +137,14 @@ enum SettingsChecks {
         guard let tls = settings.tls else { return }
         var contents: [[UInt8]] = []
         for (key, path) in [("tls.certificate", tls.certificate), ("tls.key", tls.key)] where !path.isEmpty {
-            switch reading.files.read(path) {
-            case .missing: reading.fault(key, "there is no file \(path)")
-            case .unreadable(let why): reading.fault(key, "\(path) \(why)")
-            case .text(let text, let permissions):
+            do throws(SettingError) {
+                let (text, permissions) = try reading.files.text(of: path)
                 contents.append(Array(text.utf8))
                 // A group may read it: that is how distributions share private keys with their servers.
                 guard key == "tls.key", permissions & 0o007 != 0, settings.mode == .production else { continue }
                 reading.fault(key, "\(path) is open to everybody; make it 640 or less")
+            } catch {
+                reading.fault(key, error.message)
             }
         }
         guard contents.count == 2 else { return }

@@ -32,3 +32,14 @@ struct SettingsReading: Sendable {
         warnings.append(SettingsFinding(origin: origin(of: key), key: key, message: message))
     }
 }
+
+extension SettingsFiles {
+    /// Returns the text and the permissions of a file that the config names.
+    func text(of path: String) throws(SettingError) -> (text: String, permissions: Int) {
+        switch read(path) {
+        case .missing: throw SettingError(message: "there is no file \(path)")
+        case .unreadable(let why): throw SettingError(message: "\(path) \(why)")
+        case .text(let text, let permissions): return (text, permissions)
+        }
+    }
+}

@@ -58,17 +58,12 @@ extension SettingRule where Value == Secret {
     private static func fromFile(_ path: String, _ reading: SettingsReading) throws(SettingError) -> String {
         guard !path.isEmpty else { throw SettingError(message: "has no path after file:") }
         let file = SettingsFiles.resolve(path, against: reading.dataFolder)
-        switch reading.files.read(file) {
-        case .missing: throw SettingError(message: "there is no file \(file)")
-        case .unreadable(let why): throw SettingError(message: "\(file) \(why)")
-        case .text(let text, let permissions):
-            if permissions & 0o077 != 0, reading.mode == .production, !reading.isCredential(file) {
-                let bits = String(permissions & 0o777, radix: 8)
-                throw SettingError(message: "\(file) is open to others (\(bits)); make it 600 or 400")
-            }
-            if text.hasSuffix("\r\n") || text.hasSuffix("\n") { return String(text.dropLast()) }
-            return text
+        let (text, permissions) = try reading.files.text(of: file)
+        if permissions & 0o077 != 0, reading.mode == .production, !reading.isCredential(file) {
+            let bits = String(permissions & 0o777, radix: 8)
+            throw SettingError(message: "\(file) is open to others (\(bits)); make it 600 or 400")
         }
+        return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }
 

@@ -16,10 +16,8 @@ package struct FaceLoginSettings: Sendable, Equatable {
     package var pollInterval: Duration = .seconds(2)
     /// The step of the landing page.
     package var landing: LandingPolicy.Step = .redirect
-    /// Between two checks at the provider while a client is waiting.
-    package var hotCheck: Duration = .seconds(1)
-    /// Between two checks at the provider while none is.
-    package var coldCheck: Duration = .seconds(5)
+    /// How often the provider is asked.
+    package var cadence = WatchCadence(hot: .seconds(1), cold: .seconds(5))
 }
 
 extension SettingsSchema {
@@ -64,13 +62,13 @@ extension SettingsSchema {
         ),
         .value(
             "hotCheck",
-            \.hotCheck,
+            \.cadence.hot,
             as: .duration(.milliseconds(200)...(.seconds(30))),
             help: "Between two checks at the provider while a client waits."
         ),
         .value(
             "coldCheck",
-            \.coldCheck,
+            \.cadence.cold,
             as: .duration(.milliseconds(200)...(.seconds(60))),
             help: "Between two checks at the provider while none does."
         ),

@@ -123,14 +123,12 @@ extension SettingsSchema {
 extension SettingRule where Value == MailAddress {
     /// An address that mail can come from, with or without a name.
     static var mailAddress: Self {
-        Self(expected: "an address, like Example <no-reply@example.com>") { text, _, _ throws(SettingError) in
-            guard let address = MailAddress(parsing: text) else {
-                throw .refusing(text, "is not an address, like no-reply@example.com or Example <no-reply@example.com>")
-            }
-            return address
-        } show: {
-            .text($0.text)
-        }
+        parsing(
+            { MailAddress(parsing: $0) },
+            expected: "an address, like Example <no-reply@example.com>",
+            otherwise: "is not an address, like no-reply@example.com or Example <no-reply@example.com>",
+            text: \.text
+        )
     }
 }
 

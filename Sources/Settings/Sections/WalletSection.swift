@@ -71,13 +71,11 @@ extension SettingRule where Value == String {
 extension SettingRule where Value == Money {
     /// A sum with its currency.
     static var money: Self {
-        Self(expected: "an amount like 1000.00 EUR") { text, _, _ throws(SettingError) in
-            guard let money = Money(parsing: text) else {
-                throw .refusing(text, "is not an amount above zero with its currency, like 1000.00 EUR")
-            }
-            return money
-        } show: {
-            .text("\($0.value) \($0.currency)")
-        }
+        parsing(
+            { Money(parsing: $0) },
+            expected: "an amount like 1000.00 EUR",
+            otherwise: "is not an amount above zero with its currency, like 1000.00 EUR",
+            text: { "\($0.value) \($0.currency)" }
+        )
     }
 }

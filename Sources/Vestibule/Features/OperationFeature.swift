@@ -63,7 +63,7 @@ struct OperationFeature: Sendable {
             providers: scanning,
             loginProvider: ProviderName(settings.faceLogin.provider),
             failover: settings.faceLogin.failover.map { ProviderName($0) },
-            cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
+            cadence: settings.faceLogin.cadence,
             lookups: StoreLookups(clock: environment.clock, isLimited: !settings.limits.off),
             limits: Limits(settings.limits.off ? nil : settings.limits.rates, environment: environment),
             metrics: core.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),

@@ -67,14 +67,12 @@ extension SettingsSchema {
 extension SettingRule where Value == JSONPointer {
     /// A place in a JSON document.
     static var jsonPointer: Self {
-        Self(expected: "a JSON pointer like /data/id") { text, _, _ throws(SettingError) in
-            guard !text.isEmpty, let pointer = JSONPointer(text) else {
-                throw .refusing(text, "is not a JSON pointer; write the way to a value, like /data/id")
-            }
-            return pointer
-        } show: {
-            .text($0.text)
-        }
+        parsing(
+            { $0.isEmpty ? nil : JSONPointer($0) },
+            expected: "a JSON pointer like /data/id",
+            otherwise: "is not a JSON pointer; write the way to a value, like /data/id",
+            text: \.text
+        )
     }
 }
 
