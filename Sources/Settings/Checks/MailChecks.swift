@@ -28,7 +28,7 @@ extension SettingsChecks {
         }
         guard let file = smtp.caFile else { return }
         do throws(SettingError) {
-            guard try !reading.files.text(of: file).text.contains("-----BEGIN CERTIFICATE-----") else { return }
+            guard try !reading.context.files.text(of: file).text.contains("-----BEGIN CERTIFICATE-----") else { return }
             reading.fault("mail.smtp.caFile", "\(file) has no certificate (PEM)")
         } catch {
             reading.fault("mail.smtp.caFile", error.message)

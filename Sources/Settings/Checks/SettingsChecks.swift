@@ -138,7 +138,7 @@ enum SettingsChecks {
         var contents: [[UInt8]] = []
         for (key, path) in [("tls.certificate", tls.certificate), ("tls.key", tls.key)] where !path.isEmpty {
             do throws(SettingError) {
-                let (text, permissions) = try reading.files.text(of: path)
+                let (text, permissions) = try reading.context.files.text(of: path)
                 contents.append(Array(text.utf8))
                 // A group may read it: that is how distributions share private keys with their servers.
                 guard key == "tls.key", permissions & 0o007 != 0, settings.mode == .production else { continue }

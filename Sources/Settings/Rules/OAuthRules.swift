@@ -34,8 +34,8 @@ extension SettingRule where Value == KeySetFile {
     static var keySet: Self {
         Self(expected: "the path of a JWK set") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
-            let path = SettingsFiles.resolve(text, against: reading.dataFolder)
-            let document = try reading.files.text(of: path).text
+            let path = SettingsFiles.resolve(text, against: reading.context.dataFolder)
+            let document = try reading.context.files.text(of: path).text
             do throws(ClientKeySetError) { _ = try ClientKeySet(checking: document) } catch {
                 throw SettingError(message: "\(path): \(error.text)")
             }

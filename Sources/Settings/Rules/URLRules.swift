@@ -83,7 +83,7 @@ extension SettingRule where Value == String {
 extension SettingsReading {
     /// In production nothing leaves this machine in the clear.
     fileprivate func refusePlainHTTP(_ text: String, _ parts: URLCheck.Parts) throws(SettingError) {
-        guard parts.scheme == "http", mode == .production, !Loopback.contains(host: parts.host) else { return }
+        guard parts.scheme == "http", context.mode == .production, !Loopback.contains(host: parts.host) else { return }
         throw .refusing(text, "is plain http; in production only https goes over a network")
     }
 }
