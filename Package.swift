@@ -374,7 +374,7 @@ let package = Package(
             [
                 "Kernel", "CodeFlow", "Wire", "Operations", "Accounts", "Devices", "Sessions", "Mail", "TokenReading",
                 "Tokens", "Audit", "OAuth", "SignIn", "Admin", "Passkeys", "SoftwareAuthenticator", "Storage",
-                "HTTPAPI",
+                "FaceProviders", "HTTPAPI",
                 "Telemetry",
                 "Settings", "Vestibule",
                 "Wallet", "Web", "MemoryStore", "ScriptedServer", "Fuzzing", "TokenForgeries",

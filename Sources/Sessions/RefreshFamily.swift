@@ -126,12 +126,12 @@ package struct RefreshPolicy: Sendable, Equatable {
     /// The time from the sign-in to the last refresh by a token that is never replaced.
     package static let lifetimeWithoutRotation: Duration = .seconds(12 * 3600)
 
-    package let rotation: Rotation
+    package var rotation: Rotation
     /// The longest time from one refresh to the next.
-    package let idleLifetime: Duration
+    package var idleLifetime: Duration
     /// The longest time from the sign-in to the last refresh.
-    package let absoluteLifetime: Duration
-    package let keySessions: KeySessions
+    package var absoluteLifetime: Duration
+    package var keySessions: KeySessions
 
     package init(
         rotation: Rotation,

@@ -82,7 +82,6 @@ struct AuthIDSecrecyTests {
 
     @Test func `the configuration prints without its keys`() {
         let configuration = AuthIDConfiguration(
-            name: ProviderName("authid"),
             baseURL: "https://id.example.com/",
             pageURL: "https://id.example.com",
             keyID: Secret(FakeAuthID.keyID),

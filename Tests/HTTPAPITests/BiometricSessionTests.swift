@@ -169,7 +169,7 @@ struct BiometricSessionTests {
         async throws
     {
         try await Bench.run { settings in
-            for index in settings.clients.indices { settings.clients[index].keyRefresh = .key }
+            for index in settings.clients.indices { settings.clients[index].refresh.keySessions = .key }
         } _: { bench in
             let (ada, opened) = try await Self.keySession(bench)
             let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#

@@ -133,7 +133,7 @@ struct DPoPFloodTests {
         _ body: @Sendable (Bench) async throws -> Void
     ) async throws {
         try await Bench.run(proofCapacity: proofCapacity) {
-            for index in $0.clients.indices { $0.clients[index].refresh = .always }
+            for index in $0.clients.indices { $0.clients[index].refresh.rotation = .always }
         } _: {
             try await body($0)
         }

@@ -288,7 +288,7 @@ struct DPoPTests {
     /// With refresh tokens that are replaced.
     private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
         try await Bench.run {
-            for index in $0.clients.indices { $0.clients[index].refresh = .always }
+            for index in $0.clients.indices { $0.clients[index].refresh.rotation = .always }
         } _: {
             try await body($0)
         }

@@ -96,8 +96,8 @@ struct EventsTests {
 
     @Test func `an outage and its end are told as they come, and not with the next beat`() async throws {
         try await Bench.run {
-            $0.faceLogin.hotCheck = .seconds(1)
-            $0.faceLogin.coldCheck = .seconds(1)
+            $0.faceLogin.cadence.hot = .seconds(1)
+            $0.faceLogin.cadence.cold = .seconds(1)
         } _: { bench in
             let opened = try await bench.start()
             try await bench.open(opened)

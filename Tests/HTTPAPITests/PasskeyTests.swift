@@ -306,9 +306,9 @@ struct PasskeyTests {
 
     @Test func `a domain and a name that are listed can be asked for`() async throws {
         try await Bench.run { settings in
-            settings.passkeys.customRPIDs = ["example.com"]
-            settings.passkeys.customRPNames = ["Example"]
-            settings.passkeys.origins = [settings.publicURL, "https://example.com"]
+            settings.passkeys.relyingParty.customIDs = ["example.com"]
+            settings.passkeys.relyingParty.customNames = ["Example"]
+            settings.passkeys.relyingParty.origins = [settings.publicURL, "https://example.com"]
         } _: { bench in
             let asked = #"{"username":"ada","customRpID":"example.com","customRpName":"Example"}"#
             let options = try await bench.post("/api/generate-registration-options", asked)

@@ -26,7 +26,7 @@ struct RefreshCookieTests {
             #expect(without.status == .ok && without.setCookie("vst_refresh") == nil)
         }
         try await Bench.run {
-            $0.clients[0].refresh = .always
+            $0.clients[0].refresh.rotation = .always
         } _: { bench in
             let answer = try await Self.signIn(bench)
             #expect(answer.setCookie("vst_refresh") == nil, "it rotates in the body")

@@ -178,7 +178,7 @@ struct RefreshProofTests {
 
     @Test func `attack: of a device that the owner disowns every session ends, with the reason`() async throws {
         try await Bench.run { settings in
-            settings.clients[0].refresh = .always
+            settings.clients[0].refresh.rotation = .always
         } _: { bench in
             try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
             let other = try await Self.signIn(bench, [.deviceCredential: Self.credential])
@@ -212,7 +212,7 @@ struct RefreshProofTests {
     private static func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
         try await Bench.run { settings in
             settings.clients[0].initiators = .knownDevice
-            settings.clients[0].refresh = .always
+            settings.clients[0].refresh.rotation = .always
         } _: { bench in
             try await body(bench)
         }

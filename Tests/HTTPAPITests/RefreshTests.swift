@@ -165,7 +165,7 @@ struct RefreshTests {
         async throws
     {
         try await Bench.run { settings in
-            settings.clients[0].refresh = isRotating ? .always : .cookieOnly
+            settings.clients[0].refresh.rotation = isRotating ? .always : .cookieOnly
         } _: { bench in
             let ada = try await bench.signIn()
             let again = try await bench.poll(ada.login, ada.login.bound).decode(PollLoginResponse.self)
@@ -269,7 +269,7 @@ struct RefreshTests {
 
     private static func rotating(_ body: @Sendable (Bench) async throws -> Void) async throws {
         try await Bench.run {
-            $0.clients[0].refresh = .always
+            $0.clients[0].refresh.rotation = .always
         } _: {
             try await body($0)
         }

@@ -25,9 +25,9 @@ struct RelyingPartyTests {
 
     @Test func `apps and related origins are named in JSON, at fixed addresses, without a redirect`() async throws {
         try await Bench.run { settings in
-            settings.passkeys.appleApps = ["A1B2C3D4E5.com.example.app"]
-            settings.passkeys.androidApps = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }
-            settings.passkeys.relatedOrigins = ["https://example.net"]
+            settings.passkeys.apps.apple = ["A1B2C3D4E5.com.example.app"]
+            settings.passkeys.apps.android = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }
+            settings.passkeys.relyingParty.relatedOrigins = ["https://example.net"]
         } _: { bench in
             var bodies: [Any] = []
             for path in Self.paths {
@@ -52,7 +52,7 @@ struct RelyingPartyTests {
 
     @Test func `an app of Android signs in from the origin that its certificate gives it`() async throws {
         try await Bench.run {
-            $0.passkeys.androidApps = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }
+            $0.passkeys.apps.android = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }
         } _: { bench in
             let origin = bench.settings.relyingParty.origins.last
             #expect(origin == "android:apk-key-hash:FG3pg8VzBlDY7rmVLzT8ZBagg0LmHb6oigSWsj_PROU")

@@ -54,7 +54,7 @@ struct SignOutTests {
 
     @Test func `attack: a refresh token that was replaced ends its own session and no other`() async throws {
         try await Bench.run {
-            $0.clients[0].refresh = .always
+            $0.clients[0].refresh.rotation = .always
         } _: { bench in
             let (ada, other) = (try await bench.signIn(), try await bench.signIn())
             let next = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)

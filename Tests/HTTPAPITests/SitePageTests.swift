@@ -177,7 +177,7 @@ struct SitePageTests {
 
     @Test func `what the config says is shown as text, and never as markup`() async throws {
         try await Bench.run {
-            $0.passkeys.rpName = #"<b>"&'"#
+            $0.passkeys.relyingParty.name = #"<b>"&'"#
         } _: { bench in
             for page in SitePage.allCases {
                 let text = try await bench.send(.get, page.path).text

@@ -17,7 +17,7 @@ struct WebhookTests {
     private static let webhook: WebhookSettings = {
         var webhook = WebhookSettings()
         webhook.secrets = [Secret("whsec_" + key.base64EncodedString())]
-        webhook.reference = "/data/id"
+        webhook.reference = JSONPointer("/data/id") ?? .root
         return webhook
     }()
 
@@ -29,12 +29,9 @@ struct WebhookTests {
     ) async throws {
         try await Bench.run(setup) { settings in
             settings.metrics.enabled = measured
-            guard case .authID(var mock) = settings.providers["mock"] else { return }
-            mock.webhook = Self.webhook
-            settings.providers["mock"] = .authID(mock)
-            mock.webhook = nil
-            settings.providers["silent"] = .authID(mock)
-            settings.faceLogin.coldCheck = .seconds(600)
+            settings.providers["silent"] = settings.providers["mock"]
+            settings.providers["mock"]?.webhook = Self.webhook
+            settings.faceLogin.cadence.cold = .seconds(600)
         } _: {
             try await body($0)
         }

@@ -15,7 +15,7 @@ struct SettingsGuardTests {
 
     private func policy(_ lines: String) throws -> GuardPolicy {
         let provider = try #require(try fixture(lines).load().settings.providers["mock"])
-        return provider.calls.guarding.policy(requestTimeout: provider.calls.requestTimeout)
+        return provider.guardPolicy
     }
 
     @Test func `every provider is guarded, told so or not`() throws {

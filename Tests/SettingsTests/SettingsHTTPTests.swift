@@ -40,8 +40,8 @@ struct SettingsHTTPTests {
         fixture(Self.good.replacing(line, with: other))
     }
 
-    private func described(_ fixture: SettingsFixture) throws -> HTTPProviderSettings {
-        guard case .http(let settings)? = try fixture.load().settings.providers["mock"] else {
+    private func described(_ fixture: SettingsFixture) throws -> HTTPTemplateConfiguration {
+        guard case .http(let settings)? = try fixture.load().settings.providers["mock"]?.adapter else {
             throw SettingsErrors(findings: [])
         }
         return settings
@@ -55,12 +55,11 @@ struct SettingsHTTPTests {
         #expect(settings.auth == .none)
         #expect(settings.begin.request.method == .post)
         #expect(settings.check.request.method == .get)
-        #expect(settings.requestTimeout == .seconds(10))
+        #expect(settings.calls.requestTimeout == .seconds(10))
         #expect(try fixture(Self.good).load().warnings.map(\.key) == ["clients"])
         #expect(try fixture(Self.good).load().settings.scanOrigins == ["https://scan.example.com"])
-        let configuration = HTTPTemplateConfiguration("mock", settings, publicURL: "https://login.example.com")
-        #expect(configuration?.check.verdicts.rows.map(\.text) == ["ok", "no"])
-        #expect(configuration?.cancel == nil)
+        #expect(settings.check.verdicts.rows.map(\.text) == ["ok", "no"])
+        #expect(settings.cancel == nil)
     }
 
     @Test func `what is missing is named, all at once`() {
@@ -241,11 +240,11 @@ struct SettingsHTTPTests {
                         + "\nauth: {kind: oauth, tokenURL: '\(url)', clientID: env:KEY_ID, clientSecret: env:KEY_ID}"
                 )
             )
-            guard case .oauth(let oauth) = settings.auth else {
+            guard case .clientCredentials(let credentials) = settings.auth else {
                 Issue.record("\(settings.auth)")
                 return
             }
-            #expect(oauth.tokenURL == url)
+            #expect(credentials.tokenURL == url)
         }
         for url in ["http://a.example/t", "https://a.example/t#x", "https://u:p@a.example/t"] {
             let text =
@@ -272,7 +271,7 @@ struct SettingsHTTPTests {
         fixture.environment["OTHER_KEY"] = "another"
         fixture.environment["VESTIBULE_PROVIDERS__MOCK__SECRETS__KEY"] = "env:OTHER_KEY"
         let loaded = try fixture.load()
-        guard case .http(let settings)? = loaded.settings.providers["mock"] else {
+        guard case .http(let settings)? = loaded.settings.providers["mock"]?.adapter else {
             Issue.record("the mock is no described provider")
             return
         }

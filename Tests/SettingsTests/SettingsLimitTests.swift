@@ -35,7 +35,9 @@ struct SettingsLimitTests {
         for match in text.matches(of: /(\d+)[^|`;(]*? at once and (\d+\/[smh])[^|`;(]*\(`limits\.(\w+)`\)/) {
             let (_, burst, rate, name) = match.output
             let limit = try #require(figures[String(name)], "\(name)")
-            var reading = SettingsReading(dataFolder: "", mode: .laptop, environment: [:], files: .disk, root: .builtIn)
+            var reading = SettingsReading(
+                ReadingContext(dataFolder: "", mode: .laptop, environment: [:], files: .disk, root: .builtIn)
+            )
             let period = try SettingRule<Duration>.rate.parse(String(rate), "", &reading)
             #expect(burst == "\(limit.burst)" && period == limit.period, "\(match.output.0)")
             seen.insert(String(name))

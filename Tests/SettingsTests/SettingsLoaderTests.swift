@@ -1,3 +1,4 @@
+import FaceProviders
 import Kernel
 import Operations
 import ScriptedServer
@@ -12,7 +13,7 @@ struct SettingsLoaderTests {
         let settings = try SettingsFixture.minimal().load().settings
         #expect(settings.mode == .laptop)
         #expect(settings.listen == ListenSettings(dataFolder: "/data"))
-        #expect(settings.listen.backlog == 4096)
+        #expect(settings.listen.connections.backlog == 4096)
         #expect(settings.adminSocket == "/data/vestibule.sock")
         #expect(settings.publicURL == "http://localhost:8080")
         #expect(settings.issuer == "http://localhost:8080")
@@ -44,12 +45,13 @@ struct SettingsLoaderTests {
 
     @Test func `a provider's file stands beside the config, its secrets come from the environment`() throws {
         let settings = try SettingsFixture.minimal().load().settings
-        var expected = AuthIDSettings()
-        expected.baseURL = "http://127.0.0.1:8090"
-        expected.pageURL = "http://127.0.0.1:8090"
-        expected.keyID = Secret("an-id")
-        expected.keyValue = Secret("a-value")
-        #expect(settings.providers == ["mock": .authID(expected)])
+        let expected = AuthIDConfiguration(
+            baseURL: "http://127.0.0.1:8090",
+            pageURL: "http://127.0.0.1:8090",
+            keyID: Secret("an-id"),
+            keyValue: Secret("a-value")
+        )
+        #expect(settings.providers == ["mock": ProviderSettings(.authID(expected))])
     }
 
     @Test func `a provider may be written in the main file`() throws {
@@ -62,7 +64,9 @@ struct SettingsLoaderTests {
                  keyValue: b}
             """
         )
-        guard case .authID(let account) = try #require(try fixture.load().settings.providers["live"]) else { return }
+        guard case .authID(let account) = try #require(try fixture.load().settings.providers["live"]).adapter else {
+            return
+        }
         #expect(account.baseURL == "https://id.example.com")
         #expect(account.pageURL == "https://scan.example.com")
         #expect(account.keyValue.expose() == "b")

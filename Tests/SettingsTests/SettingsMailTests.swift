@@ -29,9 +29,9 @@ struct SettingsMailTests {
         let mail = try fixture.load().settings.mail
         let smtp = try #require(mail.smtp)
         #expect(mail.replyTo?.address == "help@example.com")
-        #expect(smtp.tls == .implicit)
-        #expect(smtp.username == "me")
-        #expect(smtp.password == Secret("open sesame"))
+        #expect(smtp.security == .implicit)
+        #expect(smtp.credentials?.user == "me")
+        #expect(smtp.credentials?.password == Secret("open sesame"))
         #expect(smtp.caFile == "/data/ca.pem")
     }
 

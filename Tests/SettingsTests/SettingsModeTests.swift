@@ -45,13 +45,13 @@ struct SettingsModeTests {
     @Test func `a stop is announced for five seconds in production, and for none on a laptop`() throws {
         let fixture = production("publicURL: http://127.0.0.1:8080\nclients: {shop: {}}\nmail: {outbox: outbox}\n")
         let loaded = try fixture.load()
-        #expect(loaded.settings.listen.drainNotice == .seconds(5))
+        #expect(loaded.settings.listen.drain.notice == .seconds(5))
         #expect(ConfigPrinter(loaded: loaded).yaml().contains("  drainNotice: 5s "))
-        #expect(try fixture.setting("listen.drainNotice=0s").load().settings.listen.drainNotice == .zero)
-        #expect(try SettingsFixture.minimal().load().settings.listen.drainNotice == .zero)
+        #expect(try fixture.setting("listen.drainNotice=0s").load().settings.listen.drain.notice == .zero)
+        #expect(try SettingsFixture.minimal().load().settings.listen.drain.notice == .zero)
         var outside = SettingsFixture.minimal("clients: {shop: {}}\nmail: {outbox: outbox}\n")
         outside.environment["VESTIBULE_MODE"] = "production"
-        #expect(try outside.load().settings.listen.drainNotice == .seconds(5))
+        #expect(try outside.load().settings.listen.drain.notice == .seconds(5))
     }
 
     @Test func `the mode may come from outside`() {

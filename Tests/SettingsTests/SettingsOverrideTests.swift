@@ -1,3 +1,4 @@
+import FaceProviders
 import Kernel
 import Operations
 import SettingsFixture
@@ -12,7 +13,7 @@ struct SettingsOverrideTests {
         fixture.environment["VESTIBULE_LISTEN__MAXCONNECTIONS"] = "7"
         let settings = try fixture.load().settings
         #expect(settings.publicURL == "https://login.example.com")
-        #expect(settings.listen.maxConnections == 7)
+        #expect(settings.listen.connections.most == 7)
     }
 
     @Test(arguments: ["VESTIBULE_CLIENTS__WEB_SHOP__AUDIENCE", "VESTIBULE_clients__web-shop__audience"])
@@ -43,9 +44,11 @@ struct SettingsOverrideTests {
         fixture.files["/work/config/providers/other.yaml"] = (
             SettingsFixture.mock + "\nmaxConcurrentChecks: 3\nrequestTimeout: 9s", 0o644
         )
-        guard case .authID(let account) = try #require(try fixture.load().settings.providers["mock"]) else { return }
-        #expect(account.requestTimeout == .seconds(4))
-        #expect(account.maxConcurrentChecks == 3)
+        guard case .authID(let account) = try #require(try fixture.load().settings.providers["mock"]).adapter else {
+            return
+        }
+        #expect(account.calls.requestTimeout == .seconds(4))
+        #expect(account.calls.checkConcurrency == 3)
     }
 
     @Test func `a list is written with commas`() throws {
@@ -67,7 +70,9 @@ struct SettingsOverrideTests {
     @Test func `a variable that a secret comes from is no key`() throws {
         var fixture = SettingsFixture.minimal().setting("providers.mock.keyID=env:VESTIBULE_KEY")
         fixture.environment["VESTIBULE_KEY"] = "from-there"
-        guard case .authID(let account) = try #require(try fixture.load().settings.providers["mock"]) else { return }
+        guard case .authID(let account) = try #require(try fixture.load().settings.providers["mock"]).adapter else {
+            return
+        }
         #expect(account.keyID.expose() == "from-there")
     }
 

@@ -56,12 +56,14 @@ struct SettingsPasskeyTests {
         #expect(settings.relyingParties.map(\.id) == ["example.com", "login.example.com"])
         #expect(settings.relyingParties[0].relatedOrigins.map(\.text) == ["https://example.net"])
         #expect(settings.relyingParties[1].relatedOrigins.isEmpty)
-        #expect(settings.passkeys.trustFolder == "/data/anchors")
-        #expect(settings.passkeys.androidKeys == .any && settings.passkeys.tpmSignatures == .sha1)
-        #expect(settings.passkeys.metadataGrace == .days(2))
-        #expect(settings.passkeys.attestation == .direct && settings.passkeys.counter == .flag)
+        #expect(settings.passkeys.attestation.trustFolder == "/data/anchors")
         #expect(
-            settings.passkeys.androidApps.map(\.text) == ["com.example.app \(Self.fingerprint)"],
+            settings.passkeys.attestation.androidKeys == .any && settings.passkeys.attestation.tpmSignatures == .sha1
+        )
+        #expect(settings.passkeys.attestation.metadataGrace == .days(2))
+        #expect(settings.passkeys.attestation.conveyance == .direct && settings.passkeys.counter == .flag)
+        #expect(
+            settings.passkeys.apps.android.map(\.text) == ["com.example.app \(Self.fingerprint)"],
             "as keytool prints it"
         )
         #expect(settings.passkeys.sessions == WebSessionPolicy(idle: .seconds(3600), lifetime: .days(2)))

@@ -1,3 +1,4 @@
+import FaceProviders
 import Kernel
 import SettingsFixture
 import Testing
@@ -20,7 +21,7 @@ struct SettingsSecretTests {
     }
 
     private func keyValue(_ fixture: SettingsFixture) throws -> String? {
-        guard case .authID(let account) = try fixture.load().settings.providers["mock"] else { return nil }
+        guard case .authID(let account) = try fixture.load().settings.providers["mock"]?.adapter else { return nil }
         return account.keyValue.expose()
     }
 

@@ -1,3 +1,4 @@
+import FaceProviders
 import Foundation
 import Kernel
 import OAuth
@@ -63,17 +64,17 @@ struct SettingsShippedTests {
         client.isDefault = true
         client.verifier = .optional
         client.initiators = .anyone
-        client.refresh = .cookieOnly
+        client.refresh.rotation = .cookieOnly
         var app = ClientSettings(id: "myvoo")
         app.name = "myVOO"
         var oauth = OAuthClientSettings()
-        oauth.redirectURIs = ["myapp.scheme.demo://code_callback"]
-        oauth.pkce = .optional
-        oauth.refreshTokens = .always
+        oauth.client.redirectURIs = ["myapp.scheme.demo://code_callback"]
+        oauth.client.codeChallenge = .optional
+        oauth.client.refreshTokens = .always
         app.oauth = oauth
         app.surfaces = []
         var wallet = ClientSettings(id: "mwsim")
-        wallet.keyRefresh = .credential
+        wallet.refresh.keySessions = .credential
         expected.clients = [client, wallet] + ["yapt", "passkeys"].map { ClientSettings(id: $0) } + [app]
         expected.oauth.enabled = true
         expected.oauth.registration = true
@@ -87,12 +88,13 @@ struct SettingsShippedTests {
         expected.accounts.requireVerifiedEmail = false
         expected.wallet.confirmEnrollment = false
         expected.faceLogin.provider = "mock"
-        var mock = AuthIDSettings()
-        mock.baseURL = "http://127.0.0.1:8090"
-        mock.pageURL = "http://127.0.0.1:8090"
-        mock.keyID = Secret("mock-key-id")
-        mock.keyValue = Secret("mock-key-value")
-        expected.providers = ["mock": .authID(mock)]
+        let mock = AuthIDConfiguration(
+            baseURL: "http://127.0.0.1:8090",
+            pageURL: "http://127.0.0.1:8090",
+            keyID: Secret("mock-key-id"),
+            keyValue: Secret("mock-key-value")
+        )
+        expected.providers = ["mock": ProviderSettings(.authID(mock))]
         expected.fillInURLs()
         #expect(settings == expected)
     }
@@ -171,7 +173,7 @@ struct SettingsShippedTests {
         fixture.files["\(folder)/tls-key"]?.text = UntrustedCertificate.keyPEM
         let settings = try fixture.load().settings
         #expect(settings.tls == TLSSettings(certificate: "\(folder)/tls-certificate", key: "\(folder)/tls-key"))
-        guard case .authID(let account) = try #require(settings.providers["authid"]) else { return }
+        guard case .authID(let account) = try #require(settings.providers["authid"]).adapter else { return }
         #expect(account.keyID.expose() == "hush")
     }
 }

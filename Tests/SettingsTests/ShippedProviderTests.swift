@@ -45,20 +45,26 @@ struct ShippedProviderTests {
                 "providers.\(name).requestTimeout=60s"
             )
             let settings = try fixture.load().settings
-            guard case .http(let described)? = settings.providers[name] else {
+            guard let provider = settings.providers[name], case .http(let described) = provider.adapter else {
                 Issue.record("\(name) is not described by its file")
                 return
             }
-            let configuration = try #require(HTTPTemplateConfiguration(name, described, publicURL: settings.publicURL))
             let environment = Environment(
                 now: { Instant(seconds: 1_767_225_600) },
                 clock: LiveClock(),
                 randomBytes: { Array(repeating: 7, count: $0) }
             )
-            try await OutboundHTTP.use(configuration.outboundLimits, clock: environment.clock) { http in
+            try await OutboundHTTP.use(provider.outboundLimits, clock: environment.clock) { http in
                 let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 try await body(
-                    HTTPTemplateProvider(configuration, http: http, environment: environment, logger: logger),
+                    HTTPTemplateProvider(
+                        described,
+                        named: ProviderName(name),
+                        publicURL: settings.publicURL,
+                        http: http,
+                        environment: environment,
+                        logger: logger
+                    ),
                     server
                 )
             }

@@ -1,3 +1,4 @@
+import FaceProviders
 import Kernel
 import Settings
 import SettingsFixture
@@ -17,11 +18,7 @@ struct OpenFilesTests {
         settings.metrics.enabled = true
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections)
         #expect(FileBudget(settings, cores: 4).total == plain.total + FileBudget.sideConnections + 6)
-        for (name, provider) in settings.providers {
-            guard case .authID(var account) = provider else { continue }
-            account.maxConcurrentChecks += 100
-            settings.providers[name] = .authID(account)
-        }
+        for name in settings.providers.keys { settings.providers[name]?.calls.checkConcurrency += 100 }
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)
     }
 
@@ -40,7 +37,7 @@ struct OpenFilesTests {
         let message = try #require(fault?.message)
         #expect(message.contains("limit of open files is \(need + FileBudget.fewest - 1)"), "\(message)")
         #expect(message.contains("provider mock") && message.contains("LimitNOFILE="), "\(message)")
-        settings.listen.maxConnections = 3
+        settings.listen.connections.most = 3
         #expect(try OpenFiles.admit(settings, limit: need + 3, cores: 2).connections == 3)
     }
 

@@ -67,8 +67,8 @@ struct AuthIDCalls: Sendable {
             method,
             .url(configuration.baseURL + path),
             headers: headers,
-            timeout: configuration.requestTimeout,
-            maxResponseBytes: configuration.maxResponseBytes
+            timeout: configuration.calls.requestTimeout,
+            maxResponseBytes: configuration.calls.maxResponseBytes
         )
     }
 

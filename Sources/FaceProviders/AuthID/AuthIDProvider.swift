@@ -12,13 +12,19 @@ package struct AuthIDProvider: FaceProvider {
     let pageURL: String
     package var enrolsFaces: Bool { true }
 
-    /// Creates a provider over `http`, which has the configuration's ``AuthIDConfiguration/outboundLimits``; the caller
-    /// shuts it down.
-    package init(_ configuration: AuthIDConfiguration, http: OutboundHTTP, environment: Environment, logger: Logger) {
+    /// Creates a provider over `http`, which has the limits of the configuration's ``CallLimits``; the caller shuts it
+    /// down.
+    package init(
+        _ configuration: AuthIDConfiguration,
+        named name: ProviderName,
+        http: OutboundHTTP,
+        environment: Environment,
+        logger: Logger
+    ) {
         var logger = logger
-        logger[metadataKey: "provider"] = "\(configuration.name)"
-        name = configuration.name
-        checkConcurrency = configuration.checkConcurrency
+        logger[metadataKey: "provider"] = "\(name)"
+        self.name = name
+        checkConcurrency = configuration.calls.checkConcurrency
         pageURL = configuration.pageURL
         client = AuthIDClient(configuration, http: http, environment: environment, logger: logger)
     }

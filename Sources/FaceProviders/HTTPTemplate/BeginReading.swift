@@ -32,14 +32,18 @@ package struct BeginReading: Sendable {
     /// Scheme, host and port of the page.
     package let pageOrigin: String
 
-    init(_ body: [UInt8], _ configuration: HTTPTemplateConfiguration) throws(ReadingError) {
+    init(
+        _ body: [UInt8],
+        _ configuration: HTTPTemplateConfiguration,
+        publicURL: String
+    ) throws(ReadingError) {
         guard let document = try? JSONReader.read(body) else { throw .notJSON }
         let template = configuration.begin
         // A dot segment would be folded out of the path of a check (RFC 3986 §5.2.4).
         guard let id = template.reference.value(in: document)?.identifier, PrintableToken.isOne(id, upTo: 256),
             id != ".", id != ".."
         else { throw .noReference }
-        let page = try Self.page(template, in: document, reference: id, publicURL: configuration.publicURL)
+        let page = try Self.page(template, in: document, reference: id, publicURL: publicURL)
         guard let origin = PageOrigin.of(page), page.utf8.count <= Self.longestPage else { throw .noPage }
         guard configuration.pageOrigins.contains(origin) else { throw .foreignOrigin(origin) }
         reference = ProviderReference(id)
@@ -59,9 +63,11 @@ package struct BeginReading: Sendable {
             return text
         case .made(let text):
             var found: [String: String] = [:]
-            for (name, pointer) in template.find {
-                guard let word = pointer.value(in: document)?.word, !word.isEmpty else { throw .noValue(name) }
-                found[name] = word
+            for value in template.find {
+                guard let word = value.value.value(in: document)?.word, !word.isEmpty else {
+                    throw .noValue(value.name)
+                }
+                found[value.name] = word
             }
             do throws(TemplateError) {
                 return try text.filled { variable in

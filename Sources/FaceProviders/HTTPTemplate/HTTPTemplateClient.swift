@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Kernel
 import Logging
 import Operations
@@ -14,10 +13,16 @@ struct HTTPTemplateClient: Sendable {
     private let tokens: SharedToken?
     private let ownSecrets: [Secret]
 
-    init(_ configuration: HTTPTemplateConfiguration, http: OutboundHTTP, environment: Environment, logger: Logger) {
+    init(
+        _ configuration: HTTPTemplateConfiguration,
+        _ requests: TemplateRequests,
+        http: OutboundHTTP,
+        clock: any MonotonicClock,
+        logger: Logger
+    ) {
         self.configuration = configuration
+        self.requests = requests
         self.http = http
-        requests = TemplateRequests(configuration, environment: environment)
         ownSecrets = configuration.ownSecrets
         tokens =
             switch configuration.auth {
@@ -26,10 +31,10 @@ struct HTTPTemplateClient: Sendable {
                     ClientCredentialTokens(
                         credentials,
                         http: http,
-                        timeout: configuration.requestTimeout,
+                        timeout: configuration.calls.requestTimeout,
                         logger: logger
                     ),
-                    clock: environment.clock
+                    clock: clock
                 )
             case .none, .basic, .bearer, .hmac: nil
             }
@@ -82,7 +87,7 @@ struct HTTPTemplateClient: Sendable {
 
 extension HTTPTemplateConfiguration {
     /// The secrets that a text for the log or a terminal must not repeat.
-    var ownSecrets: [Secret] { Array(secrets.values) + auth.secrets }
+    var ownSecrets: [Secret] { secrets.map(\.value) + auth.secrets }
 
     /// Returns a value of an answer for an operator's terminal: on one line, without secrets or control characters, and
     /// of bounded length; `nil` if nothing is left.
@@ -94,17 +99,14 @@ extension TemplateAuth {
     fileprivate var secrets: [Secret] {
         switch self {
         case .none: []
-        case .basic(let user, let password):
-            [user, password, Self.pair(user, password)]
+        case .basic(let basic): [basic.user, basic.password, basic.pair]
         case .bearer(let token): [token]
         case .clientCredentials(let credentials):
-            [credentials.clientID, credentials.clientSecret, Self.pair(credentials.clientID, credentials.clientSecret)]
+            [
+                credentials.clientID, credentials.clientSecret,
+                BasicCredentials(user: credentials.clientID, password: credentials.clientSecret).pair,
+            ]
         case .hmac(let signature): [signature.key]
         }
-    }
-
-    /// The pair as it is sent (RFC 7617 §2).
-    private static func pair(_ user: Secret, _ password: Secret) -> Secret {
-        Secret(Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString())
     }
 }

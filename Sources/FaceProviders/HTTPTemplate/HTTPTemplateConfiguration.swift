@@ -1,17 +1,14 @@
+import FoundationEssentials
 package import Kernel
-package import Operations
 package import Outbound
 
 /// A provider that the config describes: its requests, and how their answers are read.
-package struct HTTPTemplateConfiguration: Sendable {
-    package var name: ProviderName
+package struct HTTPTemplateConfiguration: Sendable, Equatable {
     /// Scheme, host, port and perhaps a path, without a trailing slash.
     package var baseURL: String
-    /// The address at which browsers reach this server.
-    package var publicURL: String
     /// The origins that its pages may have.
     package var pageOrigins: [String]
-    package var secrets: [String: Secret]
+    package var secrets: [NamedValue<Secret>]
     package var auth: TemplateAuth
     /// Sent with every request.
     package var headers: [TemplateHeader]
@@ -21,28 +18,21 @@ package struct HTTPTemplateConfiguration: Sendable {
     package var cancel: RequestTemplate?
     /// The positions of the reasons in an error answer, for the log.
     package var errorTexts: [JSONPointer]
-    package var connectTimeout: Duration = .seconds(3)
-    package var requestTimeout: Duration = .seconds(10)
-    package var checkConcurrency = 32
-    package var startConcurrency = 32
-    package var maxResponseBytes = 65_536
+    package var calls: CallLimits
 
     package init(
-        name: ProviderName,
         baseURL: String,
-        publicURL: String,
         pageOrigins: [String],
-        secrets: [String: Secret] = [:],
+        secrets: [NamedValue<Secret>] = [],
         auth: TemplateAuth = .none,
         headers: [TemplateHeader] = [],
         begin: BeginTemplate,
         check: CheckTemplate,
         cancel: RequestTemplate? = nil,
-        errorTexts: [JSONPointer] = []
+        errorTexts: [JSONPointer] = [],
+        calls: CallLimits = CallLimits()
     ) {
-        self.name = name
         self.baseURL = baseURL
-        self.publicURL = publicURL
         self.pageOrigins = pageOrigins
         self.secrets = secrets
         self.auth = auth
@@ -51,25 +41,23 @@ package struct HTTPTemplateConfiguration: Sendable {
         self.check = check
         self.cancel = cancel
         self.errorTexts = errorTexts
-    }
-
-    /// A connection for every check and every start that may be in progress, and some for tokens and for scans that are
-    /// ended.
-    package var outboundLimits: OutboundLimits {
-        OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + startConcurrency + 8)
+        self.calls = calls
     }
 }
 
-/// A header of a request.
-package struct TemplateHeader: Sendable, Equatable {
+/// A value under a name that the operator chose.
+package struct NamedValue<Value: Sendable & Equatable>: Sendable, Equatable {
     package let name: String
-    package let value: TemplateText
+    package let value: Value
 
-    package init(_ name: String, _ value: TemplateText) {
+    package init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value
     }
 }
+
+/// A header of a request.
+package typealias TemplateHeader = NamedValue<TemplateText>
 
 /// The template of one request.
 package struct RequestTemplate: Sendable, Equatable {
@@ -113,10 +101,15 @@ package struct BeginTemplate: Sendable, Equatable {
     package var request: RequestTemplate
     package var reference: JSONPointer
     package var page: Page
-    /// Further values of the answer, by name.
-    package var find: [String: JSONPointer]
+    /// Further values of the answer.
+    package var find: [NamedValue<JSONPointer>]
 
-    package init(_ request: RequestTemplate, reference: JSONPointer, page: Page, find: [String: JSONPointer] = [:]) {
+    package init(
+        _ request: RequestTemplate,
+        reference: JSONPointer,
+        page: Page,
+        find: [NamedValue<JSONPointer>] = []
+    ) {
         self.request = request
         self.reference = reference
         self.page = page
@@ -153,13 +146,27 @@ package enum TemplateAuth: Sendable, Equatable {
     /// By headers of their own, or without authentication.
     case none
     /// RFC 7617.
-    case basic(user: Secret, password: Secret)
+    case basic(BasicCredentials)
     /// RFC 6750.
     case bearer(Secret)
     /// A token for the client's credentials (RFC 6749 §4.4).
     case clientCredentials(ClientCredentials)
     /// An HMAC-SHA256 in a header.
     case hmac(RequestSignature)
+}
+
+/// The credentials of HTTP Basic.
+package struct BasicCredentials: Sendable, Equatable {
+    package var user: Secret
+    package var password: Secret
+
+    package init(user: Secret, password: Secret) {
+        self.user = user
+        self.password = password
+    }
+
+    /// The pair as it is sent (RFC 7617 §2).
+    var pair: Secret { Secret(Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString()) }
 }
 
 /// The source of a token, and the credentials for it.
@@ -170,12 +177,12 @@ package struct ClientCredentials: Sendable, Equatable {
         case body
     }
 
-    package let tokenURL: String
-    package let clientID: Secret
-    package let clientSecret: Secret
-    package let transport: Transport
-    package let scope: String?
-    package let audience: String?
+    package var tokenURL: String
+    package var clientID: Secret
+    package var clientSecret: Secret
+    package var transport: Transport
+    package var scope: String?
+    package var audience: String?
 
     package init(
         tokenURL: String,
@@ -201,15 +208,21 @@ package struct RequestSignature: Sendable, Equatable {
         case base64
     }
 
-    package let header: String
-    package let key: Secret
-    /// The signed text, unless a request has its own.
-    package let sign: TemplateText
-    package let encoding: Encoding
-    /// The header's value, with `{{signature}}` in it.
-    package let value: TemplateText
+    package var header: String
+    package var key: Secret
+    /// The signed text, unless a request has its own; `nil` signs the body.
+    package var sign: TemplateText?
+    package var encoding: Encoding
+    /// The header's value, with `{{signature}}` in it; `nil` is the signature alone.
+    package var value: TemplateText?
 
-    package init(header: String, key: Secret, sign: TemplateText, encoding: Encoding, value: TemplateText) {
+    package init(
+        header: String,
+        key: Secret,
+        sign: TemplateText? = nil,
+        encoding: Encoding = .hex,
+        value: TemplateText? = nil
+    ) {
         self.header = header
         self.key = key
         self.sign = sign

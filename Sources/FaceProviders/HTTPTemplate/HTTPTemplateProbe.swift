@@ -7,9 +7,10 @@ package struct HTTPTemplateProbe: Sendable {
     private let configuration: HTTPTemplateConfiguration
     private let requests: TemplateRequests
 
-    package init(_ configuration: HTTPTemplateConfiguration, environment: Environment) {
+    /// `publicURL`: The address at which browsers reach this server.
+    package init(_ configuration: HTTPTemplateConfiguration, publicURL: String, environment: Environment) {
         self.configuration = configuration
-        requests = TemplateRequests(configuration, environment: environment)
+        requests = TemplateRequests(configuration, publicURL: publicURL, environment: environment)
     }
 
     /// Returns every request, for that account and that scan.
@@ -81,17 +82,15 @@ package struct HTTPTemplateProbe: Sendable {
             count: template.status.count,
             verdict: .error
         )
-        if let unknown {
-            let reading = read(answer(unknown))
-            samples.append(
-                SampleVerdict(
-                    sample: "a status without a row",
-                    status: reading.status,
-                    reason: reading.reason,
-                    isAsWritten: reading.status != .approved
-                )
+        let reading = read(answer(unknown))
+        samples.append(
+            SampleVerdict(
+                sample: "a status without a row",
+                status: reading.status,
+                reason: reading.reason,
+                isAsWritten: reading.status != .approved
             )
-        }
+        )
         return samples
     }
 

@@ -11,20 +11,25 @@ package struct HTTPTemplateProvider: FaceProvider {
     private let configuration: HTTPTemplateConfiguration
     private let client: HTTPTemplateClient
 
-    /// Creates a provider over `http`, which has the configuration's ``HTTPTemplateConfiguration/outboundLimits``; the
-    /// caller shuts it down.
+    /// Creates a provider over `http`, which has the limits of the configuration's ``CallLimits``; the caller shuts it
+    /// down.
+    ///
+    /// `publicURL`: The address at which browsers reach this server.
     package init(
         _ configuration: HTTPTemplateConfiguration,
+        named name: ProviderName,
+        publicURL: String,
         http: OutboundHTTP,
         environment: Environment,
         logger: Logger
     ) {
         var logger = logger
-        logger[metadataKey: "provider"] = "\(configuration.name)"
-        name = configuration.name
-        checkConcurrency = configuration.checkConcurrency
+        logger[metadataKey: "provider"] = "\(name)"
+        self.name = name
+        checkConcurrency = configuration.calls.checkConcurrency
         self.configuration = configuration
-        client = HTTPTemplateClient(configuration, http: http, environment: environment, logger: logger)
+        let requests = TemplateRequests(configuration, publicURL: publicURL, environment: environment)
+        client = HTTPTemplateClient(configuration, requests, http: http, clock: environment.clock, logger: logger)
     }
 
     package var returnsToUs: Bool { configuration.begin.request.namesCallback }
@@ -68,7 +73,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         let answer = try await client.send(configuration.begin.request, values, label: Label.begin)
         let body = try answer.usable(for: Label.begin)
         do throws(BeginReading.ReadingError) {
-            return try BeginReading(body, configuration)
+            return try BeginReading(body, configuration, publicURL: client.requests.publicURL)
         } catch {
             throw .unavailable(cause: "\(Label.begin): \(error.message)")
         }

@@ -5,11 +5,14 @@ import Outbound
 
 /// Makes a provider's requests from its templates.
 struct TemplateRequests: Sendable {
+    /// The address at which browsers reach this server.
+    let publicURL: String
     private let configuration: HTTPTemplateConfiguration
     private let environment: Environment
 
-    init(_ configuration: HTTPTemplateConfiguration, environment: Environment) {
+    init(_ configuration: HTTPTemplateConfiguration, publicURL: String, environment: Environment) {
         self.configuration = configuration
+        self.publicURL = publicURL
         self.environment = environment
     }
 
@@ -31,7 +34,8 @@ struct TemplateRequests: Sendable {
         token: Secret? = nil
     ) throws(TemplateError) -> OutboundRequest {
         let lookup = Lookup(
-            configuration: configuration,
+            secrets: configuration.secrets,
+            publicURL: publicURL,
             values: values,
             now: environment.now(),
             requestID: environment.newUUID().description
@@ -53,8 +57,8 @@ struct TemplateRequests: Sendable {
             .url(configuration.baseURL + path),
             headers: headers,
             body: Array(body.utf8),
-            timeout: configuration.requestTimeout,
-            maxResponseBytes: configuration.maxResponseBytes
+            timeout: configuration.calls.requestTimeout,
+            maxResponseBytes: configuration.calls.maxResponseBytes
         )
     }
 
@@ -67,9 +71,8 @@ struct TemplateRequests: Sendable {
     ) throws(TemplateError) -> [OutboundHeader] {
         switch configuration.auth {
         case .none: return []
-        case .basic(let user, let password):
-            let pair = Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString()
-            return [OutboundHeader("Authorization", "Basic \(lookup.shown(Secret(pair), as: "<secret>"))")]
+        case .basic(let basic):
+            return [OutboundHeader("Authorization", "Basic \(lookup.shown(basic.pair, as: "<secret>"))")]
         case .bearer(let secret):
             return [OutboundHeader("Authorization", "Bearer \(lookup.shown(secret, as: "<secret>"))")]
         case .clientCredentials:
@@ -77,9 +80,10 @@ struct TemplateRequests: Sendable {
         case .hmac(let signature):
             var signing = lookup
             signing.request = (template.method.rawValue, Self.pathOfURL(configuration.baseURL) + path, body)
-            let text = try (template.sign ?? signature.sign).filled { signing[$0] }
-            signing.signature = lookup.shown(Secret(signature.code(over: text)), as: "<signature>")
-            return [OutboundHeader(signature.header, try signature.value.filled { signing[$0] })]
+            let text = try (template.sign ?? signature.sign)?.filled { signing[$0] } ?? body
+            let code = lookup.shown(Secret(signature.code(over: text)), as: "<signature>")
+            signing.signature = code
+            return [OutboundHeader(signature.header, try signature.value?.filled { signing[$0] } ?? code)]
         }
     }
 
@@ -108,7 +112,8 @@ extension RequestSignature {
 
 /// The values of one request's variables; the same time and id for all of its templates.
 private struct Lookup {
-    let configuration: HTTPTemplateConfiguration
+    let secrets: [NamedValue<Secret>]
+    let publicURL: String
     let values: TemplateRequests.Values
     let now: Instant
     let requestID: String
@@ -125,16 +130,17 @@ private struct Lookup {
         // Rounded down: the provider's time must not outlast this server's.
         case .deadlineSeconds: values.timeLeft.map { String(max(1, $0.components.seconds)) }
         case .deadlineTime: values.timeLeft.map { (now + $0).internetDate }
-        case .callbackURL: values.returnTo ?? configuration.publicURL
+        case .callbackURL: values.returnTo ?? publicURL
         case .requestID: requestID
-        case .publicURL: configuration.publicURL
+        case .publicURL: publicURL
         case .timestamp: String(now.seconds)
         case .time: now.internetDate
         case .method: request?.method
         case .path: request?.path
         case .body: request?.body
         case .signature: signature
-        case .secret(let name): configuration.secrets[name].map { shown($0, as: "<secret.\(name)>") }
+        case .secret(let name):
+            secrets.first { $0.name == name }.map { shown($0.value, as: "<secret.\(name)>") }
         case .found: nil
         }
     }

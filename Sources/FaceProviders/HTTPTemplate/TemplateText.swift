@@ -72,6 +72,11 @@ package struct TemplateText: Sendable, Equatable {
         try checkLiterals(scope)
     }
 
+    private init(nothingIn position: TemplatePosition) { (source, self.position, parts) = ("", position, []) }
+
+    /// A path that is still to be written.
+    package static let noPath = TemplateText(nothingIn: .path)
+
     /// The names of the secrets in it.
     package var secretNames: [String] {
         parts.compactMap { if case .variable(.secret(let name), _) = $0 { name } else { nil } }

@@ -51,10 +51,10 @@ package struct VerdictTable: Sendable, Equatable {
         package let matches: [Match]
         package let verdict: TemplateVerdict
 
-        /// Reads one value for each of `count` pointers, with commas between; `nil` for another number of them.
-        package init?(_ text: String, count: Int, verdict: TemplateVerdict) {
+        /// Reads one value for each of `count` pointers, with commas between; a row with another number of them fits
+        /// nothing.
+        package init(_ text: String, count: Int, verdict: TemplateVerdict) {
             let words = count == 1 ? [text[...]] : text.split(separator: ",", omittingEmptySubsequences: false)
-            guard words.count == count else { return nil }
             self.text = text
             self.verdict = verdict
             matches = words.map { word in
@@ -112,10 +112,10 @@ package struct VerdictRequirement: Sendable, Equatable {
     }
 
     package let name: String
-    package let pointer: JSONPointer
-    package let rule: Rule
+    package var pointer: JSONPointer
+    package var rule: Rule
     /// The verdict when the condition is not met.
-    package let otherwise: TemplateVerdict
+    package var otherwise: TemplateVerdict
 
     package init(name: String, pointer: JSONPointer, rule: Rule, otherwise: TemplateVerdict) {
         self.name = name

@@ -1,18 +1,18 @@
-import Kernel
+package import Kernel
 
 /// The position of the scan's id in a webhook's body: a JSON pointer (RFC 6901).
 package struct WebhookReferencePath: Sendable, Equatable {
     private let pointer: JSONPointer
 
     /// The whole document.
-    package static let root = WebhookReferencePath(pointer: .root)
+    package static let root = WebhookReferencePath(.root)
 
-    private init(pointer: JSONPointer) { self.pointer = pointer }
+    package init(_ pointer: JSONPointer) { self.pointer = pointer }
 
     /// Reads `""` or `/a/b/0`; `nil` for anything else.
     package init?(_ text: String) {
         guard let pointer = JSONPointer(text) else { return nil }
-        self.init(pointer: pointer)
+        self.init(pointer)
     }
 
     /// Returns the text or whole number at this place, if it could be an id: 1 to 256 bytes.

@@ -1,42 +1,42 @@
 /// A client of the authorization server in force: from the config, from the store, or registered by itself.
 package struct OAuthClient: Sendable, Equatable {
     /// `client_id`.
-    package let id: String
+    package var id: String
     /// The name that people are shown (`client_name`).
-    package let name: String
-    package let origin: Origin
+    package var name: String
+    package var origin: Origin
     /// A disabled client gets nothing: its tokens stop at the next refresh.
-    package let isEnabled: Bool
-    package let authentication: Authentication
-    package let grants: Set<GrantType>
+    package var isEnabled: Bool
+    package var authentication: Authentication
+    package var grants: Set<GrantType>
     /// The redirect URIs, compared exactly except for loopback ports (RFC 8252 §7.3, RFC 9700 §2.1).
-    package let redirectURIs: [String]
-    package let postLogoutRedirectURIs: [String]
+    package var redirectURIs: [String]
+    package var postLogoutRedirectURIs: [String]
     /// The scopes that it may ask for.
-    package let scopes: ScopeSet
+    package var scopes: ScopeSet
     /// The `aud` of tokens that name no resource.
-    package let audience: String
+    package var audience: String
     /// The accepted values of `resource` (RFC 8707): absolute URIs without fragment.
-    package let resources: [String]
-    package let codeChallenge: CodeChallengeRule
+    package var resources: [String]
+    package var codeChallenge: CodeChallengeRule
     /// Whether an authorization request has to be pushed first (RFC 9126 §6).
-    package let requiresPushedRequests: Bool
+    package var requiresPushedRequests: Bool
     /// Whether its tokens have to be bound to a key (RFC 9449 §5.2).
-    package let requiresDPoP: Bool
-    package let refreshTokens: RefreshRule
+    package var requiresDPoP: Bool
+    package var refreshTokens: RefreshRule
     /// The proof that a person must have given before the client gets anything in their name.
-    package let requires: RequiredProof
-    package let backchannel: Backchannel?
-    package let accessTokenLifetime: Duration
-    package let refreshTokenLifetime: Duration
+    package var requires: RequiredProof
+    package var backchannel: Backchannel?
+    package var accessTokenLifetime: Duration
+    package var refreshTokenLifetime: Duration
     /// The time from a sign-in to the last refresh.
-    package let sessionLifetime: Duration
+    package var sessionLifetime: Duration
     /// The upstream of a brokered client, which answers in place of this server.
-    package let upstream: String?
+    package var upstream: String?
     /// `id_token_signed_response_alg` (OpenID Connect Registration §2); `nil`: what access tokens are signed with.
-    package let identityAlgorithm: IdentityAlgorithm?
+    package var identityAlgorithm: IdentityAlgorithm?
     /// The claims about the person in its id tokens.
-    package let identityClaims: Set<IdentityClaim>
+    package var identityClaims: Set<IdentityClaim>
 
     package init(
         id: String,

@@ -5,9 +5,9 @@ import Synchronization
 /// How often a provider is asked about a scan.
 package struct WatchCadence: Sendable, Equatable {
     /// While a client is waiting.
-    package let hot: Duration
+    package var hot: Duration
     /// While none is.
-    package let cold: Duration
+    package var cold: Duration
     /// The time after its last poll in which a client still counts as waiting.
     package let hotFor: Duration
     /// The last check starts this long before the deadline, so that its answer can still count.

@@ -2,20 +2,21 @@ package import Kernel
 
 /// Which mail server takes the mail, and how it is spoken to.
 package struct SMTPConfiguration: Sendable, Equatable {
-    package let host: String
-    package let port: Int
-    package let security: Security
+    package var host: String
+    /// 0: the port that `security` has by custom.
+    package var port: Int
+    package var security: Security
     /// `nil` sends without signing in.
-    package let credentials: Credentials?
+    package var credentials: Credentials?
     /// Certificates (PEM) that are trusted in the place of the system's.
-    package let caFile: String?
-    package let connectTimeout: Duration
+    package var caFile: String?
+    package var connectTimeout: Duration
     /// The timeout of a delivery as a whole.
     ///
     /// The farewell to a server that has stopped answering takes as long once more.
-    package let timeout: Duration
+    package var timeout: Duration
     /// The envelope's sender, to which bounces go; its domain is what we greet with.
-    package let sender: MailAddress
+    package var sender: MailAddress
 
     /// The encryption of the connection; an unencrypted one is not offered.
     package enum Security: String, Sendable, CaseIterable {
@@ -27,8 +28,8 @@ package struct SMTPConfiguration: Sendable, Equatable {
 
     /// The credentials for `AUTH PLAIN` or `AUTH LOGIN`.
     package struct Credentials: Sendable, Equatable {
-        package let user: String
-        package let password: Secret
+        package var user: String
+        package var password: Secret
 
         package init(user: String, password: Secret) {
             self.user = user
@@ -63,6 +64,12 @@ package struct SMTPConfiguration: Sendable, Equatable {
             case .implicit: "smtps"
             case .starttls: "smtp"
             }
+        let customary =
+            switch security {
+            case .implicit: 465
+            case .starttls: 587
+            }
+        let port = port == 0 ? customary : port
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(host):\(port)/\(PercentEncoding.component(sender.domain))"
     }

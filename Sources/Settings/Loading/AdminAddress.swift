@@ -21,11 +21,13 @@ extension SettingsLoader {
             tree.set(override)
         }
         var reading = SettingsReading(
-            dataFolder: folder,
-            mode: .laptop,
-            environment: sources.environment,
-            files: files,
-            root: root,
+            ReadingContext(
+                dataFolder: folder,
+                mode: .laptop,
+                environment: sources.environment,
+                files: files,
+                root: root
+            ),
             faults: faults
         )
         var listen = ListenSettings(dataFolder: folder)

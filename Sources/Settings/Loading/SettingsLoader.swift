@@ -70,11 +70,7 @@ package struct SettingsLoader: Sendable {
 
         let mode = tree.written("mode")?.node.scalar.flatMap(Settings.Mode.init(rawValue:)) ?? .laptop
         var reading = SettingsReading(
-            dataFolder: folder,
-            mode: mode,
-            environment: sources.environment,
-            files: files,
-            root: root,
+            ReadingContext(dataFolder: folder, mode: mode, environment: sources.environment, files: files, root: root),
             faults: faults
         )
         var settings = Settings(dataFolder: folder, mode: mode)

@@ -1,17 +1,27 @@
-/// The state of one walk through a config: what it may look at, and what it found.
-struct SettingsReading: Sendable {
+/// What a walk through a config may look at.
+struct ReadingContext: Sendable {
     let dataFolder: String
     let mode: Settings.Mode
     let environment: [String: String]
     let files: SettingsFiles
     /// The place of findings about what is written nowhere.
     let root: ConfigOrigin
-    var faults: [SettingsFinding] = []
+}
+
+/// The state of one walk through a config, and what it found.
+struct SettingsReading: Sendable {
+    let context: ReadingContext
+    var faults: [SettingsFinding]
     var warnings: [SettingsFinding] = []
     /// The origin of each key that is written, and of each map.
     var origins: [String: ConfigOrigin] = [:]
     /// The reference that the config has for each secret kept elsewhere: `env:NAME` or `file:PATH`.
     var secretReferences: [String: String] = [:]
+
+    init(_ context: ReadingContext, faults: [SettingsFinding] = []) {
+        self.context = context
+        self.faults = faults
+    }
 
     /// Returns the origin of `key`, or else of its nearest parent that is written.
     func origin(of key: String) -> ConfigOrigin {
@@ -21,7 +31,7 @@ struct SettingsReading: Sendable {
             guard let dot = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { break }
             path = path[..<dot]
         }
-        return root
+        return context.root
     }
 
     mutating func fault(_ key: String, _ message: String, at origin: ConfigOrigin? = nil) {
@@ -30,5 +40,16 @@ struct SettingsReading: Sendable {
 
     mutating func warn(_ key: String, _ message: String) {
         warnings.append(SettingsFinding(origin: origin(of: key), key: key, message: message))
+    }
+}
+
+extension SettingsFiles {
+    /// Returns the text and the permissions of a file that the config names.
+    func text(of path: String) throws(SettingError) -> (text: String, permissions: Int) {
+        switch read(path) {
+        case .missing: throw SettingError(message: "there is no file \(path)")
+        case .unreadable(let why): throw SettingError(message: "\(path) \(why)")
+        case .text(let text, let permissions): return (text, permissions)
+        }
     }
 }

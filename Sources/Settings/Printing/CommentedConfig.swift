@@ -22,11 +22,13 @@ struct CommentedConfig {
     static func text(of source: YAMLSource, remarks: [String: String]) -> String {
         guard let tree = source.parse().node else { return "" }
         var reading = SettingsReading(
-            dataFolder: dataFolder,
-            mode: .laptop,
-            environment: [:],
-            files: SettingsFiles { _ in .missing },
-            root: tree.origin
+            ReadingContext(
+                dataFolder: dataFolder,
+                mode: .laptop,
+                environment: [:],
+                files: SettingsFiles { _ in .missing },
+                root: tree.origin
+            )
         )
         let defaults = Settings(dataFolder: dataFolder)
         var settings = defaults

@@ -3,18 +3,18 @@ import Kernel
 /// One key of a section: its name, what it means, and how it is read into and shown from a `Root`.
 struct SettingField<Root: Sendable>: Sendable {
     let info: SettingInfo
-    let presence: Presence
+    let presence: KeyPresence
     let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
     let show: @Sendable (Root, _ key: String) -> ShownSetting
+}
 
-    /// The effect of leaving the key out.
-    enum Presence: Sendable {
-        case optional
-        /// A fault.
-        case required
-        /// The key counts as written with nothing below it, so that its required keys are reported.
-        case implied
-    }
+/// The effect of leaving a key out.
+enum KeyPresence: Sendable {
+    case optional
+    /// A fault.
+    case required
+    /// The key counts as written with nothing below it, so that its required keys are reported.
+    case implied
 }
 
 /// A key's name, meaning and form, and the keys below it.

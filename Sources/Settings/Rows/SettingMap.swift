@@ -46,6 +46,23 @@ extension SettingField {
         }
     }
 
+    /// The same, for elements that are kept by their names alone.
+    static func map<Element: Sendable>(
+        _ name: String,
+        _ property: any WritableKeyPath<Root, [String: Element]> & Sendable,
+        each section: SettingSection<Element>,
+        names: [String]? = nil,
+        help summary: String,
+        example: String? = nil,
+        blank: @escaping @Sendable (String) -> Element
+    ) -> Self {
+        map(name, each: section, names: names, help: summary, example: example, blank: blank) {
+            $0[keyPath: property][$1] = $2
+        } elements: { root in
+            root[keyPath: property].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
+    }
+
     private static func complaint(about name: String, names: [String]?) -> String? {
         if let names { return names.contains(name) ? nil : UnknownName.message("name", name, known: names) }
         return SettingRule<String>.isName(name) ? nil : "is not a name; \(SettingRule<String>.nameForm)"

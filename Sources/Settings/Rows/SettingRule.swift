@@ -68,6 +68,23 @@ extension SettingRule where Value == String {
     }
 }
 
+extension SettingRule {
+    /// A value of a type that reads texts itself; `complaint`: what is said of a text that is none.
+    static func parsing(
+        _ read: @escaping @Sendable (String) -> Value?,
+        expected: String,
+        otherwise complaint: String,
+        text: @escaping @Sendable (Value) -> String
+    ) -> Self {
+        Self(expected: expected) { written, _, _ throws(SettingError) in
+            guard let value = read(written) else { throw .refusing(written, complaint) }
+            return value
+        } show: {
+            .text(text($0))
+        }
+    }
+}
+
 extension SettingRule where Value == Int {
     /// A whole number in `range`.
     static func integer(_ range: ClosedRange<Int>) -> Self {

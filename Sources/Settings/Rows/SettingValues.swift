@@ -1,63 +1,14 @@
+import FaceProviders
+
 extension SettingField {
     /// A key whose own keys are names that the operator chooses, each with one value.
     static func values<Value: Sendable & Equatable>(
         _ name: String,
-        _ property: any WritableKeyPath<Root, [NamedSetting<Value>]> & Sendable,
+        _ property: any WritableKeyPath<Root, [NamedValue<Value>]> & Sendable,
         as rule: SettingRule<Value>,
         help summary: String,
         names: NameRule = .plain,
         required: Bool = false
-    ) -> Self {
-        values(name, as: rule, help: summary, names: names, required: required) {
-            $0[keyPath: property]
-        } set: {
-            $0[keyPath: property] = $1
-        }
-    }
-
-    /// The same, of a part of the root.
-    static func values<Part, Value: Sendable & Equatable>(
-        _ name: String,
-        _ property: any WritableKeyPath<Part, [NamedSetting<Value>]> & Sendable,
-        of part: any WritableKeyPath<Root, Part> & Sendable,
-        as rule: SettingRule<Value>,
-        help summary: String,
-        names: NameRule = .plain
-    ) -> Self {
-        values(name, as: rule, help: summary, names: names, required: false) {
-            $0[keyPath: part][keyPath: property]
-        } set: {
-            $0[keyPath: part][keyPath: property] = $1
-        }
-    }
-
-    /// A key with one value, of a part of the root.
-    static func part<Part, Value>(
-        _ name: String,
-        _ property: any WritableKeyPath<Part, Value> & Sendable,
-        of part: any WritableKeyPath<Root, Part> & Sendable,
-        as rule: SettingRule<Value>,
-        help summary: String,
-        required: Bool = false
-    ) -> Self {
-        let info = SettingInfo(name, summary, as: rule, required: required)
-        return Self(info: info, presence: required ? .required : .optional) { node, key, root, reading in
-            if let value = rule.value(of: node, at: key, in: &reading) {
-                root[keyPath: part][keyPath: property] = value
-            }
-        } show: { root, key in
-            ShownSetting(info: info, key: key, content: .value(rule.show(root[keyPath: part][keyPath: property])))
-        }
-    }
-
-    private static func values<Value: Sendable & Equatable>(
-        _ name: String,
-        as rule: SettingRule<Value>,
-        help summary: String,
-        names: NameRule,
-        required: Bool,
-        get: @escaping @Sendable (Root) -> [NamedSetting<Value>],
-        set: @escaping @Sendable (inout Root, [NamedSetting<Value>]) -> Void
     ) -> Self {
         let info = SettingInfo(
             name: name,
@@ -71,7 +22,7 @@ extension SettingField {
             guard case .map(let entries) = node.content, !(required && entries.isEmpty) else {
                 return reading.fault(key, "takes \(info.expected ?? "names")", at: node.origin)
             }
-            var values: [NamedSetting<Value>] = []
+            var values: [NamedValue<Value>] = []
             for entry in entries {
                 let below = KeyPathText.join(key, entry.name)
                 if let complaint = names.complaint(entry.name) {
@@ -80,11 +31,11 @@ extension SettingField {
                 }
                 reading.origins[below] = entry.origin
                 guard let value = rule.value(of: entry.node, at: below, in: &reading) else { continue }
-                values.append(NamedSetting(name: entry.name, value: value))
+                values.append(NamedValue(entry.name, value))
             }
-            set(&root, values)
+            root[keyPath: property] = values
         } show: { root, key in
-            let shown = get(root).map { setting in
+            let shown = root[keyPath: property].map { setting in
                 ShownSetting(
                     info: SettingInfo(setting.name, "", as: rule),
                     key: KeyPathText.join(key, setting.name),
@@ -92,6 +43,16 @@ extension SettingField {
                 )
             }
             return ShownSetting(info: info, key: key, content: .keys(shown))
+        }
+    }
+
+    /// The key in a section of a whole, where its root is a part.
+    func within<Whole>(_ part: any WritableKeyPath<Whole, Root> & Sendable) -> SettingField<Whole> {
+        let (read, show) = (read, show)
+        return SettingField<Whole>(info: info, presence: presence) { node, key, whole, reading in
+            read(node, key, &whole[keyPath: part], &reading)
+        } show: { whole, key in
+            show(whole[keyPath: part], key)
         }
     }
 }

@@ -34,16 +34,12 @@ extension SettingRule where Value == KeySetFile {
     static var keySet: Self {
         Self(expected: "the path of a JWK set") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
-            let path = SettingsFiles.resolve(text, against: reading.dataFolder)
-            switch reading.files.read(path) {
-            case .missing: throw SettingError(message: "there is no file \(path)")
-            case .unreadable(let why): throw SettingError(message: "\(path) \(why)")
-            case .text(let document, _):
-                do throws(ClientKeySetError) { _ = try ClientKeySet(checking: document) } catch {
-                    throw SettingError(message: "\(path): \(error.text)")
-                }
-                return KeySetFile(path: path, document: document)
+            let path = SettingsFiles.resolve(text, against: reading.context.dataFolder)
+            let document = try reading.context.files.text(of: path).text
+            do throws(ClientKeySetError) { _ = try ClientKeySet(checking: document) } catch {
+                throw SettingError(message: "\(path): \(error.text)")
             }
+            return KeySetFile(path: path, document: document)
         } show: {
             .text($0.path)
         }

@@ -54,17 +54,12 @@ extension SettingRule where Value == String {
 extension SettingRule where Value == AndroidApp {
     /// An app of Android: its package, and the SHA-256 of the certificate that it is signed with.
     static var androidApp: Self {
-        Self(expected: "a package and its certificate's SHA-256, like com.example.app 14:6D:…") {
-            text,
-            _,
-            _ throws(SettingError) in
-            guard let app = AndroidApp(text) else {
-                throw .refusing(text, "is not a package's name, a space, and 32 bytes as keytool prints them")
-            }
-            return app
-        } show: {
-            .text($0.text)
-        }
+        parsing(
+            { AndroidApp($0) },
+            expected: "a package and its certificate's SHA-256, like com.example.app 14:6D:…",
+            otherwise: "is not a package's name, a space, and 32 bytes as keytool prints them",
+            text: \.text
+        )
     }
 }
 

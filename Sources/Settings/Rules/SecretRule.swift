@@ -15,7 +15,7 @@ extension SettingRule where Value == Secret {
                 reading.secretReferences[key] = text
             } else if text == ShownValue.redacted {
                 throw SettingError(message: "stands for a secret that config show left out; write the secret")
-            } else if reading.mode == .production {
+            } else if reading.context.mode == .production {
                 throw SettingError(message: "is written out; production takes env:NAME or file:PATH")
             } else {
                 secret = text
@@ -47,7 +47,7 @@ extension SettingRule where Value == Secret {
         guard SecretReference.isVariableName(name) else {
             throw SettingError(message: "has no variable's name after env:; write it like env:AUTHID_KEY_ID")
         }
-        guard let value = reading.environment[name] else {
+        guard let value = reading.context.environment[name] else {
             throw SettingError(message: "the environment has no variable \(name)")
         }
         guard !value.isEmpty else { throw SettingError(message: "the variable \(name) is empty") }
@@ -57,18 +57,13 @@ extension SettingRule where Value == Secret {
     /// The file's text without the line break at its end.
     private static func fromFile(_ path: String, _ reading: SettingsReading) throws(SettingError) -> String {
         guard !path.isEmpty else { throw SettingError(message: "has no path after file:") }
-        let file = SettingsFiles.resolve(path, against: reading.dataFolder)
-        switch reading.files.read(file) {
-        case .missing: throw SettingError(message: "there is no file \(file)")
-        case .unreadable(let why): throw SettingError(message: "\(file) \(why)")
-        case .text(let text, let permissions):
-            if permissions & 0o077 != 0, reading.mode == .production, !reading.isCredential(file) {
-                let bits = String(permissions & 0o777, radix: 8)
-                throw SettingError(message: "\(file) is open to others (\(bits)); make it 600 or 400")
-            }
-            if text.hasSuffix("\r\n") || text.hasSuffix("\n") { return String(text.dropLast()) }
-            return text
+        let file = SettingsFiles.resolve(path, against: reading.context.dataFolder)
+        let (text, permissions) = try reading.context.files.text(of: file)
+        if permissions & 0o077 != 0, reading.context.mode == .production, !reading.isCredential(file) {
+            let bits = String(permissions & 0o777, radix: 8)
+            throw SettingError(message: "\(file) is open to others (\(bits)); make it 600 or 400")
         }
+        return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 }
 
@@ -99,7 +94,7 @@ extension SettingsReading {
     /// A file system with ACLs grants the service access by one, and the ACL's mask then shows as the
     /// group's bits (acl(5)).
     func isCredential(_ file: String) -> Bool {
-        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return false }
+        guard let folder = context.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return false }
         return file.hasPrefix(SettingsFiles.resolve(folder, against: "/") + "/")
     }
 }

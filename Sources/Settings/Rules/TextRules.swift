@@ -37,7 +37,7 @@ extension SettingRule where Value == String {
     static var path: Self {
         Self(expected: "a path, relative to the data folder or absolute") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
-            return SettingsFiles.resolve(text, against: reading.dataFolder)
+            return SettingsFiles.resolve(text, against: reading.context.dataFolder)
         }
     }
 

@@ -53,9 +53,7 @@ extension SettingRule where Value == String {
             guard text == origin else {
                 throw .refusing(text, "is not the form that browsers send; write \(origin)")
             }
-            if parts.scheme == "http", reading.mode == .production, !Loopback.contains(host: parts.host) {
-                throw .refusing(text, "is plain http; in production only https goes over a network")
-            }
+            try reading.refusePlainHTTP(text, parts)
             return text
         }
     }
@@ -76,11 +74,17 @@ extension SettingRule where Value == String {
                 return text
             }
             guard !parts.host.isEmpty else { throw .refusing(text, "has no host") }
-            if parts.scheme == "http", reading.mode == .production, !Loopback.contains(host: parts.host) {
-                throw .refusing(text, "is plain http; in production only https goes over a network")
-            }
+            try reading.refusePlainHTTP(text, parts)
             return text
         }
+    }
+}
+
+extension SettingsReading {
+    /// In production nothing leaves this machine in the clear.
+    fileprivate func refusePlainHTTP(_ text: String, _ parts: URLCheck.Parts) throws(SettingError) {
+        guard parts.scheme == "http", context.mode == .production, !Loopback.contains(host: parts.host) else { return }
+        throw .refusing(text, "is plain http; in production only https goes over a network")
     }
 }
 

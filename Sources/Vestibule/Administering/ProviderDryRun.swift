@@ -105,14 +105,13 @@ struct ProviderDryRun {
     private func shown(_ account: String) throws -> ([PrintedRequest], [SampleVerdict]) {
         let reference = "REFERENCE"
         do {
-            switch settings {
+            switch settings.adapter {
             case .authID(let authID):
-                let probe = AuthIDProbe(AuthIDConfiguration(name, authID))
+                let probe = AuthIDProbe(authID)
                 let printed = try probe.printedRequests(account: account, reference: reference, timeLeft: Self.timeLeft)
                 return (printed, probe.samples())
-            case .http:
-                guard let configuration else { return ([], []) }
-                let probe = HTTPTemplateProbe(configuration, environment: environment)
+            case .http(let described):
+                let probe = HTTPTemplateProbe(described, publicURL: publicURL, environment: environment)
                 let printed = try probe.printedRequests(account: account, reference: reference, timeLeft: Self.timeLeft)
                 return (printed, probe.samples())
             }
@@ -192,9 +191,9 @@ struct ProviderDryRun {
     }
 
     private var configuration: HTTPTemplateConfiguration? {
-        switch settings {
+        switch settings.adapter {
         case .authID: nil
-        case .http(let described): HTTPTemplateConfiguration(name, described, publicURL: publicURL)
+        case .http(let described): described
         }
     }
 

@@ -43,7 +43,7 @@ struct MDSCommand: ParsableCommand {
         func run() async throws {
             try await Exit.guarding {
                 let settings = try options.load().settings
-                let folder = settings.passkeys.trustFolder
+                let folder = settings.passkeys.attestation.trustFolder
                 // No command makes a data folder but those of `AdminCommand.makesDataFolder`.
                 guard !folder.hasPrefix(settings.dataFolder + "/") || !DataFolder.isMissing(settings.dataFolder) else {
                     throw DataFolder.FolderError.missing(path: settings.dataFolder)

@@ -104,7 +104,7 @@ struct Composition: Sendable {
         await operation.providers.shutdown()
         await backchannel.shutdown()
         await oauth.upstreams?.shutdown()
-        await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drainTimeout)
+        await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drain.timeout)
         do { try database.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }

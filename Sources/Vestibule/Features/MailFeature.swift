@@ -28,7 +28,7 @@ struct MailFeature: Sendable {
     ) {
         let from = settings.mail.from
         let transport: any MailTransport =
-            settings.mail.smtp.map { SMTPTransport($0.configuration(from: from)) }
+            settings.mail.smtp.map { SMTPTransport($0) }
             ?? Outbox(folder: settings.mail.outbox, environment: environment)
         queue = MailQueue(
             environment: environment,

@@ -50,7 +50,7 @@ struct OperationFeature: Sendable {
                 returns: ReturnSecrets(key: core.secrets.folder.derivedKey(.scanReturn)),
                 clock: environment.clock
             ),
-            cadence: WatchCadence(hot: settings.faceLogin.hotCheck, cold: settings.faceLogin.coldCheck),
+            cadence: settings.faceLogin.cadence,
             admission: AdmissionControl(
                 settings.limits.off ? nil : settings.limits.rates,
                 environment: environment,

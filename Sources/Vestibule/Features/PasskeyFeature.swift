@@ -27,7 +27,10 @@ struct PasskeyFeature: Sendable {
         let auditLog = core.audit.chain
         let notices = OwnerNoticesAdapter(notices: signIn.notices)
         let store = SQLitePasskeyStore(core.store.database)
-        trust = try PasskeyTrust(folder: settings.passkeys.trustFolder, grace: settings.passkeys.metadataGrace)
+        trust = try PasskeyTrust(
+            folder: settings.passkeys.attestation.trustFolder,
+            grace: settings.passkeys.attestation.metadataGrace
+        )
         sourceKey = environment.newSecret()
         service = PasskeyService(
             environment: environment,
@@ -40,11 +43,11 @@ struct PasskeyFeature: Sendable {
             policy: PasskeyPolicy(
                 relyingParties: settings.relyingParties,
                 attestation: AttestationPolicy(
-                    settings.passkeys.attestation,
+                    settings.passkeys.attestation.conveyance,
                     anchors: trust.current,
                     formats: AttestationFormats.formats(
-                        androidKeys: settings.passkeys.androidKeys,
-                        tpmSignatures: settings.passkeys.tpmSignatures
+                        androidKeys: settings.passkeys.attestation.androidKeys,
+                        tpmSignatures: settings.passkeys.attestation.tpmSignatures
                     )
                 ),
                 counter: settings.passkeys.counter

@@ -30,29 +30,35 @@ struct ProviderRegistry: ProviderDirectory {
         var adapters: [String: Adapter] = [:]
         var clients: [OutboundHTTP] = []
         for (name, provider) in settings {
-            switch provider {
-            case .authID(let authID):
-                let configuration = AuthIDConfiguration(name, authID)
-                let http = OutboundHTTP(configuration.outboundLimits, clock: environment.clock)
+            let http = OutboundHTTP(provider.outboundLimits, clock: environment.clock)
+            clients.append(http)
+            switch provider.adapter {
+            case .authID(let account):
                 adapters[name] = .authID(
-                    AuthIDProvider(configuration, http: http, environment: environment, logger: logger)
+                    AuthIDProvider(
+                        account,
+                        named: ProviderName(name),
+                        http: http,
+                        environment: environment,
+                        logger: logger
+                    )
                 )
-                clients.append(http)
             case .http(let described):
-                guard let configuration = HTTPTemplateConfiguration(name, described, publicURL: publicURL) else {
-                    continue
-                }
-                let http = OutboundHTTP(configuration.outboundLimits, clock: environment.clock)
                 adapters[name] = .http(
-                    HTTPTemplateProvider(configuration, http: http, environment: environment, logger: logger)
+                    HTTPTemplateProvider(
+                        described,
+                        named: ProviderName(name),
+                        publicURL: publicURL,
+                        http: http,
+                        environment: environment,
+                        logger: logger
+                    )
                 )
-                clients.append(http)
             }
         }
         self.guarded = adapters.sorted { $0.key < $1.key }.compactMap { name, adapter in
             settings[name].map { provider in
-                let policy = provider.calls.guarding.policy(requestTimeout: provider.calls.requestTimeout)
-                return GuardedFaceProvider(adapter.provider, policy, environment: environment, logger: logger)
+                GuardedFaceProvider(adapter.provider, provider.guardPolicy, environment: environment, logger: logger)
             }
         }
         self.adapters = adapters

@@ -1,5 +1,6 @@
 import FaceProviders
 import HTTPAPI
+import Outbound
 import Settings
 
 /// How many files the daemon opens beside its clients' connections, as the config has it.
@@ -33,10 +34,7 @@ struct FileBudget: Equatable, Sendable {
         ]
         if settings.metrics.enabled { shares.append(Share(name: "metrics", files: Self.sideConnections)) }
         for (name, provider) in settings.providers {
-            let calls = provider.calls
-            // Cancels and a call for its token go beside them.
-            let files = calls.maxConcurrentChecks + calls.guarding.policy.concurrentStarts + 8
-            shares.append(Share(name: "provider \(name)", files: files))
+            shares.append(Share(name: "provider \(name)", files: provider.outboundLimits.connectionsPerHost))
         }
         if !settings.upstreams.isEmpty { shares.append(Share(name: "upstreams", files: 64)) }
         if !settings.banks.isEmpty { shares.append(Share(name: "banks", files: 32 * settings.banks.count)) }

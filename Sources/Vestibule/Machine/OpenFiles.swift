@@ -39,7 +39,7 @@ enum OpenFiles {
 
     static func admit(_ settings: Settings, limit: Int, cores: Int) throws(Exit) -> Admission {
         let budget = FileBudget(settings, cores: cores)
-        let wanted = settings.listen.maxConnections
+        let wanted = settings.listen.connections.most
         guard let connections = budget.connections(upTo: wanted, in: limit) else {
             let shares = budget.shares.map { "\($0.name) \($0.files)" }.joined(separator: ", ")
             throw .config(

@@ -140,8 +140,8 @@ extension PublicAPI {
         return PasskeySite(
             rpID: party.id,
             rpName: party.name,
-            customRPIDs: settings.passkeys.customRPIDs,
-            customRPNames: settings.passkeys.customRPNames,
+            customRPIDs: settings.passkeys.relyingParty.customIDs,
+            customRPNames: settings.passkeys.relyingParty.customNames,
             // The published page lets people type one. In production it is for the operator to say whose name is shown.
             takesAnyRPName: settings.mode == .laptop,
             requiresUserVerification: settings.passkeys.requiresUserVerification,
@@ -151,11 +151,11 @@ extension PublicAPI {
 
     private func relyingParty(_ settings: Settings) -> RelyingPartyAPI {
         RelyingPartyAPI(
-            appleApps: settings.passkeys.appleApps,
-            androidApps: settings.passkeys.androidApps.map {
+            appleApps: settings.passkeys.apps.apple,
+            androidApps: settings.passkeys.apps.android.map {
                 RelyingPartyAPI.AndroidApp(packageName: $0.packageName, fingerprint: $0.fingerprintText)
             },
-            relatedOrigins: settings.passkeys.relatedOrigins
+            relatedOrigins: settings.passkeys.relyingParty.relatedOrigins
         )
     }
 }

@@ -223,7 +223,7 @@ struct PublicAPI: Sendable {
         SignInCookies(
             factory: composition.deviceCookies,
             refresh: refreshCookies(settings),
-            refreshClients: Set(settings.clients.filter { $0.refresh == .cookieOnly }.map(\.id)),
+            refreshClients: Set(settings.clients.filter { $0.refresh.rotation == .cookieOnly }.map(\.id)),
             isSecure: settings.publicURL.hasPrefix("https://")
         )
     }

@@ -39,7 +39,7 @@ struct Daemon {
         try settings.listenAddress.probe()
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
         let composition = try Composition(settings, environment: environment, logger: logger, migrating: true)
-        let stop = ShutdownDeadline(settings.listen.drainTimeout, clock: environment.clock)
+        let stop = ShutdownDeadline(settings.listen.drain.timeout, clock: environment.clock)
         do {
             // Before anything writes a row: the first one has to tell that checkpoints were begun.
             await composition.audit.checkpoints.begin()
@@ -70,7 +70,7 @@ struct Daemon {
     ) async throws {
         admission.tell(logger)
         let counts = ConnectionCounts(
-            most: settings.limits.off ? nil : settings.listen.maxConnectionsPerAddress,
+            most: settings.limits.off ? nil : settings.listen.connections.mostPerAddress,
             trusted: settings.clientAddresses,
             spares: SpareFiles(),
             logger: logger
@@ -125,14 +125,14 @@ struct Daemon {
                     logger: logger
                 ) { [listening = composition.listening, environment] in listening.begin(at: environment.now()) },
                 // The last one is stopped first: parked polls are answered before the server waits for its requests.
-                Draining(switch: api.drain, notice: settings.listen.drainNotice, clock: environment.clock, stop: stop),
+                Draining(switch: api.drain, notice: settings.listen.drain.notice, clock: environment.clock, stop: stop),
             ]
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = settings.listen.drainNotice + settings.listen.drainTimeout
+        configuration.maximumGracefulShutdownDuration = settings.listen.drain.notice + settings.listen.drain.timeout
         try await ServiceGroup(configuration: configuration).run()
     }
 

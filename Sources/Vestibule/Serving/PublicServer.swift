@@ -24,7 +24,7 @@ struct PublicServer: Service {
         whenListening: @escaping @Sendable () -> Void
     ) throws {
         let listen = settings.listen
-        let silence = TimeAmount.nanoseconds(listen.idleTimeout.wholeNanoseconds)
+        let silence = TimeAmount.nanoseconds(listen.connections.idleTimeout.wholeNanoseconds)
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
                 additionalChannelHandlers: ConnectionHandlers.make(silence: silence),
@@ -45,7 +45,7 @@ struct PublicServer: Service {
             server: server ?? plain,
             configuration: .init(
                 address: .hostname(listen.host, port: listen.port),
-                backlog: listen.backlog,
+                backlog: listen.connections.backlog,
                 availableConnectionsDelegate: .maximum(connections, logger: quiet)
             ),
             onServerRunning: { channel in

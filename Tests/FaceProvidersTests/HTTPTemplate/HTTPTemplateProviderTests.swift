@@ -100,7 +100,7 @@ struct HTTPTemplateProviderTests {
             configuration.begin.page = .made(
                 try TemplateText("https://scan.example.com/go?i={{reference}}&t={{found.token}}", .path, in: .page)
             )
-            configuration.begin.find = ["token": try HTTPTemplateConfiguration.pointer("/token")]
+            configuration.begin.find = [NamedValue("token", try HTTPTemplateConfiguration.pointer("/token"))]
         } _: { request in
             request.text.contains("nothing") ? .json(#"{"id":"inq_1"}"#) : answer
         } during: { fake in
@@ -266,7 +266,7 @@ struct TemplateAuthTests {
 
     @Test func `basic and bearer`() async throws {
         try await FakeHTTPProvider.run {
-            $0.auth = .basic(user: Secret("us er"), password: Secret("pä:ss"))
+            $0.auth = .basic(BasicCredentials(user: Secret("us er"), password: Secret("pä:ss")))
         } _: {
             Self.ok($0)
         } during: { fake in

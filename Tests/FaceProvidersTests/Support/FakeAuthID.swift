@@ -59,19 +59,21 @@ struct FakeAuthID: Sendable {
             let bearer = authorization.hasPrefix("Bearer ") ? String(authorization.dropFirst(7)) : nil
             return replies.reply(to: kind, Call(number: calls.next(kind), bearer: bearer), time: time)
         } during: { server in
+            var calls = CallLimits()
+            calls.connectTimeout = .seconds(60)
+            calls.requestTimeout = requestTimeout
+            calls.maxResponseBytes = maxResponseBytes
             let configuration = AuthIDConfiguration(
-                name: ProviderName("authid"),
                 baseURL: server.url,
                 pageURL: "https://scan.example.com/",
                 keyID: Secret(keyID),
                 keyValue: Secret(keyValue),
-                connectTimeout: .seconds(60),
-                requestTimeout: requestTimeout,
-                maxResponseBytes: maxResponseBytes
+                calls: calls
             )
-            try await OutboundHTTP.use(configuration.outboundLimits, clock: time) { http in
+            try await OutboundHTTP.use(calls.outbound(starts: 32), clock: time) { http in
                 let provider = AuthIDProvider(
                     configuration,
+                    named: ProviderName("authid"),
                     http: http,
                     environment: time.environment,
                     logger: log.logger

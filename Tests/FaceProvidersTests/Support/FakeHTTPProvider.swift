@@ -31,12 +31,14 @@ struct FakeHTTPProvider: Sendable {
         let log = LogRecorder()
         try await ScriptedServer.run(script) { server in
             var configuration = try HTTPTemplateConfiguration.sample(at: server.url)
-            configuration.requestTimeout = requestTimeout
-            configuration.connectTimeout = requestTimeout
+            configuration.calls.requestTimeout = requestTimeout
+            configuration.calls.connectTimeout = requestTimeout
             try change(&configuration)
-            try await OutboundHTTP.use(configuration.outboundLimits, clock: time) { http in
+            try await OutboundHTTP.use(configuration.calls.outbound(starts: 32), clock: time) { http in
                 let provider = HTTPTemplateProvider(
                     configuration,
+                    named: ProviderName("sample"),
+                    publicURL: "https://login.example.com",
                     http: http,
                     environment: time.environment,
                     logger: log.logger
@@ -70,11 +72,9 @@ extension HTTPTemplateConfiguration {
     /// `POST /scans` and `GET /scans/{id}`, with every sort of place in them.
     static func sample(at url: String) throws -> HTTPTemplateConfiguration {
         HTTPTemplateConfiguration(
-            name: ProviderName("sample"),
             baseURL: url,
-            publicURL: "https://login.example.com",
             pageOrigins: ["https://scan.example.com"],
-            secrets: ["key": Secret("a-key-of-ours")],
+            secrets: [NamedValue("key", Secret("a-key-of-ours"))],
             headers: [TemplateHeader("X-Key", try TemplateText("{{secret.key}}", .header, in: .everyRequest))],
             begin: BeginTemplate(
                 RequestTemplate(
@@ -93,14 +93,14 @@ extension HTTPTemplateConfiguration {
                 RequestTemplate(.get, try TemplateText("/scans/{{reference}}", .path, in: .check)),
                 reference: try pointer("/id"),
                 status: [try pointer("/status")],
-                verdicts: VerdictTable(try [("ok", .approved), ("no", .declined), ("wait", .processing)].map(row))
+                verdicts: VerdictTable([("ok", .approved), ("no", .declined), ("wait", .processing)].map(row))
             )
         )
     }
 
     static func pointer(_ text: String) throws -> JSONPointer { try #require(JSONPointer(text)) }
 
-    private static func row(_ text: String, _ verdict: TemplateVerdict) throws -> VerdictTable.Row {
-        try #require(VerdictTable.Row(text, count: 1, verdict: verdict))
+    private static func row(_ text: String, _ verdict: TemplateVerdict) -> VerdictTable.Row {
+        VerdictTable.Row(text, count: 1, verdict: verdict)
     }
 }

@@ -86,21 +86,19 @@ struct AuthorizationMatrixTests {
         try await Bench.run(provider: provider) { settings in
             settings.limits.off = true
             settings.passkeys.listUsers = true
-            settings.passkeys.appleApps = ["A1B2C3D4E5.com.example.app"]
-            settings.passkeys.androidApps = [
+            settings.passkeys.apps.apple = ["A1B2C3D4E5.com.example.app"]
+            settings.passkeys.apps.android = [
                 AndroidApp("com.example.app " + Array(repeating: "00", count: 32).joined(separator: ":"))
             ].compactMap { $0 }
-            settings.passkeys.relatedOrigins = ["https://example.net"]
+            settings.passkeys.relyingParty.relatedOrigins = ["https://example.net"]
             for index in settings.clients.indices { settings.clients[index].returnURLs = [returnURL] }
             settings.faceLogin.landing = .confirm
             settings.wallet.confirmEnrollment = true
             settings.clients[0].confirmWith = .passkeyIfAny
-            guard case .authID(var mock) = settings.providers["mock"] else { return }
             var webhook = WebhookSettings()
             webhook.secrets = [Secret("whsec_" + webhookKey.base64EncodedString())]
-            webhook.reference = "/data/id"
-            mock.webhook = webhook
-            settings.providers["mock"] = .authID(mock)
+            webhook.reference = JSONPointer("/data/id") ?? .root
+            settings.providers["mock"]?.webhook = webhook
         } _: { bench in
             try await body(bench)
         }

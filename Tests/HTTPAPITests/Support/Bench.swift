@@ -1,4 +1,5 @@
 import Accounts
+import FaceProviders
 import Foundation
 import HTTPAPI
 import HTTPTypes
@@ -99,10 +100,13 @@ struct Bench: Sendable {
     private static func laptop(_ folder: TestFolder) throws -> Settings {
         let sources = SettingsSources(configFile: nil, workingFolder: folder.path, dataFolder: folder.path)
         var settings = try SettingsLoader(files: SettingsFiles { _ in .missing }).load(sources).settings
-        var mock = AuthIDSettings()
-        mock.baseURL = "https://provider-api.example.com"
-        mock.pageURL = pages
-        settings.providers = ["mock": .authID(mock)]
+        let mock = AuthIDConfiguration(
+            baseURL: "https://provider-api.example.com",
+            pageURL: pages,
+            keyID: Secret(""),
+            keyValue: Secret("")
+        )
+        settings.providers = ["mock": ProviderSettings(.authID(mock))]
         settings.sampleData.client = "myvoo"
         // Of no client, so that it is asked by nobody: its routes are there.
         var upstream = UpstreamSettings(name: "upstream")

@@ -1,0 +1,139 @@
+import Kernel
+import OAuth
+
+/// Whether what makes clients of the authorization server fits together.
+extension SettingsChecks {
+    static func oauth(_ settings: Settings, in reading: inout SettingsReading) {
+        var isAnyone = false
+        for client in settings.clients {
+            guard let oauth = client.oauth else { continue }
+            isAnyone = true
+            let key = "clients.\(client.id).oauth"
+            authentication(oauth, at: key, in: &reading)
+            grants(oauth, at: key, in: &reading)
+            identityClaims(oauth, at: key, in: &reading)
+            ciba(oauth, at: key, notices: settings.notificationEndpoints, in: &reading)
+            requirement(oauth, at: key, mode: settings.mode, in: &reading)
+            if oauth.client.codeChallenge == .optional {
+                guard settings.mode == .laptop else {
+                    reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
+                    continue
+                }
+                reading.warn(
+                    "\(key).pkce",
+                    "is optional: a code that is stolen on its way can be redeemed by the thief"
+                )
+            }
+        }
+        if isAnyone, !settings.oauth.enabled {
+            reading.warn("oauth.enabled", "is false, so that the oauth keys of clients are without effect")
+        }
+        if settings.oauth.backchannel.interval >= settings.oauth.backchannel.lifetime {
+            reading.fault("oauth.cibaInterval", "is not shorter than cibaLifetime")
+        }
+    }
+
+    private static func authentication(
+        _ oauth: OAuthClientSettings,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
+        let secrets = [("secret", oauth.secret), ("earlierSecret", oauth.earlierSecret)]
+        for (name, secret) in secrets {
+            guard let secret else { continue }
+            if oauth.authentication != .secret {
+                reading.fault("\(key).\(name)", "goes with authentication: secret alone")
+            } else if !ClientSecrets.isStrong(secret) {
+                // The header Authorization carries it form-encoded, which not every client does: nothing in it may need that.
+                reading.fault(
+                    "\(key).\(name)",
+                    "has fewer than \(ClientSecrets.minimumLength) characters, or others than letters, digits, - and _; "
+                        + "make one with: openssl rand -hex 32"
+                )
+            }
+        }
+        switch oauth.authentication {
+        case .none: break
+        case .secret:
+            if oauth.secret == nil { reading.fault("\(key).secret", "is missing; authentication is secret") }
+        case .privateKeyJWT:
+            if oauth.keys == nil { reading.fault("\(key).keys", "is missing; authentication is private-key-jwt") }
+        }
+        if oauth.keys != nil, oauth.authentication != .privateKeyJWT {
+            reading.fault("\(key).keys", "goes with authentication: private-key-jwt alone")
+        }
+    }
+
+    private static func grants(_ oauth: OAuthClientSettings, at key: String, in reading: inout SettingsReading) {
+        let hasCode = oauth.grants.contains(.authorizationCode)
+        if hasCode, oauth.client.redirectURIs.isEmpty {
+            reading.fault("\(key).redirectURIs", "is empty; authorization_code needs somewhere to send codes to")
+        }
+        if !hasCode, !oauth.client.redirectURIs.isEmpty {
+            reading.fault("\(key).redirectURIs", "goes with the grant authorization_code alone")
+        }
+        if oauth.grants.allSatisfy({ $0 == .refreshToken }) {
+            reading.fault("\(key).grants", "has none by which a person signs in")
+        }
+    }
+
+    /// OpenID Connect Core §5.4: without the scope, the claim would never be there.
+    private static func identityClaims(
+        _ oauth: OAuthClientSettings,
+        at key: String,
+        in reading: inout SettingsReading
+    ) {
+        for claim in oauth.idTokenClaims where !oauth.scopes.contains(claim.scope) {
+            reading.fault("\(key).idTokenClaims", "has \(claim.rawValue), which needs \(claim.scope) among the scopes")
+        }
+    }
+
+    private static func requirement(
+        _ oauth: OAuthClientSettings,
+        at key: String,
+        mode: Settings.Mode,
+        in reading: inout SettingsReading
+    ) {
+        if oauth.grants.contains(.ciba), !oauth.client.requires.isMetByFace {
+            reading.fault("\(key).requires", "is more than a face, which is all that the grant ciba has people show")
+        }
+        guard oauth.client.requires == .any else { return }
+        guard mode == .laptop else {
+            reading.fault("\(key).requires", "is any; in production a password alone gives no client anything")
+            return
+        }
+        reading.warn("\(key).requires", "is any: a browser that was signed in with a password alone is enough")
+    }
+
+    /// CIBA Core §4.
+    private static func ciba(
+        _ oauth: OAuthClientSettings,
+        at key: String,
+        notices: NotificationEndpointRule,
+        in reading: inout SettingsReading
+    ) {
+        let hasGrant = oauth.grants.contains(.ciba)
+        guard let ciba = oauth.client.backchannel else {
+            if hasGrant {
+                reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll")
+            }
+            return
+        }
+        if !hasGrant { reading.fault("\(key).ciba", "goes with the grant ciba alone") }
+        if oauth.authentication == .none {
+            reading.fault("\(key).ciba", "is for clients that show that they are themselves; see authentication")
+        }
+        switch (ciba.delivery, ciba.notificationEndpoint) {
+        case (.poll, nil), (.ping, .some), (.push, .some): break
+        case (.poll, .some): reading.fault("\(key).ciba.notificationEndpoint", "goes with ping and push alone")
+        case (.ping, nil), (.push, nil):
+            reading.fault("\(key).ciba.notificationEndpoint", "is missing; delivery is \(ciba.delivery.rawValue)")
+        }
+        if let endpoint = ciba.notificationEndpoint, !notices.allows(endpoint) {
+            reading.fault("\(key).ciba.notificationEndpoint", "must be \(notices.demand)")
+        }
+        if ciba.requiresSignedRequests, oauth.authentication != .privateKeyJWT {
+            reading.fault("\(key).ciba.signedRequests", "needs keys; see authentication")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import OAuth
+import Sessions
+
+/// The config's OAuth clients, whose secrets are hashed with a key of the key folder, and so after the config is read.
+extension Settings {
+    /// `secrets`: hashes those that stand in the config.
+    package func oauthClients(_ secrets: ClientSecrets) -> [OAuthClient] {
+        clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
+    }
+
+    /// The rule for endpoints of CIBA's pings and pushes, for clients of the config and of the store.
+    package var notificationEndpoints: NotificationEndpointRule { mode == .laptop ? .laptop : .secure }
+
+    /// The ids that no other client may have: its tokens would pass for those of a client of the config.
+    package var reservedClientNames: Set<String> {
+        Set(clients.map(\.id)).union(clients.map(\.audience)).union([issuer])
+    }
+}
+
+extension ClientSettings {
+    fileprivate func oauthClient(_ oauth: OAuthClientSettings, _ secrets: ClientSecrets) -> OAuthClient {
+        var client = oauth.client
+        client.id = id
+        client.name = name
+        client.audience = audience
+        client.authentication = oauth.authentication(secrets)
+        client.grants = Set(oauth.grants)
+        client.scopes = ScopeSet(Set(oauth.scopes))
+        client.accessTokenLifetime = accessTokenLifetime
+        client.refreshTokenLifetime = refresh.idleLifetime
+        client.sessionLifetime = refresh.absoluteLifetime
+        client.upstream = upstream
+        client.identityClaims = Set(oauth.idTokenClaims)
+        return client
+    }
+}
+
+extension OAuthClientSettings {
+    fileprivate func authentication(_ secrets: ClientSecrets) -> OAuthClient.Authentication {
+        switch authentication {
+        case .none: .none
+        case .secret: .secret([secret, earlierSecret].compactMap { $0.map(secrets.hash) })
+        case .privateKeyJWT: .privateKeyJWT(ClientKeySet(document: keys?.document ?? ""))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FaceProviders
+package import HTTPAPI
+package import Kernel
+package import Operations
+package import Sessions
+package import Tokens
+
+/// Configuration values of modules that take keys of more than one section.
+extension Settings {
+    package var clientDirectory: ClientDirectory {
+        ClientDirectory(
+            policies: clients.map { $0.policy(faceLogin) },
+            defaultID: defaultClient?.id,
+            surfaces: Dictionary(clients.map { ($0.id, Set($0.surfaces)) }, uniquingKeysWith: { first, _ in first })
+        )
+    }
+
+    /// Returns the refresh policy of a client's sessions; `nil` for a client that the config no longer has.
+    package var refreshPolicy: @Sendable (String) -> RefreshPolicy? {
+        let policies = Dictionary(clients.map { ($0.id, $0.refresh) }, uniquingKeysWith: { first, _ in first })
+        return { policies[$0] }
+    }
+
+    /// The audiences that this server's tokens may have.
+    package var audiences: Set<String> { Set(clients.map(\.audience)) }
+
+    /// The proxies whose word about addresses is taken.
+    ///
+    /// The blocks were parsed with the config; one that can't be parsed trusts nobody.
+    package var clientAddresses: ClientAddresses {
+        ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
+    }
+
+    /// The time that a retired key has to verify: that of the longest token it may have signed, and a minute for
+    /// clocks that differ.
+    package var longestAccessToken: Duration {
+        (clients.map(\.accessTokenLifetime).max() ?? .seconds(3600)) + .seconds(60)
+    }
+
+    /// The origins of the providers' pages.
+    package var scanOrigins: [String] {
+        providers.values.flatMap { provider in
+            switch provider.adapter {
+            case .authID(let authID): [Self.origin(of: authID.pageURL)]
+            case .http(let described): described.pageOrigins
+            }
+        }.sorted()
+    }
+
+    private static func origin(of url: String) -> String {
+        let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/")
+    }
+}
+
+extension ClientSettings {
+    package func policy(_ faceLogin: FaceLoginSettings) -> ClientPolicy {
+        ClientPolicy(
+            clientID: id,
+            audience: audience,
+            verifier: verifier,
+            initiators: initiators,
+            timing: OperationTiming(
+                lifetime: faceLogin.lifetime,
+                approvalWindow: faceLogin.approvalWindow,
+                redemptionWindow: faceLogin.redemptionWindow
+            ),
+            accessTokenLifetime: accessTokenLifetime,
+            refreshTokenLifetime: refresh.idleLifetime,
+            landing: LandingPolicy(
+                clientName: name,
+                step: landing ?? faceLogin.landing,
+                confirmation: confirmWith,
+                returnURLs: returnURLs,
+                requiresReturn: requireReturn
+            )
+        )
+    }
+}
+
+extension KeySettings {
+    /// How keys follow on each other, for tokens that live no longer than `longestToken`.
+    package func ringPolicy(longestToken: Duration) -> KeyRingPolicy {
+        KeyRingPolicy(
+            algorithm: signingAlgorithm,
+            longestToken: longestToken,
+            announcement: publishBeforeSigning,
+            rotation: rotateEvery == .zero ? nil : rotateEvery
+        )
+    }
+
+    /// The keys that encrypt the key folder, the current one first.
+    ///
+    /// Earlier keys without a current one encrypt nothing: leaving a key out decrypts nothing.
+    package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
+}
+
+extension KeySettings {
+    /// The keys that encrypt rows: the first encrypts, all decrypt.
+    package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
+}

@@ -1,0 +1,139 @@
+import Kernel
+package import Operations
+package import Sessions
+
+/// A client (an app) and what was decided about it.
+package struct ClientSettings: Sendable, Equatable {
+    package let id: String
+    /// The name that people are shown.
+    package var name: String
+    /// Whether requests that name no client are this one's.
+    package var isDefault = false
+    /// The `aud` of its tokens (RFC 7519 §4.1.3).
+    package var audience: String
+    package var verifier: ClientPolicy.Verifier = .required
+    package var initiators: ClientPolicy.Initiators = .knownDevice
+    package var accessTokenLifetime: Duration = .seconds(3600)
+    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2), and how long its sessions last.
+    package var refresh = RefreshPolicy(rotation: .always, idleLifetime: .days(30), absoluteLifetime: .days(90))
+    /// The landing step, instead of ``FaceLoginSettings/landing``.
+    package var landing: LandingPolicy.Step?
+    /// The confirmation that the page takes, where it asks before the scan.
+    package var confirmWith: LandingPolicy.Confirmation = .press
+    /// The URLs that a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
+    package var returnURLs: [String] = []
+    /// The surfaces whose requests may name it.
+    package var surfaces = SurfaceSettings.names
+    /// Whether tokens need the code that the browser brings back.
+    package var requireReturn = false
+    /// The authorization server that the broker stands before; `nil` for a client of our own.
+    package var upstream: String?
+    /// `nil` for a client that the authorization server does not know.
+    package var oauth: OAuthClientSettings?
+
+    package init(id: String) {
+        self.id = id
+        name = id
+        audience = id
+    }
+}
+
+extension SettingsSchema {
+    static let clients = SettingField<Settings>.map(
+        "clients",
+        each: client,
+        help: "The apps that may sign people in, by client id.",
+        blank: { ClientSettings(id: $0) },
+        insert: { settings, _, client in settings.clients.append(client) },
+        elements: { settings in settings.clients.map { ($0.id, $0) } }
+    )
+
+    static let client = SettingSection<ClientSettings>([
+        .value("name", \.name, as: .text, help: "What people are shown; by default the id."),
+        .value(
+            "default",
+            \.isDefault,
+            as: .flag,
+            help: "Whether requests that name no client are this one's; one client at most."
+        ),
+        .value("audience", \.audience, as: .text, help: "The audience of its tokens; by default the id."),
+        .value(
+            "verifier",
+            \.verifier,
+            as: .choice(of: ["optional": .optional, "required": .required]),
+            help: "Whether a login must begin with a code challenge (RFC 7636)."
+        ),
+        .value(
+            "initiators",
+            \.initiators,
+            as: .choice,
+            help: "Who may start a login: anyone who knows the e-mail, or a known-device of the account."
+        ),
+        .value(
+            "accessTokenLifetime",
+            \.accessTokenLifetime,
+            as: .duration(.seconds(60)...(.days(1))),
+            help: "How long an access token is good."
+        ),
+        .value(
+            "refreshTokenLifetime",
+            \.refresh.idleLifetime,
+            as: .duration(.seconds(3600)...(.days(400))),
+            help: "How long a refresh token is good."
+        ),
+        .value(
+            "sessionLifetime",
+            \.refresh.absoluteLifetime,
+            as: .duration(.seconds(3600)...(.days(400))),
+            help: "How long a sign-in can be refreshed, however often."
+        ),
+        .value(
+            "refresh",
+            \.refresh.rotation,
+            as: .choice(of: ["rotation": .always, "bearer-without-rotation": .cookieOnly]),
+            help: "Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours."
+        ),
+        .value(
+            "keyRefresh",
+            \.refresh.keySessions,
+            as: .choice(of: ["signature": .key, "credential": .credential]),
+            help:
+                "What refreshes a session that a device's key opened: a signature of the key, or the device credential too."
+        ),
+        .value(
+            "landing",
+            \.landing,
+            as: SettingRule<LandingPolicy.Step>.choice.optional,
+            help: "What the landing page does for this client; by default what faceLogin.landing says.",
+            example: "confirm"
+        ),
+        .value(
+            "confirmWith",
+            \.confirmWith,
+            as: .choice,
+            help: "What the page takes for a yes where it asks first: a press, or a passkey if the account has any."
+        ),
+        .list("returnURLs", \.returnURLs, as: .returnURL, help: "Where a login may send the browser back to."),
+        .list("surfaces", \.surfaces, as: .surface, help: "The surfaces whose requests may name it."),
+        .value(
+            "requireReturn",
+            \.requireReturn,
+            as: .flag,
+            help: "Whether tokens need the code that the browser brings back; takes a provider that sends it back."
+        ),
+        .value(
+            "upstream",
+            \.upstream,
+            as: SettingRule<String>.name.optional,
+            help: "Which of upstreams signs its people in, by way of the broker; by default this server does.",
+            example: "ates"
+        ),
+        .optionalGroup(
+            "oauth",
+            \.oauth,
+            keys: oauthClient,
+            blank: OAuthClientSettings(),
+            help: "Makes it a client of the authorization server."
+        ),
+    ])
+}

@@ -1,0 +1,167 @@
+package import HTTPAPI
+import Kernel
+package import Operations
+
+/// The bounds on the cost of a request.
+package struct LimitSettings: Sendable, Equatable {
+    package var bodyBytes = 65_536
+    /// Whether the rate limiters are off, for benches.
+    package var off = false
+    package var rates = LimitRates()
+    /// The rates of passkeys' ceremonies from one address.
+    package var passkeyRates = PasskeyLimits.Rates(
+        signUps: RateLimit(burst: 5, every: .seconds(180)),
+        signIns: RateLimit(burst: 10, every: .seconds(90)),
+        requests: RateLimit(burst: 60, every: .seconds(1))
+    )
+    /// Passwords that are hashed at one time.
+    package var passwordsAtOnce = 1
+}
+
+extension SettingRule where Value == Duration {
+    /// A rate like `5/s`, as the time until one more is there.
+    static var rate: Self {
+        Self(expected: "a rate like 5/s, 1/m or 100/h", type: .rate("1/h to 1000000/s")) {
+            text,
+            _,
+            _ throws(SettingError) in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, let count = Int(parts[0]),
+                let unit = rateUnits.first(where: { $0.name == parts[1] })
+            else { throw .refusing(text, "is not a rate; write a number, a slash and s, m or h, like 5/s or 1/m") }
+            guard (1...1_000_000).contains(count) else {
+                throw .refusing(text, "is out of range; it takes 1 to 1000000")
+            }
+            return unit.time / count
+        } show: { period in
+            .text(rateText(period))
+        }
+    }
+
+    private static var rateUnits: [(name: String, time: Duration)] {
+        [("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600))]
+    }
+
+    /// The rate in the first unit in which its number is a whole one.
+    private static func rateText(_ period: Duration) -> String {
+        for unit in rateUnits {
+            let count = Int((unit.time / period).rounded())
+            if count > 0, unit.time / count == period { return "\(count)/\(unit.name)" }
+        }
+        return "1/\(DurationText.format(period))"
+    }
+}
+
+extension SettingsSchema {
+    static let limits = SettingSection<LimitSettings>([
+        .value("bodyBytes", \.bodyBytes, as: .integer(1024...1_048_576), help: "The largest request body, in bytes."),
+        .value(
+            "off",
+            \.off,
+            as: .flag,
+            help: "Turns the rate limiters off, for benches; laptop mode on loopback only."
+        ),
+        .group(
+            "initiatePerAddress",
+            \.rates.logins.initiatePerAddress,
+            keys: figures,
+            help: "Starts of logins from one address, or from one network of 64 bits for IPv6. The same holds below."
+        ),
+        .group(
+            "initiatePerAccount",
+            \.rates.logins.initiatePerAccount,
+            keys: figures,
+            help: "Starts for one e-mail address by devices that are not linked to it; linked ones can always start."
+        ),
+        .group(
+            "pollsPerOperation",
+            \.rates.logins.pollsPerOperation,
+            keys: figures,
+            help: "Polls of one login by the client that started it; faster ones are told to slow down."
+        ),
+        .group(
+            "strangersPerAddress",
+            \.rates.logins.strangersPerAddress,
+            keys: figures,
+            help: "Requests from one address about ids that nobody was given, or about logins of others."
+        ),
+        .group(
+            "openingsPerAddress",
+            \.rates.logins.openingsPerAddress,
+            keys: figures,
+            help: "Face scans asked for from one address."
+        ),
+        .group(
+            "registrationsPerAddress",
+            \.rates.accounts.registrationsPerAddress,
+            keys: figures,
+            help: "Accounts that people open from one address."
+        ),
+        .group(
+            "passkeySignUpsPerAddress",
+            \.passkeyRates.signUps,
+            keys: figures,
+            help: "Options to make a passkey, of the surface with the cookie, from one address."
+        ),
+        .group(
+            "passkeySignInsPerAddress",
+            \.passkeyRates.signIns,
+            keys: figures,
+            help: "The same for its other three requests of a ceremony, each for itself."
+        ),
+        .group(
+            "passkeyRequestsPerAddress",
+            \.passkeyRates.requests,
+            keys: figures,
+            help: "All requests about passkeys of the surface by challengeId, from one address."
+        ),
+        .group(
+            "signInsPerAddress",
+            \.rates.accounts.signInsPerAddress,
+            keys: figures,
+            help:
+                "Sign-ins by a password or a code from one address, right or wrong. What an account itself bears is fixed: after five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it."
+        ),
+        .group(
+            "ownerViewsPerSession",
+            \.rates.accounts.ownerViewsPerSession,
+            keys: figures,
+            help: "Looks of one session at its account's operations, and words of its that one was somebody else's."
+        ),
+        .group(
+            "proofMailsPerAddress",
+            \.rates.accounts.proofMailsPerAddress,
+            keys: figures,
+            help: "Mails with a link to prove an address that one address asks for."
+        ),
+        .group(
+            "proofMailsPerMailbox",
+            \.rates.accounts.proofMailsPerMailbox,
+            keys: figures,
+            help: "The same mails to one mailbox, for all requesters and accounts together."
+        ),
+        .group(
+            "backchannelPerClient",
+            \.rates.logins.backchannelPerClient,
+            keys: figures,
+            help: "Requests of one client at /oauth/bc-authorize, for all people together."
+        ),
+        .value(
+            "passwordsAtOnce",
+            \.passwordsAtOnce,
+            as: .integer(1...64),
+            help: "Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB."
+        ),
+        .value(
+            "quietPeriod",
+            \.rates.logins.quietPeriod,
+            as: .duration(.seconds(60)...(.days(30))),
+            help: "How long an address gets decoys for an account whose owner said \"This wasn't me\" to it."
+        ),
+    ])
+
+    static let figures = SettingSection<RateLimit>([
+        .value("burst", \.burst, as: .integer(1...1_000_000), help: "At once."),
+        .value("rate", \.period, as: .rate, help: "In the long run: a number per s, m or h."),
+    ])
+}

@@ -1,0 +1,115 @@
+/// The address that the server listens at, and the connections that it keeps.
+package struct ListenSettings: Sendable, Equatable {
+    /// An address or a host name, without brackets.
+    package var host = "127.0.0.1"
+    /// 0 lets the system pick a free one.
+    package var port = 8080
+    package var connections = ConnectionSettings()
+    package var drain: DrainSettings
+    /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
+    package var behindProxy = false
+    /// Proxies that are believed about where a request comes from: addresses, or blocks of them.
+    package var trustedProxies: [String] = []
+    /// Web pages of these origins may call this server with cookies, and read its answers.
+    package var corsOrigins: [String] = []
+    /// The Unix socket of the administration commands.
+    package var adminSocket: String
+
+    /// - Parameters:
+    ///   - dataFolder: An absolute path without a trailing slash.
+    ///   - mode: Says whether a load balancer is likely to stand in front.
+    package init(dataFolder: String, mode: Settings.Mode = .laptop) {
+        adminSocket = dataFolder + "/vestibule.sock"
+        drain =
+            switch mode {
+            case .laptop: DrainSettings(notice: .zero)
+            case .production: DrainSettings(notice: .seconds(5))
+            }
+    }
+
+    /// Whether only this machine can connect.
+    package var isLoopback: Bool { Loopback.contains(host: host) }
+}
+
+/// The connections that the server keeps.
+package struct ConnectionSettings: Sendable, Equatable {
+    /// Connections that the kernel holds before they are accepted (`listen(2)`).
+    package var backlog = 4096
+    package var most = 20_000
+    /// The connections of one address, or of the /64 of an IPv6 one; trusted proxies are not bounded.
+    package var mostPerAddress = 256
+    package var idleTimeout: Duration = .seconds(75)
+}
+
+/// The steps of a stop.
+package struct DrainSettings: Sendable, Equatable {
+    /// The time from the signal to stop until new connections are refused; `/readyz` says 503 meanwhile.
+    package var notice: Duration
+    /// The time from then until open requests, and this server's requests to banks, are cut off.
+    package var timeout: Duration = .seconds(20)
+}
+
+extension SettingsSchema {
+    static let listen = SettingSection<ListenSettings>([
+        .value("host", \.host, as: .host, help: "The address; anything but loopback needs tls or behindProxy."),
+        .value("port", \.port, as: .integer(0...65_535), help: "The TCP port; 0 picks a free one."),
+        .value(
+            "backlog",
+            \.connections.backlog,
+            as: .integer(1...65_535),
+            help: "Connections that wait to be accepted."
+        ),
+        .value(
+            "maxConnections",
+            \.connections.most,
+            as: .integer(1...1_000_000),
+            help: "Connections open at one time."
+        ),
+        .value(
+            "maxConnectionsPerAddress",
+            \.connections.mostPerAddress,
+            as: .integer(1...1_000_000),
+            help: "Those of one address, or of an IPv6 /64; trusted proxies are free of it, and limits.off is too."
+        ),
+        .value(
+            "idleTimeout",
+            \.connections.idleTimeout,
+            as: .duration(.seconds(1)...(.seconds(3600))),
+            help: "Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s."
+        ),
+        .value(
+            "drainNotice",
+            \.drain.notice,
+            as: .duration(.zero...(.seconds(120))),
+            help:
+                "How long a stop goes on serving while /readyz says 503, for load balancers; by default 5s in production, 0s else."
+        ),
+        .value(
+            "drainTimeout",
+            \.drain.timeout,
+            as: .duration(.zero...(.seconds(600))),
+            help: "How long a stop then waits for open requests, and for what banks were asked."
+        ),
+        .value(
+            "behindProxy",
+            \.behindProxy,
+            as: .flag,
+            help: "A proxy in front ends TLS, so plain HTTP may leave this host."
+        ),
+        .list(
+            "trustedProxies",
+            \.trustedProxies,
+            as: .addressBlock,
+            help:
+                "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For. Each is an address or a block, and has to write one of the two itself, or a client could."
+        ),
+        .list(
+            "corsOrigins",
+            \.corsOrigins,
+            as: .webOrigin,
+            help:
+                "Browser apps that may call this server with cookies and read its answers, each by its exact origin, as browsers send it."
+        ),
+        .value("adminSocket", \.adminSocket, as: .path, help: "The Unix socket of the administration commands."),
+    ])
+}

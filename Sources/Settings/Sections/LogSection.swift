@@ -1,0 +1,15 @@
+package import Logging
+
+/// The choice of what is logged.
+package struct LogSettings: Sendable, Equatable {
+    package var level: Logger.Level = .info
+    /// Whether each request gets a line.
+    package var access = true
+}
+
+extension SettingsSchema {
+    static let log = SettingSection<LogSettings>([
+        .value("level", \.level, as: .choice, help: "The least level that is logged."),
+        .value("access", \.access, as: .flag, help: "A line for each request, without its query."),
+    ])
+}

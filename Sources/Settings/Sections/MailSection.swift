@@ -1,0 +1,157 @@
+import Kernel
+package import Outbound
+
+/// The destination and the sender of mail.
+package struct MailSettings: Sendable, Equatable {
+    /// A folder of `.eml` files, for a config without a mail server.
+    package var outbox: String
+    /// `nil` writes to the outbox.
+    package var smtp: SMTPConfiguration?
+    package var from = MailSettings.nobody
+    package var replyTo: MailAddress?
+    /// How many mails may wait at one time.
+    package var maxQueued = 10_000
+
+    /// The sender of mail that goes only into files.
+    package static let nobody = MailAddress(parsing: "Vestibule <vestibule@localhost>") ?? .nobody
+
+    package init(dataFolder: String) {
+        outbox = dataFolder + "/outbox"
+    }
+}
+
+extension SettingsSchema {
+    static let mail = SettingSection<MailSettings>([
+        .value(
+            "from",
+            \.from,
+            as: .mailAddress,
+            help: "Whom mail comes from, like Example <no-reply@example.com>. Must be written with smtp."
+        ),
+        .value(
+            "replyTo",
+            \.replyTo,
+            as: SettingRule<MailAddress>.mailAddress.optional,
+            help: "Where answers go; by default to from.",
+            example: "help@example.com"
+        ),
+        .value(
+            "outbox",
+            \.outbox,
+            as: .path,
+            help: "The folder of .eml files that mail is written to while there is no smtp."
+        ),
+        .optionalGroup(
+            "smtp",
+            \.smtp,
+            keys: smtp,
+            blank: SMTPConfiguration(
+                host: "",
+                port: 0,
+                security: .starttls,
+                credentials: nil,
+                caFile: nil,
+                connectTimeout: .seconds(10),
+                timeout: .seconds(30),
+                sender: MailSettings.nobody
+            ),
+            help: "The mail server that takes the mail."
+        ),
+        .value(
+            "maxQueued",
+            \.maxQueued,
+            as: .integer(1...1_000_000),
+            help: "Mails that may wait to be delivered at one time."
+        ),
+    ]) { mail in
+        mail.smtp?.sender = mail.from
+    }
+
+    static let smtp = SettingSection<SMTPConfiguration>([
+        .value(
+            "host",
+            \.host,
+            as: .otherHost,
+            help: "Its name, which its certificate has to have.",
+            required: true,
+            example: "smtp.example.com"
+        ),
+        .value("port", \.port, as: .integer(0...65_535), help: "Its port; 0 is 587 for starttls and 465 for implicit."),
+        .value(
+            "tls",
+            \.security,
+            as: .choice,
+            help:
+                "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
+        ),
+        .value(
+            "username",
+            \.username,
+            as: SettingRule<String>.text.optional,
+            help: "Whom to sign in as; by default nobody.",
+            example: "vestibule"
+        ),
+        .value(
+            "password",
+            \.password,
+            as: SettingRule<Secret>.secret.optional,
+            help: "The password of username.",
+            example: "env:SMTP_PASSWORD"
+        ),
+        .value(
+            "caFile",
+            \.caFile,
+            as: SettingRule<String>.path.optional,
+            help: "The certificates (PEM) that are trusted in the place of this machine's.",
+            example: "tls/mail-ca.pem"
+        ),
+        .value(
+            "connectTimeout",
+            \.connectTimeout,
+            as: .duration(.milliseconds(100)...(.seconds(60))),
+            help: "How long it may take to connect."
+        ),
+        .value(
+            "timeout",
+            \.timeout,
+            as: .duration(.seconds(1)...(.seconds(300))),
+            help: "How long one delivery may take as a whole."
+        ),
+    ])
+}
+
+extension SettingRule where Value == MailAddress {
+    /// An address that mail can come from, with or without a name.
+    static var mailAddress: Self {
+        parsing(
+            { MailAddress(parsing: $0) },
+            expected: "an address, like Example <no-reply@example.com>",
+            otherwise: "is not an address, like no-reply@example.com or Example <no-reply@example.com>",
+            text: \.text
+        )
+    }
+}
+
+extension MailAddress {
+    /// The text that configs have.
+    var text: String { name.map { "\($0) <\(address)>" } ?? address }
+}
+
+extension SMTPConfiguration {
+    /// The two keys of the credentials: the checks have the config write both or none.
+    fileprivate var username: String? {
+        get { credentials?.user }
+        set {
+            guard let newValue else { return }
+            credentials = Credentials(user: newValue, password: credentials?.password ?? Secret(""))
+        }
+    }
+
+    fileprivate var password: Secret? {
+        get { credentials?.password }
+        set {
+            guard let newValue else { return }
+            credentials = Credentials(user: credentials?.user ?? "", password: newValue)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// The address at which `/metrics` is served.
+package struct MetricsSettings: Sendable, Equatable {
+    package var enabled = false
+    /// An address or a host name, without brackets.
+    package var host = "127.0.0.1"
+    /// 0 lets the system pick a free one.
+    package var port = 9464
+}
+
+extension SettingsSchema {
+    static let metrics = SettingSection<MetricsSettings>([
+        .value("enabled", \.enabled, as: .flag, help: "Whether anything is measured, and /metrics is served."),
+        .value("host", \.host, as: .host, help: "The address; plain HTTP without a login, so keep it to loopback."),
+        .value("port", \.port, as: .integer(0...65_535), help: "The TCP port; 0 picks a free one."),
+    ])
+}

@@ -1,0 +1,66 @@
+package import OAuth
+
+/// The authorization server for OAuth and OpenID Connect clients.
+package struct OAuthSettings: Sendable, Equatable {
+    /// Whether `/oauth/*` is there.
+    package var enabled = false
+    /// Whether clients can register themselves, with a token of the operator's (RFC 7591).
+    package var registration = false
+    package var authorization = AuthorizationPolicy()
+    package var backchannel = BackchannelPolicy(interval: .seconds(2))
+    package var device = DeviceFlowPolicy()
+}
+
+extension SettingsSchema {
+    static let oauth = SettingSection<OAuthSettings>([
+        .value("enabled", \.enabled, as: .flag, help: "Whether the OAuth routes are there."),
+        .value(
+            "registration",
+            \.registration,
+            as: .flag,
+            help: "Whether clients can register themselves, with a token of vestibule clients registration-token."
+        ),
+        .value(
+            "codeLifetime",
+            \.authorization.codeLifetime,
+            as: .duration(.seconds(10)...(.seconds(600))),
+            help: "From the end of a sign-in to the redemption of its code."
+        ),
+        .value(
+            "interactionLifetime",
+            \.authorization.interactionLifetime,
+            as: .duration(.seconds(60)...(.seconds(3600))),
+            help: "From an authorization request to the end of its sign-in."
+        ),
+        .value(
+            "requestLifetime",
+            \.authorization.requestLifetime,
+            as: .duration(.seconds(10)...(.seconds(600))),
+            help: "From a pushed request to its use."
+        ),
+        .value(
+            "cibaInterval",
+            \.backchannel.interval,
+            as: .duration(.seconds(1)...(.seconds(30))),
+            help: "What clients of CIBA wait between two polls."
+        ),
+        .value(
+            "cibaLifetime",
+            \.backchannel.lifetime,
+            as: .duration(.seconds(30)...(.seconds(900))),
+            help: "From a backchannel request to its end, unless it asks for less."
+        ),
+        .value(
+            "deviceInterval",
+            \.device.interval,
+            as: .duration(.seconds(1)...(.seconds(60))),
+            help: "What devices wait between two polls."
+        ),
+        .value(
+            "deviceLifetime",
+            \.device.lifetime,
+            as: .duration(.seconds(60)...(.seconds(1800))),
+            help: "From a device's request to the end of its code."
+        ),
+    ])
+}

@@ -1,0 +1,168 @@
+package import Passkeys
+package import Sessions
+
+/// Passkeys: whose they are, whose pages and apps may use them, and what they have to show.
+package struct PasskeySettings: Sendable, Equatable {
+    package var relyingParty = RelyingPartySettings()
+    package var attestation: AttestationSettings
+    package var counter: CounterPolicy = .refuse
+    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
+    package var requiresUserVerification = true
+    package var apps = PasskeyAppSettings()
+    /// Whether `/api/users` lists everybody with their passkeys.
+    package var listUsers = false
+    /// How long a browser stays signed in.
+    package var sessions = WebSessionPolicy(idle: .days(7), lifetime: .days(30))
+
+    package init(dataFolder: String) { attestation = AttestationSettings(trustFolder: dataFolder + "/passkey-trust") }
+}
+
+/// The relying party as it is written; what is left out follows from `publicURL`.
+package struct RelyingPartySettings: Sendable, Equatable {
+    /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
+    package var id: String?
+    /// The name that people are shown.
+    package var name = "Vestibule"
+    /// The origins that answers may come from; empty takes the origin of `publicURL`.
+    package var origins: [String] = []
+    /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
+    package var relatedOrigins: [String] = []
+    /// RP IDs beside `id` that a request may ask for.
+    package var customIDs: [String] = []
+    /// Names beside `name` that a request may ask for.
+    package var customNames: [String] = []
+}
+
+/// What a new passkey's authenticator has to prove of itself, and who vouches for it.
+package struct AttestationSettings: Sendable, Equatable {
+    package var conveyance: AttestationConveyance = .none
+    package var trustFolder: String
+    /// The requirement on Android's keys, where attestations are verified.
+    package var androidKeys: AndroidKeyFormat.Keys = .hardware
+    /// The requirement on signatures of TPMs, where attestations are verified.
+    package var tpmSignatures: TPMFormat.Signatures = .sha2
+    /// How long metadata is relied on after it should have been replaced.
+    package var metadataGrace: Duration = .days(14)
+}
+
+/// The apps that may use the passkeys.
+package struct PasskeyAppSettings: Sendable, Equatable {
+    /// Apps of Apple's platforms: the team's id, a point, the bundle's id.
+    package var apple: [String] = []
+    package var android: [AndroidApp] = []
+}
+
+extension SettingsSchema {
+    static let passkeys = SettingSection<PasskeySettings>([
+        .value(
+            "rpID",
+            \.relyingParty.id,
+            as: SettingRule<String>.domain.optional,
+            help:
+                "The domain that passkeys are made for; by default the host of publicURL. Another one is another passkey.",
+            example: "login.example.com"
+        ),
+        .value("rpName", \.relyingParty.name, as: .text, help: "What people are shown as whom a passkey is for."),
+        .list(
+            "origins",
+            \.relyingParty.origins,
+            as: .passkeyOrigin,
+            help:
+                "Where answers may come from: pages, and apps of Android; by default the origin of publicURL. Each as its client data has it: https://login.example.com, or android:apk-key-hash: and a hash."
+        ),
+        .list(
+            "relatedOrigins",
+            \.relyingParty.relatedOrigins,
+            as: .webOrigin,
+            help: "Pages of other domains that may use these passkeys; browsers read them at /.well-known/webauthn."
+        ),
+        .list(
+            "customRPIDs",
+            \.relyingParty.customIDs,
+            as: .domain,
+            help: "Domains beside rpID that a request may ask for (customRpID)."
+        ),
+        .list(
+            "customRPNames",
+            \.relyingParty.customNames,
+            as: .text,
+            help: "Names beside rpName that a request may ask for (customRpName). In laptop mode any is."
+        ),
+        .value(
+            "attestation",
+            \.attestation.conveyance,
+            as: .choice,
+            help:
+                "What a new passkey's authenticator has to prove of itself: direct and enterprise take those of trustFolder."
+        ),
+        .value(
+            "trustFolder",
+            \.attestation.trustFolder,
+            as: .path,
+            help: "Certificates of authenticators' makers; see vestibule mds load."
+        ),
+        .value(
+            "androidKeys",
+            \.attestation.androidKeys,
+            as: .choice,
+            help: "Which of Android's keys attest: those of its secure hardware, or any."
+        ),
+        .value(
+            "tpmSignatures",
+            \.attestation.tpmSignatures,
+            as: .choice,
+            help: "What TPMs may sign attestations with; sha1 takes Windows Hello on older machines, and sha2 as well."
+        ),
+        .value(
+            "metadataGrace",
+            \.attestation.metadataGrace,
+            as: .duration(.zero...(.days(365))),
+            help: "How long overdue metadata is relied on; its models are trusted no more from then on."
+        ),
+        .value(
+            "counter",
+            \.counter,
+            as: .choice,
+            help:
+                "What a signature is worth whose counter was used before, as a copy's would be: it is recorded either way."
+        ),
+        .value(
+            "userVerification",
+            \.requiresUserVerification,
+            as: .choice(of: ["required": true, "as-requested": false]),
+            help: "Whether every sign-in asks for face, finger or PIN, or as requests say."
+        ),
+        .list(
+            "appleApps",
+            \.apps.apple,
+            as: .appleApp,
+            help:
+                "Apps of Apple's platforms that may use them; named in /.well-known/apple-app-site-association. Each a team's id and a bundle's, like A1B2C3D4E5.com.example.app."
+        ),
+        .list(
+            "androidApps",
+            \.apps.android,
+            as: .androidApp,
+            help:
+                "Apps of Android that may use them; named in /.well-known/assetlinks.json, and an origin each. Each a package, a space, and its certificate's SHA-256 as keytool prints it."
+        ),
+        .value(
+            "listUsers",
+            \.listUsers,
+            as: .flag,
+            help: "Whether /api/users lists all accounts to everybody, for trying things out."
+        ),
+        .value(
+            "sessionIdle",
+            \.sessions.idle,
+            as: .duration(.seconds(300)...(.days(400))),
+            help: "How long a browser stays signed in without a request."
+        ),
+        .value(
+            "sessionLifetime",
+            \.sessions.lifetime,
+            as: .duration(.seconds(300)...(.days(400))),
+            help: "How long it stays signed in at all, and no longer than its client's refresh tokens are good."
+        ),
+    ])
+}

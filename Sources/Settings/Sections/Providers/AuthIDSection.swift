@@ -1,0 +1,34 @@
+import FaceProviders
+import Kernel
+
+extension SettingsSchema {
+    static let authID = SettingSection<ProviderSettings>(
+        [
+            .value("baseURL", \.authID.baseURL, as: .secureServerURL, help: "Where its API is.", required: true),
+            .value(
+                "pageURL",
+                \.authID.pageURL,
+                as: .secureServerURL,
+                help: "Where its scan page is; by default baseURL."
+            ),
+            .value("keyID", \.authID.keyID, as: .basicUser, help: "The id of the API key.", required: true),
+            .value("keyValue", \.authID.keyValue, as: .secret, help: "The API key.", required: true),
+        ] + providerCalls,
+        finish: { provider in
+            if provider.authID.pageURL.isEmpty { provider.authID.pageURL = provider.authID.baseURL }
+        }
+    )
+}
+
+extension AuthIDConfiguration {
+    /// An account whose keys are still to be read.
+    static let unread = Self(baseURL: "", pageURL: "", keyID: Secret(""), keyValue: Secret(""))
+}
+
+extension ProviderSettings {
+    /// The account of a provider of `kind: authid`; for another kind its keys are unread.
+    fileprivate var authID: AuthIDConfiguration {
+        get { if case .authID(let account) = adapter { account } else { .unread } }
+        set { adapter = .authID(newValue) }
+    }
+}

@@ -1,0 +1,223 @@
+import FaceProviders
+import Kernel
+import Outbound
+
+extension SettingsSchema {
+    static let httpProvider = SettingSection<ProviderSettings>(
+        [
+            .value(
+                "baseURL",
+                \.http.baseURL,
+                as: .secureServerURL,
+                help: "Where its API is; the requests' paths are added.",
+                required: true
+            ),
+            .list(
+                "pageOrigins",
+                \.http.pageOrigins,
+                as: .origin,
+                help: "The origins of its pages: a browser is sent to no other.",
+                required: true
+            ),
+            .values("secrets", \.http.secrets, as: .secret, help: "What templates call {{secret.NAME}}."),
+            .group("auth", \.http.auth, keys: httpAuth, help: "How its requests prove who sends them."),
+            .values(
+                "headers",
+                \.http.headers,
+                as: .header(.everyRequest),
+                help: "Headers of every request.",
+                names: .header
+            ),
+            .group("begin", \.http.begin, keys: httpBegin, help: "The request that starts a scan."),
+            .group("check", \.http.check, keys: httpCheck, help: "The request that asks where a scan stands."),
+            .optionalGroup(
+                "cancel",
+                \.http.cancel,
+                keys: SettingSection(httpRequest(.check)),
+                blank: RequestTemplate(.delete, .noPath),
+                help: "The request that ends a scan which nobody needs any more."
+            ),
+            .list(
+                "errorTexts",
+                \.http.errorTexts,
+                as: .jsonPointer,
+                help: "Where an error answer says what is wrong, for the log."
+            ),
+        ] + providerCalls
+    )
+
+    static let httpBegin = SettingSection<BeginTemplate>(
+        httpRequest(.begin).map { $0.within(\.request) } + [
+            .value(
+                "reference",
+                \.reference,
+                as: .jsonPointer,
+                help: "Where in the answer the scan's id stands.",
+                required: true
+            ),
+            .value(
+                "page",
+                \.pagePointer,
+                as: SettingRule<JSONPointer>.jsonPointer.optional,
+                help: "Where in the answer the address of the person's page stands."
+            ),
+            .value(
+                "pageURL",
+                \.pageURL,
+                as: SettingRule<TemplateText>.template(.path, .page).optional,
+                help: "Instead of page: the address itself, with {{reference}} and {{found.NAME}}."
+            ),
+            .values(
+                "find",
+                \.find,
+                as: .jsonPointer,
+                help: "Further values of the answer, which pageURL calls {{found.NAME}}."
+            ),
+        ]
+    )
+
+    static let httpCheck = SettingSection<CheckTemplate>(
+        httpRequest(.check).map { $0.within(\.request) } + [
+            .value(
+                "reference",
+                \.reference,
+                as: SettingRule<JSONPointer>.jsonPointer.optional,
+                help: "Where in the answer the scan's id stands; one about another scan never counts."
+            ),
+            .value(
+                "unnamedAnswer",
+                \.isAnswerUnnamed,
+                as: .flag,
+                help: "Instead of reference, where the answer has no such id: nothing but the request names the scan."
+            ),
+            .list(
+                "status",
+                \.status,
+                as: .jsonPointer,
+                help: "Where in the answer the status stands; several make rows with commas.",
+                required: true
+            ),
+            .values(
+                "verdicts",
+                \.verdictsByStatus,
+                as: .choice,
+                help: "What each status amounts to, the first row that fits: * is any value, ~ none at all.",
+                names: .status,
+                required: true
+            ),
+            .map(
+                "require",
+                each: httpRequirement,
+                help: "What must hold besides before an approval counts, by a name.",
+                blank: { VerdictRequirement(name: $0, pointer: .root, rule: .equals(""), otherwise: .declined) },
+                insert: { check, _, requirement in check.requirements.append(requirement) },
+                elements: { check in check.requirements.map { ($0.name, $0) } }
+            ),
+        ]
+    )
+
+    static let httpRequirement = SettingSection<VerdictRequirement>([
+        .value("pointer", \.pointer, as: .jsonPointer, help: "Where in the answer the value stands.", required: true),
+        .value("atLeast", \.atLeast, as: SettingRule<Double>.number.optional, help: "The least number that will do."),
+        .value("equals", \.equals, as: SettingRule<String>.text.optional, help: "The one text that will do."),
+        .value("otherwise", \.otherwise, as: .refusal, help: "What the scan amounts to when it does not hold."),
+    ])
+
+    /// The keys that every request has; `cancel` and `check` differ in what they are called by.
+    private static func httpRequest(_ scope: TemplateScope) -> [SettingField<RequestTemplate>] {
+        [
+            .value("method", \.method, as: .choice, help: "The method."),
+            .value(
+                "path",
+                \.path,
+                as: .template(.path, scope),
+                help: "The path, and perhaps a query, with its variables.",
+                required: true
+            ),
+            .values(
+                "headers",
+                \.headers,
+                as: .header(scope),
+                help: "Headers of this request.",
+                names: .header
+            ),
+            .value(
+                "body",
+                \.body,
+                as: SettingRule<TemplateText>.template(.json, scope).optional,
+                help: "A JSON document with its variables; without it there is no body."
+            ),
+            .value(
+                "sign",
+                \.sign,
+                as: SettingRule<TemplateText>.template(.signed, scope).optional,
+                help: "auth hmac: what is signed of this request instead."
+            ),
+        ]
+    }
+}
+
+extension HTTPTemplateConfiguration {
+    /// A description whose keys are still to be read.
+    static let unread = Self(
+        baseURL: "",
+        pageOrigins: [],
+        begin: BeginTemplate(RequestTemplate(.post, .noPath), reference: .root, page: .at(.root)),
+        check: CheckTemplate(
+            RequestTemplate(.get, .noPath),
+            reference: .root,
+            status: [],
+            verdicts: VerdictTable([])
+        )
+    )
+}
+
+extension ProviderSettings {
+    /// The description of a provider of `kind: http`; for another kind its keys are unread.
+    fileprivate var http: HTTPTemplateConfiguration {
+        get { if case .http(let described) = adapter { described } else { .unread } }
+        set { adapter = .http(newValue) }
+    }
+}
+
+/// The keys that stand for one property together: the checks have the config write one of them.
+extension BeginTemplate {
+    fileprivate var pagePointer: JSONPointer? {
+        get { if case .at(let pointer) = page { pointer } else { nil } }
+        set { if let newValue { page = .at(newValue) } }
+    }
+
+    var pageURL: TemplateText? {
+        get { if case .made(let text) = page { text } else { nil } }
+        set { if let newValue { page = .made(newValue) } }
+    }
+}
+
+extension CheckTemplate {
+    /// Whether the operator has said that the answer does not name its scan: a forgotten pointer alone does not.
+    var isAnswerUnnamed: Bool {
+        get { reference == nil }
+        set { if newValue { reference = nil } }
+    }
+
+    /// The rows as they are written, which are read for as many values as there are pointers to the status.
+    fileprivate var verdictsByStatus: [NamedValue<TemplateVerdict>] {
+        get { verdicts.rows.map { NamedValue($0.text, $0.verdict) } }
+        set {
+            let count = status.count
+            verdicts = VerdictTable(newValue.map { VerdictTable.Row($0.name, count: count, verdict: $0.value) })
+        }
+    }
+}
+
+extension VerdictRequirement {
+    fileprivate var atLeast: Double? {
+        get { if case .atLeast(let least) = rule { least } else { nil } }
+        set { if let newValue { rule = .atLeast(newValue) } }
+    }
+
+    fileprivate var equals: String? {
+        get { if case .equals(let wanted) = rule { wanted } else { nil } }
+        set { if let newValue { rule = .equals(newValue) } }
+    }
+}

@@ -1,0 +1,100 @@
+package import FaceProviders
+package import Outbound
+
+/// A face provider: its adapter, how its calls are bounded, and its webhooks.
+package struct ProviderSettings: Sendable, Equatable {
+    package var adapter: Adapter
+    package var guarding = GuardSettings()
+    /// `nil` takes none.
+    package var webhook: WebhookSettings?
+
+    package init(_ adapter: Adapter) { self.adapter = adapter }
+
+    /// The configuration of an adapter, by its kind.
+    package enum Adapter: Sendable, Equatable {
+        case authID(AuthIDConfiguration)
+        case http(HTTPTemplateConfiguration)
+    }
+
+    /// The bounds of its requests.
+    package var calls: CallLimits {
+        get {
+            switch adapter {
+            case .authID(let account): account.calls
+            case .http(let described): described.calls
+            }
+        }
+        set {
+            switch adapter {
+            case .authID(var account):
+                account.calls = newValue
+                adapter = .authID(account)
+            case .http(var described):
+                described.calls = newValue
+                adapter = .http(described)
+            }
+        }
+    }
+
+    /// The policy of its guard.
+    package var guardPolicy: GuardPolicy { guarding.policy(requestTimeout: calls.requestTimeout) }
+
+    /// The limits of its HTTP client.
+    package var outboundLimits: OutboundLimits { calls.outbound(starts: guarding.policy.concurrentStarts) }
+
+    /// Whether its page sends the browser back after the scan; what the adapter says too.
+    package var returnsToUs: Bool {
+        switch adapter {
+        // authID's page has no parameter for it.
+        case .authID: false
+        case .http(let described): described.begin.request.namesCallback
+        }
+    }
+
+    /// The kind as the config writes it.
+    package var kind: String {
+        switch adapter {
+        case .authID: "authid"
+        case .http: "http"
+        }
+    }
+
+    /// The URL of its API.
+    package var baseURL: String {
+        switch adapter {
+        case .authID(let account): account.baseURL
+        case .http(let described): described.baseURL
+        }
+    }
+}
+
+extension SettingsSchema {
+    static let providers = SettingField<Settings>.map(
+        "providers",
+        \.providers,
+        each: provider,
+        help: "The face providers, by name: keys, or a file with them beside this one.",
+        blank: { _ in ProviderSettings(.authID(.unread)) }
+    )
+
+    static let provider = SettingSection<ProviderSettings>(
+        kind: "kind",
+        "Which adapter speaks to it.",
+        [
+            SettingVariant(
+                "authid",
+                authID,
+                blank: ProviderSettings(.authID(.unread)),
+                wrap: { $0 },
+                unwrap: { if case .authID = $0.adapter { $0 } else { nil } }
+            ),
+            SettingVariant(
+                "http",
+                httpProvider,
+                blank: ProviderSettings(.http(.unread)),
+                wrap: { $0 },
+                unwrap: { if case .http = $0.adapter { $0 } else { nil } }
+            ),
+        ]
+    )
+}

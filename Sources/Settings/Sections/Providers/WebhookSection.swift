@@ -1,0 +1,106 @@
+package import FaceProviders
+package import Kernel
+
+/// How a provider's webhooks are told from what others send.
+package struct WebhookSettings: Sendable, Equatable {
+    package enum Scheme: String, Sendable, CaseIterable {
+        /// Standard Webhooks.
+        case standard
+        /// HMAC-SHA256 in a header.
+        case hmac
+    }
+
+    package var scheme: Scheme = .standard
+    package var secrets: [Secret] = []
+    package var tolerance: Duration = .seconds(300)
+    package var reference = JSONPointer.root
+    /// The three of `hmac` alone.
+    package var header: String?
+    package var form: WebhookConfiguration.HMACHeader.Form?
+    package var timestampHeader: String?
+}
+
+extension SettingsSchema {
+    static let webhook = SettingSection<WebhookSettings>([
+        .value(
+            "scheme",
+            \.scheme,
+            as: .choice,
+            help: "How they are signed: standard is Standard Webhooks, hmac a header with an HMAC-SHA256."
+        ),
+        .secrets("secrets", \.secrets, help: "What they are signed with; several while it is changed.", required: true),
+        .value(
+            "tolerance",
+            \.tolerance,
+            as: .duration(.seconds(10)...(.seconds(3600))),
+            help: "How far the sender's clock may be from this one."
+        ),
+        .value(
+            "reference",
+            \.reference,
+            as: .jsonPointer,
+            help: "Where in the body the scan's id stands.",
+            required: true
+        ),
+        .value(
+            "header",
+            \.header,
+            as: SettingRule<String>.headerName.optional,
+            help: "hmac: the header of the signature."
+        ),
+        .value(
+            "form",
+            \.form,
+            as: SettingRule<WebhookConfiguration.HMACHeader.Form>
+                .choice(of: ["hex": .hex, "base64": .base64, "stamped": .stamped]).optional,
+            help: "hmac: how it is written; stamped is t=<time>,v1=<hex>."
+        ),
+        .value(
+            "timestampHeader",
+            \.timestampHeader,
+            as: SettingRule<String>.headerName.optional,
+            help: "hmac: the header of the time that is signed before the body, with a full stop between."
+        ),
+    ])
+}
+
+extension SettingRule where Value == JSONPointer {
+    /// A place in a JSON document.
+    static var jsonPointer: Self {
+        parsing(
+            { $0.isEmpty ? nil : JSONPointer($0) },
+            expected: "a JSON pointer like /data/id",
+            otherwise: "is not a JSON pointer; write the way to a value, like /data/id",
+            text: \.text
+        )
+    }
+}
+
+extension SettingRule where Value == String {
+    /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
+    static var headerName: Self {
+        Self(expected: "the name of a header, like X-Signature") { text, _, _ throws(SettingError) in
+            guard HeaderNameRule.isToken(text) else {
+                throw .refusing(text, "is not the name of a header")
+            }
+            return text
+        }
+    }
+}
+
+extension WebhookSettings {
+    /// The verifier's configuration, whose scheme is one value for four keys; the checks have seen that all are there.
+    package var configuration: WebhookConfiguration {
+        let scheme: WebhookConfiguration.Scheme =
+            switch self.scheme {
+            case .standard: .standard
+            case .hmac: .hmac(.init(name: header ?? "", form: form ?? .hex, timestampHeader: timestampHeader))
+            }
+        return WebhookConfiguration(
+            scheme: scheme,
+            keys: secrets,
+            tolerance: tolerance,
+            reference: WebhookReferencePath(reference)
+        )
+    }
+}

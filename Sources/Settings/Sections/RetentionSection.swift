@@ -1,0 +1,48 @@
+/// How long rows are kept, and how they are swept out.
+package struct RetentionSettings: Sendable, Equatable {
+    package var operations: Duration = .days(30)
+    /// The time from the end of a session or a device link to its deletion.
+    package var sessions: Duration = .days(7)
+    package var audit: Duration = .days(365)
+    /// The time from the bounce of a mail to its deletion.
+    package var mail: Duration = .days(30)
+    package var sweepInterval: Duration = .seconds(60)
+    /// Rows deleted in one unit of work.
+    package var batch = 500
+}
+
+extension SettingsSchema {
+    static let retention = SettingSection<RetentionSettings>([
+        .value(
+            "operations",
+            \.operations,
+            as: .duration(.days(1)...(.days(3650))),
+            help: "How long finished operations are kept: a day at least."
+        ),
+        .value(
+            "sessions",
+            \.sessions,
+            as: .duration(.seconds(3600)...(.days(3650))),
+            help: "How long sessions, refresh tokens and device links are kept that expired or were revoked."
+        ),
+        .value(
+            "audit",
+            \.audit,
+            as: .duration(.seconds(3600)...(.days(36_500))),
+            help: "How long rows of the audit are kept; they go up to a checkpoint. Not shorter than operations."
+        ),
+        .value(
+            "mail",
+            \.mail,
+            as: .duration(.seconds(3600)...(.days(3650))),
+            help: "How long mail is listed that bounced."
+        ),
+        .value(
+            "sweepInterval",
+            \.sweepInterval,
+            as: .duration(.milliseconds(100)...(.seconds(3600))),
+            help: "Between two sweeps."
+        ),
+        .value("batch", \.batch, as: .integer(1...10_000), help: "Rows that one unit of work deletes."),
+    ])
+}

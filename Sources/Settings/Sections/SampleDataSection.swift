@@ -1,0 +1,17 @@
+/// `GET /api/data`, the sample of a resource.
+package struct SampleDataSettings: Sendable, Equatable {
+    /// The client that it serves; `nil` for none.
+    package var client: String?
+}
+
+extension SettingsSchema {
+    static let sampleData = SettingSection<SampleDataSettings>([
+        .value(
+            "client",
+            \.client,
+            as: SettingRule<String>.name.optional,
+            help: "The client whom GET /api/data is for; by default there is no such address.",
+            example: "myvoo"
+        )
+    ])
+}
