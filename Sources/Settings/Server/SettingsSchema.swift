@@ -2,7 +2,7 @@
 // Owns rows (name, type, default, bounds, comment), loading, checks across keys, and printing.
 // Starts nothing: a row writes the configuration type of the module that it is for.
 // Survives bad config: all faults at once, each with file, line and key, and the nearest key.
-// config/vestibule.yaml and docs/config.md are printed from it.
+// config/vestibule.yaml and docs/reference/config.md are printed from it.
 
 import HTTPAPI
 import Kernel
