@@ -5,10 +5,10 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint
+.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references
 
 help: ## What there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
 demo: ## Build, start everything, sign a demo user in, stay up
 	@scripts/demo.sh
@@ -35,6 +35,9 @@ format: ## Rewrite the sources in the codebase's format
 
 lint: ## Formatting, scripts of pages, imports, banned calls, file lengths
 	@scripts/lint.sh
+
+references: ## Write docs/reference again, as the program prints it
+	@scripts/references.sh
 
 fuzz: ## Ten million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
 	@scripts/fuzz.sh

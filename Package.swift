@@ -380,7 +380,7 @@ let package = Package(
                 "Wallet", "Web", "MemoryStore", "ScriptedServer", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
-                nioCore, yams,
+                nioCore, yams, arguments,
             ]
         ),
         tests(

@@ -160,19 +160,33 @@ package struct LoginCandidate: Sendable, Equatable {
     }
 }
 
-/// The audit events of accounts.
+/// The audit events of accounts; the subject is the account.
 package enum AccountAuditEvent: String, AuditEvent {
+    /// An operator added an account.
+    ///
+    /// Detail: `enrolled with` and the providers, where it is enrolled with any.
     case added = "account.added"
+    /// An operator enrolled an account with a provider.
+    ///
+    /// Detail: `with` and the provider.
     case enrolled = "account.enrolled"
+    /// An operator disabled an account; its sessions ended.
     case disabled = "account.disabled"
+    /// An operator enabled an account again.
     case enabled = "account.enabled"
     /// A person registered with an address that is not verified yet.
     case registered = "account.registered"
     /// An operator changed the account's name, attributes or address.
+    ///
+    /// Detail: `name`, `email` and `password` for what was set, and each attribute with its new value.
     case changed = "account.changed"
+    /// The person set a password.
+    ///
+    /// Detail: `the first` for a first one, `after a mailed code` for one that was forgotten.
     case passwordChanged = "account.password_changed"
+    /// The person verified an address.
     case addressProven = "account.address_proven"
-    /// The one that was proven took the place of another.
+    /// The address that was verified took the place of another.
     case addressChanged = "account.address_changed"
     /// Access from before the address was verified was removed.
     case earlierAccessRemoved = "account.earlier_access_removed"

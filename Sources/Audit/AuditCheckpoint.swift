@@ -49,7 +49,7 @@ package protocol CheckpointLog: Sendable {
 
 /// The record of a purge: the last row that it deleted, and that row's hash, which the first remaining row names.
 struct AuditPurge: Equatable {
-    static let fact = "audit.purged"
+    static let fact = ChainAuditEvent.purged.rawValue
 
     let number: Int64
     let hash: Digest256

@@ -7,12 +7,12 @@ import Kernel
 /// the checkpoint is durable, so that the chain never tells of one that does not exist.
 struct AuditSigning: Equatable {
     /// The fact of a row behind a checkpoint.
-    static let fact = "audit.checkpoint_signed"
+    static let fact = ChainAuditEvent.checkpointSigned.rawValue
     /// The fact of a row after which checkpoints are counted from zero: an operator has declared the earlier ones lost.
-    static let restartFact = "audit.checkpoints_begun_anew"
+    static let restartFact = ChainAuditEvent.checkpointsRestarted.rawValue
 
     /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.
-    private static let beginningFact = "audit.checkpoints_begun"
+    private static let beginningFact = ChainAuditEvent.checkpointsBegun.rawValue
 
     /// The facts of all rows that say how many checkpoints there are.
     static let facts = [fact, restartFact, beginningFact]

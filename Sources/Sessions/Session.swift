@@ -81,13 +81,16 @@ package struct Session: Sendable, Equatable {
 
 /// The reason for revoking a session, as shown to its owner.
 package enum RevocationReason: String, Sendable, CaseIterable {
+    /// The person signed out.
     case signedOut = "signed_out"
+    /// The person signed out of all sessions.
     case signedOutEverywhere = "signed_out_everywhere"
     /// A replaced refresh token or a redeemed code was presented: two parties hold it (RFC 9700 §4.14.2, RFC 6749
     /// §4.1.2).
     case refreshReuse = "refresh_reuse"
     /// The owner reported that the sign-in wasn't theirs.
     case notMe = "not_me"
+    /// An operator disabled the account.
     case accountDisabled = "account_disabled"
     /// The session's device no longer belongs to the account.
     case deviceRevoked = "device_revoked"

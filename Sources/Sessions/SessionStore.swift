@@ -98,11 +98,18 @@ package struct Revocation: Sendable, Equatable {
     }
 }
 
-/// The audit events of sessions.
+/// The audit events of sessions; the subject is the session.
 package enum SessionAuditEvent: String, AuditEvent {
-    /// A session was opened without an operation; the detail is its client and the methods of the sign-in.
+    /// A session was opened without an operation.
+    ///
+    /// Detail: The client, a colon, and the methods of the sign-in; `new` for a registration.
     case opened = "session.opened"
+    /// A session was ended.
+    ///
+    /// Detail: A revocation reason.
     case revoked = "session.revoked"
-    /// All of an account's.
+    /// All sessions of an account were ended; the subject is the account.
+    ///
+    /// Detail: A revocation reason.
     case allRevoked = "sessions.revoked"
 }

@@ -122,7 +122,7 @@ struct OpenAPITests {
     }
 
     /// One of each code, which ``declared()`` holds this list to.
-    private static let problems: [APIError] = [
+    static let problems: [APIError] = [
         .notFound, .methodNotAllowed(allowed: [.get]), .payloadTooLarge(limit: 1), .unsupportedMediaType,
         .requestTimeout, .incompleteBody,
         .malformedJSON, .invalidRequest("x"), .invalidEmail, .invalidCodeChallenge, .unsupportedChallengeMethod,

@@ -4,6 +4,10 @@ import SignIn
 
 // The answers of the gate and of the readers of tokens.
 extension APIError {
+    /// The request lacks the proof that its route needs, or the proof is not valid.
+    ///
+    /// What to do: Send the proof that the message and `WWW-Authenticate` name. Refresh the access token once, else
+    /// sign in again.
     static func unauthorized(_ lack: Unproven) -> APIError {
         APIError(
             "unauthorized",
@@ -16,7 +20,12 @@ extension APIError {
 
     var isUnauthorized: Bool { code == APIError.unauthorized(.noToken).code }
 
-    // The session is valid: after a 401, apps would refresh it in vain and sign the person out.
+    /// The session is valid, and the sign-in is too old or too weak for this request.
+    ///
+    /// What to do: Sign in again by the means that the message names, then repeat the request. Do not refresh the
+    /// tokens.
+    ///
+    /// After a 401, apps would refresh the session in vain and sign the person out.
     static let stepUpRequired = APIError(
         "step_up_required",
         "For this the sign-in has to be younger than ten minutes. To replace a key, a face or a proven address, or to "
@@ -26,7 +35,9 @@ extension APIError {
         counted: .event(.stepUpRequired)
     )
 
-    /// Returns the error for a token without `scope`.
+    /// The access token lacks the scope that the route needs.
+    ///
+    /// What to do: Ask the authorization server for a token with the scope that `WWW-Authenticate` names.
     ///
     /// `isBound`: Whether the token came with the proof of a key.
     static func insufficientScope(_ scope: String, isBound: Bool) -> APIError {

@@ -4,34 +4,64 @@ import Operations
 
 // The answers of the routes of accounts, their addresses and their passwords.
 extension APIError {
+    /// The e-mail address cannot be one.
+    ///
+    /// What to do: Let the person correct the address.
     static let invalidEmail = APIError("invalid_email", "“email” is not an e-mail address.")
+
+    /// The display name is empty, too long or has a line break.
+    ///
+    /// What to do: Let the person correct the name.
     static let invalidName = APIError("invalid_name", "“name” has 1 to 200 characters and no line breaks.")
+
+    /// The new password is too short or too long.
+    ///
+    /// What to do: Let the person choose another password.
     static let weakPassword = APIError(
         "weak_password",
         "A password has \(PasswordService.length.lowerBound) to \(PasswordService.length.upperBound) characters."
     )
+
+    /// Another account has the e-mail address.
+    ///
+    /// What to do: Offer to sign in with the address.
     static let emailTaken = APIError(
         "email_taken",
         "There is an account with this e-mail address already. Sign in with it.",
         status: .conflict
     )
+
+    /// The account's e-mail address is not verified yet.
+    ///
+    /// What to do: Tell the person to open the link in the mail, then repeat the request.
     static let emailNotVerified = APIError(
         "email_not_verified",
         "Show first that the e-mail address is yours: open the link in the mail we sent to it.",
         status: .forbidden
     )
+
+    /// The current password beside the new one is wrong.
+    ///
+    /// What to do: Ask for the current password again.
     static let wrongPassword = APIError(
         "wrong_password",
         "“currentPassword” is not the password so far.",
         status: .forbidden,
         counted: .event(.wrongPassword)
     )
+
+    /// The code for the e-mail address is wrong, expired, or of another sign-in.
+    ///
+    /// What to do: Let the person type it again, or ask for a new mail.
     static let wrongAddressCode = APIError(
         "wrong_address_code",
         "This code is wrong or no longer valid, or was mailed for another sign-in. Ask for a new mail, then try again.",
         status: .forbidden
     )
 
+    /// The user name has characters or a length that are not allowed.
+    ///
+    /// What to do: Let the person choose another name.
     static func invalidUsername(atLeast shortest: Int = 1) -> APIError {
         APIError(
             "invalid_username",
@@ -39,6 +69,9 @@ extension APIError {
         )
     }
 
+    /// Another account has the user name.
+    ///
+    /// What to do: Offer to sign in, or another name.
     static let usernameTaken = APIError(
         "username_taken",
         "Somebody has this name already. To add a passkey to your own account, sign in to it first.",

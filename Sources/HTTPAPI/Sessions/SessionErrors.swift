@@ -5,6 +5,10 @@ import TokenReading
 
 // The errors of refreshes and of proofs of keys.
 extension APIError {
+    /// The DPoP proof is missing, or a check of it fails (RFC 9449 §4.3).
+    ///
+    /// What to do: Make a new proof as the message says. A proof is good for one request.
+    ///
     /// `isAccess` tells whether the proof came with an access token.
     static func invalidDPoPProof(_ fault: DPoPError, isAccess: Bool) -> APIError {
         APIError(

@@ -3,30 +3,53 @@ import Operations
 
 // The errors of approvals and enrolments.
 extension APIError {
+    /// The message to approve is empty, too long, or has characters that hide.
+    ///
+    /// What to do: Correct the client.
     static let invalidMessage = APIError(
         "invalid_message",
         "“message” is one line of 1 to \(ApprovalRequest.messageLimit) characters, without control characters or marks "
             + "that hide text or turn it around."
     )
+
+    /// The amount or its currency is not well-formed.
+    ///
+    /// What to do: Correct the client: an amount as text, a currency of ISO 4217.
     static let invalidAmount = APIError(
         "invalid_amount",
         "The amount is a number like \"1250.00\", as text, with no more digits behind the point than the currency "
             + "has, and the currency three capital letters."
     )
+
+    /// The payee is empty, too long, or has characters that hide.
+    ///
+    /// What to do: Correct the client.
     static let invalidPayee = APIError(
         "invalid_payee",
         "“payee” is one line of 1 to \(ApprovalRequest.payeeLimit) characters, without control characters or marks "
             + "that hide text or turn it around."
     )
+
+    /// The hash of the payload is not a SHA-256 in base64url.
+    ///
+    /// What to do: Correct the client.
     static let invalidPayloadHash = APIError(
         "invalid_payload_hash",
         "“payloadHash” is a SHA-256 in base64url: 43 characters without padding."
     )
+
+    /// No provider of the config enrols faces.
+    ///
+    /// What to do: Hide the offer. The operator enrols by `vestibule accounts enroll`.
     static let enrollmentNotOffered = APIError(
         "enrollment_not_offered",
         "Faces are not enrolled here. Ask your administrator.",
         status: .notFound
     )
+
+    /// No face of the account is enrolled.
+    ///
+    /// What to do: Offer the enrolment, then repeat the request.
     static let notEnrolled = APIError(
         "not_enrolled",
         "No face of this account is enrolled. Enrol one first.",

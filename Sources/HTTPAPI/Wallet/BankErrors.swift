@@ -3,23 +3,46 @@ import Wallet
 
 // The errors of the routes of banks and their cards.
 extension APIError {
+    /// The config has no bank of that id.
+    ///
+    /// What to do: List the banks again.
     static let bankNotFound = APIError("bank_not_found", "There is no such bank here.", status: .notFound)
+
+    /// The app's return address is not in the config.
+    ///
+    /// What to do: Have the operator list it in `wallet.deepLinks`.
     static let deepLinkNotAllowed = APIError(
         "deep_link_not_allowed",
         "“deepLink” is not among the addresses that the operator lists in wallet.deepLinks. They are compared whole."
     )
+
+    /// The wallet has no card of that id.
+    ///
+    /// What to do: List the cards again.
     static let cardNotFound = APIError("card_not_found", "There is no such card in your wallet.", status: .notFound)
+
+    /// The wallet has no link to the bank.
+    ///
+    /// What to do: Offer to add the bank.
     static let bankNotEnrolled = APIError(
         "bank_not_enrolled",
         "This bank is not in your wallet. Add it first.",
         status: .notFound
     )
+
+    /// The bank's grant has expired or was withdrawn.
+    ///
+    /// What to do: Let the person add the bank again.
     static let bankSignInNeeded = APIError(
         "bank_sign_in_needed",
         "The bank no longer lets your wallet in. Add it again, which keeps its cards.",
         status: .conflict
     )
 
+    /// The bank does not answer, or its answer is unusable.
+    ///
+    /// What to do: Try again later, after `Retry-After` where it is present.
+    ///
     /// `isUnusable` tells that the bank answers, but its answer cannot be used.
     static func bankUnavailable(isUnusable: Bool) -> APIError {
         APIError(

@@ -5,22 +5,36 @@ import Wallet
 
 // The errors of the routes of payments.
 extension APIError {
+    /// The merchant of the payment is missing or not well-formed.
+    ///
+    /// What to do: Correct the client.
     static let invalidMerchant = APIError(
         "invalid_merchant",
         "Say who is paid: “merchant” has a “name” of one line, 1 to \(Merchant.nameLimit) characters without control "
             + "characters or marks that hide text or turn it around, and may have an “id” of ASCII."
     )
+
+    /// The idempotency key was used for a payment with other members.
+    ///
+    /// What to do: Correct the client: a new key for each payment, the same key for a repetition.
     static let idempotencyMismatch = APIError(
         "idempotency_mismatch",
         "This idempotency key was used for another payment. Make a new one for each payment.",
         status: .conflict
     )
+
+    /// The payment is over a limit of the config, by its amount or the day's count.
+    ///
+    /// What to do: Tell the person. The limits are `wallet.payments.largest` and `perDay`.
     static let paymentLimit = APIError(
         "payment_limit",
         "This payment is larger, or one more in a day, than is allowed here.",
         status: .forbidden
     )
 
+    /// The account has as many open payments as it may have.
+    ///
+    /// What to do: Confirm or cancel one, or wait for the seconds of `Retry-After`.
     static func tooManyOpenPayments(retryAfter wait: Duration) -> APIError {
         APIError(
             "too_many_open_payments",
@@ -30,8 +44,15 @@ extension APIError {
         )
     }
 
+    /// The account has no payment of that id.
+    ///
+    /// What to do: List the payments again.
     static let paymentNotFound = APIError("payment_not_found", "You have no such payment.", status: .notFound)
 
+    /// The payment is confirmed, cancelled or expired.
+    ///
+    /// What to do: Read the payment for its status, and start a new one where needed.
+    ///
     /// `status` is confirmed, cancelled or expired.
     static func paymentOver(_ status: PaymentStatus) -> APIError {
         APIError(
@@ -41,23 +62,38 @@ extension APIError {
         )
     }
 
+    /// The confirmation is for other members than the payment has.
+    ///
+    /// What to do: Start a new payment. Nothing was paid.
     static let paymentChanged = APIError(
         "payment_changed",
         "What was shown is not what this payment is for. Nothing was paid; start a new one.",
         status: .conflict
     )
+
+    /// The session is not on the device that is to sign.
+    ///
+    /// What to do: Sign in on the device, then confirm with its key.
     static let wrongDevice = APIError(
         "wrong_device",
         "This session is on another device, or on none: sign with the key of the device it is on.",
         status: .forbidden
     )
-    // The session is active: after a 401 an app would refresh it and send the same proof again, which counts twice.
+    /// The signature, passkey or face does not confirm this payment.
+    ///
+    /// What to do: Ask for a new challenge and let the person confirm again. The fifth wrong proof ends the payment.
+    ///
+    /// After a 401 an app would refresh its active session and send the same proof again, which counts twice.
     static let paymentProofRefused = APIError(
         "payment_proof_refused",
         "This does not confirm this payment, in this session: sign or approve it again. After five such proofs it is over.",
         status: .forbidden,
         counted: .event(.wrongSignature)
     )
+
+    /// The card token is unknown, used or expired.
+    ///
+    /// What to do: Start a new payment.
     static let cardTokenOver = APIError(
         "card_token_over",
         "There is no such card token, or it was used already, or it has expired.",

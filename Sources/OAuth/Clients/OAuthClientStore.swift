@@ -54,13 +54,20 @@ package protocol OAuthClientStore: Sendable {
     func use(_ ticket: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 }
 
-/// An audit event of a client; the subject is a client's id, or the public name of a registration token.
+/// The audit events of OAuth clients; the subject is the client's id.
 package enum ClientAuditEvent: String, AuditEvent, CaseIterable {
+    /// An operator added a client.
     case added = "client.added"
+    /// A client registered itself.
     case registered = "client.registered"
+    /// A client got a new secret.
     case secretRotated = "client.secret_rotated"
+    /// An operator disabled a client.
     case disabled = "client.disabled"
+    /// An operator enabled a client again.
     case enabled = "client.enabled"
-    /// A token was made by which clients register themselves.
+    /// An operator made a token by which clients register themselves; the subject is `registration`.
+    ///
+    /// Detail: `uses` and how many registrations it is good for.
     case registrationOpened = "client.registration_opened"
 }

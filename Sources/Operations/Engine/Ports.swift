@@ -263,27 +263,51 @@ package struct SignedInPerson: Sendable, Equatable {
     }
 }
 
-/// The audit events of operations.
+/// The audit events of operations; the subject is the operation's row.
 package enum OperationAuditEvent: String, AuditEvent {
+    /// A person opened the link.
     case opened = "operation.opened"
-    /// A passkey was used on the page instead of a press; the detail is the passkey.
+    /// A passkey was used on the page instead of a press.
+    ///
+    /// Detail: The passkey's id.
     case confirmed = "operation.confirmed"
+    /// The provider began a scan.
+    ///
+    /// Detail: `attempt` and its number, then `at` and the provider where another one took over.
     case scanStarted = "operation.scan_started"
-    /// The provider will not scan this person; the detail is its reason.
+    /// The provider will not scan this person.
+    ///
+    /// Detail: The provider's reason.
     case scanRefused = "operation.scan_refused"
+    /// The provider's verdict is that the person is the account's.
     case approved = "operation.approved"
+    /// The client collected the tokens.
+    ///
+    /// Detail: The id of the session; of an approval, the id (`jti`) of its access token.
     case redeemed = "operation.redeemed"
+    /// The client acknowledged the tokens, or the time to collect them again has passed.
     case closed = "operation.closed"
     /// The face of an enrolment was taken, and signs the account in from then on.
     case enrolled = "operation.enrolled"
+    /// The operation ended without success.
+    ///
+    /// Detail: The failure code.
     case failed = "operation.failed"
-    /// A verdict that came after the deadline, or about an abandoned scan; it granted nothing.
+    /// A verdict came after the deadline, or about an abandoned scan; it granted nothing.
+    ///
+    /// Detail: The verdict.
     case lateVerdict = "operation.late_verdict"
-    /// A request was refused; the detail is a ``RefusalReason``.
+    /// A request was refused.
+    ///
+    /// Detail: A refusal reason.
     case refused = "operation.refused"
-    /// The owner disowned it; the detail is the session that was revoked.
+    /// The owner disowned it.
+    ///
+    /// Detail: The id of the session that was revoked.
     case disowned = "operation.disowned"
-    /// The counts of frequent events since the last tally; of the node, not of an operation.
+    /// The counts of frequent events since the last tally; the subject is the node.
+    ///
+    /// Detail: Counts like `begun=3`, each by its name.
     case tally = "operations.tally"
 }
 

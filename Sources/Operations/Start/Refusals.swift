@@ -38,7 +38,9 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case collectBlocked = "collect_blocked"
     /// The account, its device or the session was revoked before the grant was asked for again.
     case redeliveryBlocked = "redelivery_blocked"
+    /// An acknowledgement came without proof of its login.
     case acknowledgeUnproven = "acknowledge_unproven"
+    /// A cancellation came without proof of its login.
     case cancelUnproven = "cancel_unproven"
 }
 

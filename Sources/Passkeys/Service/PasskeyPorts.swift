@@ -41,9 +41,11 @@ package struct PasskeyPerson: Sendable, Equatable {
     }
 }
 
-/// The audit events of passkeys.
+/// The audit events of passkeys; the subject is the passkey.
 package enum PasskeyAuditEvent: String, AuditEvent, CaseIterable {
+    /// An account got a passkey.
     case added = "passkey.added"
+    /// A passkey was removed from its account.
     case removed = "passkey.removed"
     /// A valid signature came with a counter that was used before: the authenticator may have a copy.
     case cloneSuspected = "passkey.clone-suspected"

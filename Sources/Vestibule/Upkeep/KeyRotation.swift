@@ -57,6 +57,14 @@ struct KeyRotation: Sendable {
     }
 }
 
+/// The audit events of signing keys; the subject is the key's id.
+enum KeyAuditEvent: String, AuditEvent {
+    /// A key became the one that signs.
+    case rotated = "keys.rotated"
+    /// A key verifies nothing any more.
+    case retired = "keys.retired"
+}
+
 /// Writes the changes of signing keys into the audit.
 struct KeyAuditLog: Sendable {
     let keys: KeyRing
@@ -100,8 +108,8 @@ struct KeyAuditLog: Sendable {
 
     static func words(for change: KeyChange) -> (fact: String, kid: String) {
         switch change {
-        case .rotated(let key): ("keys.rotated", key.text)
-        case .retired(let key): ("keys.retired", key.text)
+        case .rotated(let key): (KeyAuditEvent.rotated.rawValue, key.text)
+        case .retired(let key): (KeyAuditEvent.retired.rawValue, key.text)
         }
     }
 }

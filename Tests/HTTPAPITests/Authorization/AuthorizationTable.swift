@@ -30,7 +30,7 @@ struct MatrixKey: Hashable, Comparable {
     }
 }
 
-/// The matrix as docs/authorization.md has it.
+/// The matrix as docs/reference/authorization.md has it.
 enum AuthorizationTable {
     static var head: [String] {
         let columns = MatrixColumn.allCases.map(\.rawValue)
@@ -83,9 +83,10 @@ enum AuthorizationTable {
     private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 }
 
-/// docs/authorization.md, with the table that the last run wrote.
+/// docs/reference/authorization.md, with the table that the last run wrote.
 struct AuthorizationDocument {
-    private static let file = URL(filePath: #filePath).appending(path: "../../../../docs/authorization.md").standardized
+    private static let file = URL(filePath: #filePath).appending(path: "../../../../docs/reference/authorization.md")
+        .standardized
     private static let (begin, end) = ("<!-- the matrix -->\n", "\n<!-- its end -->")
     /// Guards the file: the groups run at the same time.
     private static let turn = Mutex(())
@@ -97,14 +98,14 @@ struct AuthorizationDocument {
 
     init() throws {
         let parts = try String(contentsOf: Self.file, encoding: .utf8).components(separatedBy: Self.begin)
-        try #require(parts.count == 2, "docs/authorization.md lacks \(Self.begin)")
+        try #require(parts.count == 2, "docs/reference/authorization.md lacks \(Self.begin)")
         let rest = parts[1].components(separatedBy: Self.end)
-        try #require(rest.count == 2, "docs/authorization.md lacks \(Self.end)")
+        try #require(rest.count == 2, "docs/reference/authorization.md lacks \(Self.end)")
         (before, after) = (parts[0], rest[1])
         let all = rest[0].split(separator: "\n")
         head = all.prefix { MatrixKey(line: $0) == nil }.map(String.init)
         lines = all.dropFirst(head.count).compactMap { line in MatrixKey(line: line).map { ($0, String(line)) } }
-        try #require(head.count + lines.count == all.count, "docs/authorization.md: a line names no route")
+        try #require(head.count + lines.count == all.count, "docs/reference/authorization.md: a line names no route")
     }
 
     /// Expects exactly these lines about those ways.
@@ -113,12 +114,14 @@ struct AuthorizationDocument {
             let document = try AuthorizationDocument()
             let old = document.lines.filter { keys.contains($0.key) }.map(\.text)
             guard old != lines else { return }
-            if ProcessInfo.processInfo.environment["VESTIBULE_WRITE_MATRIX"] != nil {
+            if ProcessInfo.processInfo.environment["VESTIBULE_WRITE_REFERENCES"] != nil {
                 try document.write(lines, of: keys)
                 return
             }
             let differing = Set(lines).symmetricDifference(old).sorted().joined(separator: "\n")
-            Issue.record("docs/authorization.md is another; VESTIBULE_WRITE_MATRIX=1 writes it anew:\n\(differing)")
+            Issue.record(
+                "docs/reference/authorization.md is not what the routes answer; scripts/references.sh writes it:\n\(differing)"
+            )
         }
     }
 

@@ -87,13 +87,24 @@ package struct DataAPI: Sendable {
 }
 
 extension APIError {
+    /// The account may not see the upstream's data.
+    ///
+    /// What to do: Tell the person. The operator gives access at the upstream.
     static let dataNotAllowed = APIError("data_not_allowed", "This account may not see the data.", status: .forbidden)
+
+    /// The upstream does not answer.
+    ///
+    /// What to do: Wait for the seconds of `Retry-After`.
     static let upstreamUnavailable = APIError(
         "upstream_unavailable",
         "The data can't be had just now. Try again in a few seconds.",
         status: .serviceUnavailable,
         retryAfter: 5
     )
+
+    /// The upstream's answer is unusable.
+    ///
+    /// What to do: Report it to the operator.
     static let upstreamUnusable = APIError(
         "upstream_unusable",
         "The service with the data gave an unusable answer.",

@@ -4,30 +4,33 @@
 enum ConfigReference {
     private static let dataFolder = "/DATA"
 
-    static var text: String {
+    static var page: ReferencePage {
         let shown = SettingsSchema.root.show(Settings(dataFolder: dataFolder), "")
         let alone = shown.filter { if case .value = $0.content { $0.outline.isEmpty } else { false } }
         let sections = shown.filter { setting in !alone.contains { $0.key == setting.key } }
-        return introduction + "\n## General\n\n" + table(alone)
+        let body =
+            introduction + "\n## General\n\n" + table(alone)
             + sections.map { "\n## \($0.info.name)\n\n\($0.info.summary)\n\n\(table(below($0)))" }.joined()
+        return ReferencePage(
+            name: "config.md",
+            title: "Config keys",
+            source: "the schema in Sources/Settings",
+            body: body
+        )
     }
 
     private static let introduction = """
-        # Config reference
-
-        Printed from the schema (`Sources/Settings`); a test holds this page to it, and writes it again with
-        `VESTIBULE_WRITE_CONFIG=1`. `NAME` stands for a name of your own. Durations are a whole number and a unit: 500ms, 90s,
-        15m, 1h, 30d. Relative paths start from the data folder. [config/vestibule.yaml](../config/vestibule.yaml) is the laptop's
-        config with the same words; the keys of providers stand there in the files of
-        [config/providers](../config/providers).
+        `NAME` stands for a name of your own. Durations are a whole number and a unit: 500ms, 90s, 15m, 1h, 30d. Relative paths
+        start from the data folder. [config/vestibule.yaml](../../config/vestibule.yaml) is the laptop's config with the same
+        words; the keys of providers are in the files of [config/providers](../../config/providers).
 
         """
 
     private static func table(_ rows: [ShownSetting]) -> String {
-        let head = "| key | type | default | bounds | what it does |\n|---|---|---|---|---|\n"
         // Kinds of a part share keys.
-        var seen: Set<String> = []
-        return head + rows.map(row).filter { seen.insert($0).inserted }.joined()
+        var seen: Set<[String]> = []
+        let cells = rows.map(row).filter { seen.insert($0).inserted }
+        return Markdown.table(["key", "type", "default", "bounds", "what it does"], cells)
     }
 
     /// The keys below one: each before those below it.
@@ -41,10 +44,9 @@ enum ConfigReference {
         }
     }
 
-    private static func row(_ setting: ShownSetting) -> String {
+    private static func row(_ setting: ShownSetting) -> [String] {
         let info = setting.info
-        let cells = ["`\(setting.key)`", type(info.type), standard(setting), bounds(info), info.summary]
-        return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |\n"
+        return [Markdown.code(setting.key), type(info.type), standard(setting), bounds(info), info.summary]
     }
 
     private static func bounds(_ info: SettingInfo) -> String {

@@ -1,0 +1,19 @@
+import Kernel
+
+/// The audit events of a node's chain itself; the subject is the node.
+enum ChainAuditEvent: String, AuditEvent {
+    /// The chain's first row, which counts the checkpoint that was signed before there was any row.
+    ///
+    /// Detail: `1`.
+    case checkpointsBegun = "audit.checkpoints_begun"
+    /// A checkpoint was signed.
+    ///
+    /// Detail: How many checkpoints there are.
+    case checkpointSigned = "audit.checkpoint_signed"
+    /// An operator declared the earlier checkpoints lost: they are counted from zero again.
+    case checkpointsRestarted = "audit.checkpoints_begun_anew"
+    /// Old rows were deleted, up to a checkpoint.
+    ///
+    /// Detail: The number of the last deleted row, and its hash in base64url.
+    case purged = "audit.purged"
+}
