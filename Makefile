@@ -31,7 +31,7 @@ soak: ## Two hours of a steady mix of calls, and the daemon's memory (SOAK_MINUT
 	@scripts/soak.sh
 
 format: ## Rewrite the sources in the codebase's format
-	"$(SWIFT)" format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks
+	"$(SWIFT)" format --in-place --recursive --parallel Package.swift Sources Tests Mocks Benchmarks Examples
 
 lint: ## Formatting, scripts of pages, imports, banned calls, file lengths
 	@scripts/lint.sh

@@ -58,6 +58,7 @@ let package = Package(
         .executable(name: "authid-mock", targets: ["AuthIDMockServer"]),
         .executable(name: "upstream-mock", targets: ["UpstreamMockServer"]),
         .executable(name: "bank-mock", targets: ["BankMockServer"]),
+        .executable(name: "sample-backend", targets: ["SampleBackend"]),
         .executable(name: "bench-bare", targets: ["BenchBare"]),
         .executable(name: "bench-seed", targets: ["BenchSeed"]),
         .executable(name: "bench-passkeys", targets: ["BenchPasskeys"]),
@@ -183,7 +184,7 @@ let package = Package(
             ]
         ),
 
-        // Mocks and load
+        // Mocks, load and the example
         module(
             "AuthIDMock",
             [
@@ -221,6 +222,11 @@ let package = Package(
             "AuthIDMockServer",
             ["AuthIDMock", "MockServing", "MockPrograms", "Kernel", arguments],
             path: "Mocks/AuthIDMockServer"
+        ),
+        program(
+            "SampleBackend",
+            ["VestibuleTokens", "VestibuleTokensHummingbird", arguments, hummingbird, httpTypes],
+            path: "Examples/SampleBackend"
         ),
         program("BenchBare", [hummingbird, logging, nioCore, arguments], path: "Benchmarks/BenchBare"),
         program(
@@ -296,7 +302,7 @@ let package = Package(
             "VestibuleTokensTests",
             [
                 "Kernel", "TokenReading", "Tokens", "TokenForgeries", "VestibuleClient", "VestibuleTokens",
-                "VestibuleTokensHummingbird", hummingbird, hummingbirdTesting, httpTypes,
+                "VestibuleTokensHummingbird", "SampleBackend", hummingbird, hummingbirdTesting, httpTypes,
             ]
         ),
         tests("VestibuleClientTests", ["VestibuleClient", "Wire", "ScriptedServer", crypto]),
@@ -386,8 +392,8 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "Kernel", "Wire",
-                "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
+                "Vestibule", "AuthIDMockServer", "UpstreamMockServer", "BankMockServer", "SampleBackend", "Kernel",
+                "Wire", "SoftwareAuthenticator", subprocess, yams, crypto, logging, "Outbound",
                 "VestibuleClient", "ScriptedServer", "MailServer", "TokenForgeries", "TokenReading", "Tokens",
                 "VestibuleTokens", "Fuzzing",
             ]

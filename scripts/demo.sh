@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # `make demo`: builds, starts the daemon and the mock provider, signs a demo user in through a scripted scan, prints
-# what the tokens say, and stays up until Ctrl-C.
+# what the tokens say, and stays up until Ctrl-C. The page in Examples/web may call this daemon.
+#
+#   DEMO_PORT, DEMO_MOCK_PORT   other ports than 8080 and 8090
+#   STORY_BIN=FOLDER            binaries that are there already; nothing is built
 set -euo pipefail
 cd "$(dirname "$0")/.."
 port=${DEMO_PORT:-8080}
@@ -34,22 +37,29 @@ wait_for() { # file text process name
   fail "$4 did not start within 15 s."
 }
 
-scripts/toolchain.sh || stop 1
-scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev || stop 1
+bin=${STORY_BIN:-}
+if [[ -z $bin ]]; then
+  scripts/toolchain.sh || stop 1
+  scripts/packages.sh git ca-certificates libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev || stop 1
+fi
 taken "$port" && fail "port $port is taken. Stop the program that holds it (ss -ltnp shows it), or run: DEMO_PORT=$((port + 1)) make demo"
 taken "$mock_port" && fail "port $mock_port is taken. Stop the program that holds it, or run: DEMO_MOCK_PORT=$((mock_port + 1)) make demo"
 
-echo "Building (a first build takes some minutes)…"
-"$swift" build --product vestibule -debug-info-format none --explicit-target-dependency-import-check error
-"$swift" build --product authid-mock -debug-info-format none --explicit-target-dependency-import-check error
-bin=$("$swift" build --show-bin-path)
+if [[ -z $bin ]]; then
+  echo "Building (a first build takes some minutes)…"
+  for product in vestibule authid-mock; do
+    "$swift" build --product "$product" -debug-info-format none --explicit-target-dependency-import-check error
+  done
+  bin=$("$swift" build --show-bin-path)
+fi
 
 rm -rf "$data"
 mkdir -p -m 700 "$data"
 "$bin/authid-mock" --port "$mock_port" >"$data/mock.log" 2>&1 &
 pids+=($!)
 wait_for "$data/mock.log" "listening on" $! "the mock provider"
-options=(--config config/vestibule.yaml --data "$data" --set "listen.port=$port" --set "providers.mock.baseURL=http://127.0.0.1:$mock_port")
+options=(--config config/vestibule.yaml --data "$data" --set "listen.port=$port" --set "providers.mock.baseURL=http://127.0.0.1:$mock_port"
+  --set listen.corsOrigins=http://localhost:8100)
 "$bin/vestibule" serve "${options[@]}" >"$data/vestibule.log" 2>&1 &
 pids+=($!)
 wait_for "$data/vestibule.log" "listening on" $! "the daemon"
@@ -66,6 +76,7 @@ cat <<TEXT
 Everything is up. Try:
   Sign in yourself    $bin/vestibule login --email person@example.com --server http://localhost:$port --store $data/you.json
                       (it prints a link: open it in a browser for the scan page, and choose how the scan ends)
+  Sign in on a page   swift run sample-backend --issuer http://localhost:$port, and open http://localhost:8100
   Scans at the mock   http://127.0.0.1:$mock_port/_mock/scans
   Keys (JWKS)         http://localhost:$port/.well-known/jwks.json
   Health              http://localhost:$port/readyz

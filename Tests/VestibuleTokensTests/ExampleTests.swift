@@ -4,14 +4,14 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-/// The example of the guide is a file of this target, so that it compiles; here it runs.
+@testable import SampleBackend
+
+/// The guide's backend is that of the sample, so that it compiles; here it runs without its port.
 struct ExampleTests {
     @Test func `the guide shows the example as it is`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "Example/OrdersBackend.swift"
-        )
+        let example = root.appending(path: "Examples/SampleBackend/OrdersBackend.swift")
         let text = try String(contentsOf: example, encoding: .utf8)
         let guide = try String(
             contentsOf: root.appending(path: "docs/guide/integrate-an-app.md"),
@@ -22,7 +22,7 @@ struct ExampleTests {
     }
 
     @Test func `it answers 401 to whoever brings no token`() async throws {
-        let app = try ordersBackend(issuer: "https://login.example.com", port: 0)
+        let app = Application(router: try ordersRouter(issuer: "https://login.example.com"))
         try await app.test(.router) { client in
             try await client.execute(uri: "/orders", method: .get) { #expect($0.status == .unauthorized) }
         }

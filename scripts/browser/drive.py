@@ -17,11 +17,12 @@ from types import SimpleNamespace
 from browser import Browser, Unexpected, expect
 from ceremonies import CEREMONIES
 from defences import DEFENCES
+from example import EXAMPLE
 from logins import LOGINS
 from looks import LOOKS
 from oauth_signin import OAUTH
 
-CASES = {case.__name__: case for case in CEREMONIES + DEFENCES + LOGINS + LOOKS + OAUTH}
+CASES = {case.__name__: case for case in CEREMONIES + DEFENCES + EXAMPLE + LOGINS + LOOKS + OAUTH}
 # Somewhat less than the test waits, so that the browser is closed by whoever opened it.
 LIMIT = 150
 

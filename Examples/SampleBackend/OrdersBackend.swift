@@ -8,7 +8,7 @@ struct OrdersContext: AccessTokenRequestContext {
     init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
 }
 
-func ordersBackend(issuer: String, port: Int) throws -> some ApplicationProtocol {
+func ordersRouter(issuer: String) throws -> Router<OrdersContext> {
     let verifier = try AccessTokenVerifier(issuer: issuer, audience: "bbms")
     let router = Router(context: OrdersContext.self)
     router.group("orders")
@@ -17,5 +17,5 @@ func ordersBackend(issuer: String, port: Int) throws -> some ApplicationProtocol
             let token = try context.requireAccessToken()
             return "The orders of \(token.account), signed in at \(token.authenticatedAt)."
         }
-    return Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)))
+    return router
 }
