@@ -7,7 +7,7 @@ import Wallet
 
 @testable import Upstreams
 
-/// What is sent to a bank, and what is taken from it.
+/// The requests to a bank, and the answers that are accepted from it.
 struct HTTPBankGatewayTests {
     private static func bank(
         _ url: String,
@@ -97,7 +97,7 @@ struct HTTPBankGatewayTests {
 
     // MARK: What is taken
 
-    /// What comes of a list of cards from a bank that answers so.
+    /// The result of a request for cards to a bank that answers so.
     private static func cards(
         _ reply: ScriptedReply,
         timeout: Duration = .seconds(60)
@@ -111,7 +111,7 @@ struct HTTPBankGatewayTests {
         }
     }
 
-    /// What comes of a code at a bank that answers so.
+    /// The result of a code at a bank that answers so.
     private static func redemption(_ reply: ScriptedReply) async throws -> Result<GrantedTokens, BankError> {
         try await run { _ in
             reply
@@ -161,7 +161,7 @@ struct HTTPBankGatewayTests {
     ])
     func `a list that is not as it should be is taken in no part`(body: String) async throws {
         let outcome = try await Self.cards(.json(body))
-        #expect(throws: BankError.unusable(cause: "HTTP 200 with a body that is no list of cards")) {
+        #expect(throws: BankError.unusable(cause: "HTTP 200 with a body that is not a list of cards")) {
             try outcome.get()
         }
     }

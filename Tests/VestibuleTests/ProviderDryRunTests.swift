@@ -204,10 +204,10 @@ struct ProviderDryRunTests {
     }
 
     @Test(arguments: [
-        ([], "There is no provider veriff; the config has none."),
-        (["mock"], "There is no provider veriff; the only one is mock."),
-        (["mock", "standby"], "There is no provider veriff; there are mock and standby."),
-        (["a", "b", "c"], "There is no provider veriff; there are a, b and c."),
+        ([], "There is no provider veriff: the config has none."),
+        (["mock"], "There is no provider veriff: the only one is mock."),
+        (["mock", "standby"], "There is no provider veriff: there are mock and standby."),
+        (["a", "b", "c"], "There is no provider veriff: there are a, b and c."),
     ])
     func `a name of no provider is refused with those that there are`(_ known: [String], _ sentence: String) {
         #expect(ProviderCommand.Test.unknown("veriff", among: known) == sentence)
