@@ -307,7 +307,7 @@ struct AccountServiceTests {
     }
 }
 
-/// What was ended, and in which state its account was by then.
+/// The ended accounts, and the state of each by then.
 private final class Ended: Sendable {
     struct Entry: Equatable {
         let what: String

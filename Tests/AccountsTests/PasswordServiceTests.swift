@@ -130,7 +130,7 @@ struct PasswordServiceTests {
             return await group.reduce(into: [Bool]()) { $0.append($1) }
         }
         #expect(results.contains(true))
-        // Whoever comes when it is empty again finds room.
+        // A caller finds a free slot when the queue is empty again.
         #expect(try await !hasher.verify(Self.password, against: nil))
         let full = PasswordHasher(environment: clock.environment, parameters: slow, lanes: 1, capacity: 0)
         await #expect(throws: PasswordHasherBusyError()) { try await full.hash(Self.password) }

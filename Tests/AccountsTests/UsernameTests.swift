@@ -8,7 +8,7 @@ struct UsernameTests {
         ("ada", "ada"), (" Ada \n", "ada"), ("Grace O'Hara", "grace o'hara"), ("a_b-c.d+e 1", "a_b-c.d+e 1"),
         // Letters that are put together in two ways are one name.
         ("Rene\u{301}", "ren\u{E9}"), ("ŁUCJA", "łucja"), ("王", "王"), ("नमिता", "नमिता"),
-        // What a phone makes of an apostrophe.
+        // An apostrophe as a phone types it.
         ("Grace O\u{2019}Hara", "grace o'hara"),
         // In the form of an address, which the published page suggests.
         (" Ada@Example.COM", "ada@example.com"), ("o'hara+x@example.com", "o'hara+x@example.com"),

@@ -52,7 +52,7 @@ struct DeviceLinksTests {
     ) async throws {
         let first = try await signIn(ada, newCookie: 1, by: methods, alsoFor: ["other"])
         #expect(store.all.map(\.provesPerson) == [false, false])
-        // Whoever has a copy of the cookie waits until the owner signs in with a face in that browser.
+        // An attacker with a copy of the cookie waits until the owner signs in with a face in that browser.
         time.advance(by: .seconds(60))
         let second = try await signIn(ada, presented: [1], newCookie: 2, alsoFor: ["other"])
         #expect(second == .init(device: first.device, isProlonged: false), "the same device under a new cookie")
@@ -138,7 +138,7 @@ struct DeviceLinksTests {
         #expect(!again.isProlonged)
         #expect(try await proves(1, ada) == nil)
         #expect(try await proves(2, ada) == nil)
-        #expect(try await proves(2, bob) != nil, "bob's goes on")
+        #expect(try await proves(2, bob) != nil, "bob's stays in use")
     }
 
     @Test func `a cookie proves nothing for an account that it was never used with`() async throws {

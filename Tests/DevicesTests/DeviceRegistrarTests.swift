@@ -3,7 +3,7 @@ import Testing
 
 @testable import Devices
 
-/// Who registers a device, and whose it becomes.
+/// Registration of devices, and their owners.
 struct DeviceRegistrarTests {
     private let bench = DeviceBench()
     private typealias B = DeviceBench
@@ -107,7 +107,7 @@ struct DeviceRegistrarTests {
         )
         try await bench.unitOfWork.run { [bench] in try bench.store.insert(spare, in: $0) }
         #expect(try await bench.outcome(by: .person(B.ada, isFresh: true, session: B.session, on: nil)) == .tooMany)
-        #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in goes on without a device")
+        #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in continues without a device")
         #expect(try await bench.signIn(B.bob, platform: .ios) != nil, "another person has room")
         try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
         bench.time.advance(by: .seconds(60))

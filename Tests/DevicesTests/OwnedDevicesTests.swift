@@ -4,7 +4,7 @@ import Testing
 
 @testable import Devices
 
-/// What owners do with their devices, and nobody else.
+/// Management of devices by their owners alone.
 struct OwnedDevicesTests {
     private typealias B = DeviceBench
     private let bench = B()
@@ -88,7 +88,7 @@ struct OwnedDevicesTests {
         }
         #expect(Set(bench.store.all.filter { $0.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
         #expect(bench.audited.count { $0 == .revoked } == 148)
-        #expect(bench.ended.all.isEmpty, "what came of them is ended by account, and not device by device")
+        #expect(bench.ended.all.isEmpty, "their descendants are ended by account, and not device by device")
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true)])

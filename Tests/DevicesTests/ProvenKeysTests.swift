@@ -21,7 +21,7 @@ struct ProvenKeysTests {
         #expect(keys.key(of: .init(client: "other", device: "phone"), count: 8) == nil)
         let next = try Self.key()
         keys.note(next, phone, count: 1)
-        #expect(keys.key(of: phone, count: 2) == next, "another key counts anew")
+        #expect(keys.key(of: phone, count: 2) == next, "another key counts again")
     }
 
     @Test func `memory is bounded, and the oldest goes first`() throws {

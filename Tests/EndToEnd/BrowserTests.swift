@@ -24,7 +24,7 @@ extension EndToEnd {
             makes them ready, or says what to install
             """
 
-        /// What is played, by the name that the program has for it.
+        /// The scenario, by the program's name for it.
         enum Case: String, CaseIterable, CustomTestStringConvertible {
             case create, button, discoverable, autofill, removal, cancel, taken, leftovers, looks, languages, face
             case confirm
@@ -46,7 +46,7 @@ extension EndToEnd {
 
             var testDescription: String { rawValue }
 
-            /// What the daemon of this case is told besides.
+            /// Further settings of this case's daemon.
             var settings: [String] {
                 switch self {
                 case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]

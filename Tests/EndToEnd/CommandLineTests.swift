@@ -335,7 +335,7 @@ extension EndToEnd {
             #expect(run.complaint.contains("Line 4") && run.complaint.contains("there@example.com"), "\(run)")
         }
 
-        /// A disabled person's login under way ends, and a new one leads nowhere.
+        /// A disabled person's login in progress ends, and a new one leads nowhere.
         private func disables(_ stage: Stage) async throws {
             let login = try await stage.app.begin("boss@example.com")
             let run = try await stage.daemon.order(["accounts", "disable", "boss@example.com", "--json"])

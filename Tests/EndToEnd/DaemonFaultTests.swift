@@ -4,7 +4,7 @@ import Outbound
 import Testing
 
 extension EndToEnd {
-    /// What the machine does to a daemon: it goes on, or ends with a sentence and a code, and never by a trap.
+    /// Faults of the machine: the daemon continues, or ends with a sentence and a code, and never by a trap.
     @Suite struct DaemonFaults {
         /// Starts the daemon by a shell that first does something to itself.
         private static func start(

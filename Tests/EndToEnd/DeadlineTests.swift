@@ -5,8 +5,8 @@ import Wire
 extension EndToEnd {
     /// No login outlives its deadline, not even over a restart.
     ///
-    /// Stored deadlines are brought near while the daemon is down: the shortest lifetime that the config takes is one
-    /// that clients in the field can work with.
+    /// Stored deadlines are moved nearer while the daemon is down. The config takes no lifetime too short for clients
+    /// in the field.
     @Suite(.enabled(if: Database.isReadable, Database.missingTool))
     struct Deadline {
         /// By the daemon's own account, in milliseconds: what a busy machine takes to ask for it is not the daemon's.
@@ -84,7 +84,7 @@ extension EndToEnd {
             return ends
         }
 
-        /// Nothing ended later than its deadline allows, and nothing goes on.
+        /// Nothing ended later than its deadline allows, and nothing continues.
         private func expectInTime(_ stage: Stage) async throws {
             let database = stage.daemon.database
             let latest = try await database.number("SELECT MAX(ended_at - deadline) FROM operations")

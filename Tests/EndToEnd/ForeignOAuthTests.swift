@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Clients that other people wrote sign in at the daemon as it runs: each flow from its beginning to its end, with a
-    /// person whose browser runs no scripts.
+    /// Clients that other people wrote sign in at the running daemon.
+    ///
+    /// Each flow is complete, with a person whose browser runs no scripts.
     ///
     /// `scripts/oauth` has the flows; each case has a daemon of its own.
     struct ForeignOAuth {

@@ -12,7 +12,7 @@ extension EndToEnd {
             let reply: Int?
         }
 
-        /// What has a daemon send its mail there.
+        /// The settings that have a daemon send its mail there.
         static func settings(_ server: MailServer, _ folder: MailFolder) async throws -> [String] {
             [
                 "mail.from=Example <no-reply@sender.example.com>", "mail.smtp.host=localhost",

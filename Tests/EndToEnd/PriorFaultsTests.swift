@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-    /// What the published implementation that clients in the field know got wrong, one test each.
+    /// The errors of the published implementation that clients in the field know, one test each.
     @Suite struct PriorFaults {
         @Test func `fault 1, tokens at most once: the second completed poll has the same tokens`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in

@@ -4,7 +4,7 @@ import Outbound
 import Testing
 
 extension EndToEnd {
-    /// Whatever keeps the daemon from starting is said in a sentence, with an exit code, and without a trace of a crash.
+    /// A daemon that can't start says why in a sentence, with an exit code, and without a trace of a crash.
     @Suite struct StartupFaults {
         private static let configFault: Int32 = 78
         private static let unusableFile: Int32 = 74
@@ -68,7 +68,7 @@ extension EndToEnd {
             }
         }
 
-        /// What can't be listened on is asked before anything is started, so that nothing else has to be said.
+        /// The addresses are tried before anything is started, so that only their error is reported.
         private func isOneLine(_ run: CommandRun) {
             #expect(run.complaint.split(separator: "\n").count == 1, "\(run)")
         }

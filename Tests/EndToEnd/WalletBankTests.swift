@@ -71,7 +71,7 @@ extension EndToEnd {
                 #expect(!files.isEmpty)
                 for file in files {
                     let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
-                    // What every token of the mock begins with.
+                    // The prefix of every token of the mock.
                     let leaks = ["bank-at-", "bank-rt-"].filter { bytes.range(of: Data($0.utf8)) != nil }
                     #expect(leaks.isEmpty, "\(file)")
                 }
@@ -99,7 +99,7 @@ extension EndToEnd {
             }
         }
 
-        /// What a bank does wrong, and what the app is told.
+        /// A bank's error, and the app's answer.
         private static let faults = [
             ("token", "down", "bank_unavailable"), ("token", "error", "bank_unavailable"),
             ("token", "slow", "bank_unavailable"), ("token", "reset", "bank_unavailable"),

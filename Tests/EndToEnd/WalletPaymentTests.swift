@@ -56,7 +56,7 @@ extension EndToEnd {
                 let late = try await phone.confirm(body)
                 #expect(late.status == 409)
                 #expect(try late.json(Refusal.self).code == "payment_over")
-                // An answer that was lost is no payment that was lost.
+                // A lost answer does not lose the payment.
                 let shown = try await phone.payment(begun.paymentId)
                 #expect(shown.status == "confirmed" && shown.cardToken == token)
                 let redeemed = try await Self.redeem(token, scene)

@@ -133,7 +133,7 @@ struct OutboundHTTPTests {
     @Test func `a broken connection is a transport failure`() async throws {
         let broken: [ScriptedReply] = [
             .reset, .raw("", thenClose: true),
-            .raw("this is no HTTP\r\n\r\n", thenClose: true),
+            .raw("this is not HTTP\r\n\r\n", thenClose: true),
         ]
         for reply in broken {
             try await ScriptedServer.run { _ in

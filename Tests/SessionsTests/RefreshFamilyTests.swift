@@ -18,7 +18,7 @@ struct RefreshFamilyTests {
         absoluteLifetime: .seconds(90 * 86400)
     )
 
-    /// What becomes of a token, in one word.
+    /// The outcome for a token, in one word.
     private static func word(
         _ family: RefreshFamily,
         _ now: Instant,

@@ -25,7 +25,7 @@ struct RefreshSimulationTests {
         for kind in RefreshHistory.Kind.allCases {
             var history = try await RefreshHistory(seed: 1, kind: kind)
             let reason = try await history.playHourly()
-            // Without the key a thief gets nothing and ends nothing.
+            // Without the key an attacker gets nothing and ends nothing.
             #expect(reason == (kind == .key || kind == .bound ? nil : .refreshReuse), "\(kind)")
         }
     }

@@ -40,7 +40,7 @@ struct IdentityRingTests {
 
     private func identityKeys() throws -> [KeySummary] { bench.ring.keys.filter { $0.use == .identity } }
 
-    /// Whatever the header says, signed by the key that signs id tokens.
+    /// Signs any header with the key that signs id tokens.
     private func forged(_ type: String, _ payload: [UInt8]) throws -> String {
         let key = try #require(bench.ring.identity).snapshot.current
         let kid = key.verificationKey.thumbprint.text

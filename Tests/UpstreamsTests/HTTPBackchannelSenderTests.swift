@@ -16,7 +16,7 @@ struct HTTPBackchannelSenderTests {
         )
     }
 
-    /// What comes of a notice to an endpoint that answers so, and what it was sent.
+    /// The result of a notice to an endpoint that answers so, and the request.
     private static func send(
         _ script: @escaping ScriptedServer.Script
     ) async throws -> (DeliveryOutcome<String>, [ScriptedRequest]) {

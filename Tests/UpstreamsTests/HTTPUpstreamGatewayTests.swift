@@ -7,7 +7,7 @@ import Testing
 
 @testable import Upstreams
 
-/// What the broker sends to its upstreams, and what it takes from them.
+/// The broker's requests to its upstreams, and the answers that it accepts.
 struct HTTPUpstreamGatewayTests {
     private static func upstream(
         _ url: String,
@@ -136,7 +136,7 @@ struct HTTPUpstreamGatewayTests {
         #expect(answer == expected)
     }
 
-    /// What comes of a lookup at a server that answers so.
+    /// The result of a lookup at a server that answers so.
     private static func failure(
         _ reply: ScriptedReply,
         timeout: Duration = .seconds(60)

@@ -5,7 +5,7 @@ import Wire
 
 @testable import VestibuleClient
 
-/// What a start brings besides, and what a poll does: device proofs, the return address and its code.
+/// The further proofs of a start and of a poll: device proofs, the return address and its code.
 @Suite struct DeviceProofTests {
     private static let done: [ScriptedTransport.Step] = [.answer(200, Answers.completed)]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VestibuleClient
 
-/// What a login survives, and what ends it.
+/// The errors that a login survives, and those that end it.
 @Suite struct PersistenceOfPollingTests {
     @Test(arguments: [
         ScriptedTransport.Step.fault(.unreachable("no route")), .fault(.timedOut), .fault(.untrustedServer),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VestibuleClient
 
-/// The code that the browser brings back, while a poll is under way.
+/// The code that the browser presents to the app while a poll is in progress.
 @Suite(.timeLimit(.minutes(10))) struct ReturnTests {
     private static let base = "com.example.app:/done"
 

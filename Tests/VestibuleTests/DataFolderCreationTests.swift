@@ -12,7 +12,7 @@ struct DataFolderCreationTests {
     private struct Unexpected: Error {}
 
     private func client() throws -> AdminClient {
-        // Whoever runs the tests may have variables that are no keys of the config, as CI has.
+        // The tests' environment may have variables other than keys of the config, as CI has.
         AdminClient(options: try SettingsOptions.parse(["--data", folder]), environment: .system, variables: [:])
     }
 

@@ -35,7 +35,7 @@ struct LanguageTextsTests {
     @Test func `each file of texts is a language`() {
         let files = EmbeddedFiles.texts(in: "texts", ending: ".json").keys
         #expect(files.sorted() == Self.languages.sorted())
-        #expect(Self.languages.first == "en", "English is for visitors who ask for none of ours")
+        #expect(Self.languages.first == "en", "English is for visitors who ask for no supported language")
     }
 
     @Test(arguments: languages)
@@ -46,7 +46,7 @@ struct LanguageTextsTests {
         #expect(Set(own.keys).symmetricDifference(english.keys).sorted() == [])
         for (key, text) in own {
             #expect(text.contains { $0.isLetter }, "\(key) is empty")
-            #expect(!text.contains("<") && !text.contains("{{"), "\(key) is no markup")
+            #expect(!text.contains("<") && !text.contains("{{"), "\(key) is not markup")
             #expect(Self.values(in: text) == Self.values(in: english[key] ?? ""), "\(key)")
         }
     }

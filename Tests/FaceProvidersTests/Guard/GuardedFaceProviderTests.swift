@@ -187,7 +187,7 @@ private func until(_ condition: () -> Bool) async {
             for await wasHeldBack in group { #expect(!wasHeldBack) }
         }
         #expect(bench.provider.calls == 8 && bench.provider.mostAtOnce == 4)
-        #expect(bench.guarded.circuit == .closed, "our own crowd is no fault of the provider's")
+        #expect(bench.guarded.circuit == .closed, "the server's own crowd does not count against the provider")
         #expect(await bench.check() == .success(.approved), "all places were given back")
     }
 

@@ -60,7 +60,7 @@ import X509
         }
     }
 
-    /// What a vector attests: the data, and the certificates behind it.
+    /// The attestation of a vector: the data, and the certificates behind it.
     private struct Original {
         let input: AttestationInput
         let result: AttestationResult
@@ -88,7 +88,7 @@ import X509
             guard let members = try? CBORReader.read(bytes).mapping else { return false }
             let input = original.input.saying(members)
             guard let result = try? vectors.format(of: input).verify(input) else { return false }
-            // What the leaf's key signed is the original's, member by member, and so is that key.
+            // The members that the leaf's key signed are the original's, and so is that key.
             for name in ["alg", "sig", "ver", "certInfo", "pubArea"] {
                 let value = original.input.statement.members[name]
                 try #require(members[name] == value, "input \(number), \(name): \(bytes)")

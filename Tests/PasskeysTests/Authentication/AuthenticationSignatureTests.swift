@@ -63,7 +63,7 @@ struct AuthenticationSignatureTests {
         ceremony.expected.counterPolicy = .flag
         let flagged = try ceremony.verified()
         #expect(flagged.counter == .notIncreased)
-        #expect(flagged.signCount == kept, "a copy that lags behind shows itself again")
+        #expect(flagged.signCount == kept, "a copy that lags behind is detected again")
     }
 
     @Test func `step 22: a counter that has grown holds, and one that both have at zero doesn't count`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Each step of WebAuthn L3 §7.2 that can fail, broken alone; some show in the error of the step that depends on them.
 struct AuthenticationStepTests {
-    /// What an authentication that `change` broke is refused with; `nil` if it isn't.
+    /// The error of an authentication that `change` broke; `nil` if it is accepted.
     private func refusal(
         of algorithm: COSEAlgorithm = .es256,
         _ change: (inout AuthenticationCeremony) throws -> Void

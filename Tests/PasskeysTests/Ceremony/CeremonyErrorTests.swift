@@ -2,7 +2,7 @@ import Testing
 
 @testable import Passkeys
 
-/// What machines and operators are told about a refusal.
+/// The code and the message of a refusal.
 struct CeremonyErrorTests {
     private static let faults: [CeremonyStepError] = [
         .response(member: "id"), .clientDataNotUTF8, .clientDataMalformed, .wrongType, .wrongChallenge,

@@ -14,7 +14,7 @@ import Testing
 
     private static let vectors = W3CVector.all.filter { $0.id != "packed-ed448" }
 
-    /// What is sent, in parts that are changed before they are written, or as it is written.
+    /// The input, in parts that are changed before they are written, or as it is written.
     private struct Answer {
         let vector: Int
         var parts: [String: [UInt8]]

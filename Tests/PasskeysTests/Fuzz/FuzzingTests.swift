@@ -1,7 +1,7 @@
 import Fuzzing
 import Testing
 
-/// What fuzzing itself relies on.
+/// The assumptions of the fuzzing itself.
 struct FuzzingTests {
     @Test func `the peak of memory is read`() throws {
         let status = "Name:\txctest\nVmPeak:\t  900000 kB\nVmHWM:\t   12345 kB\nVmRSS:\t    9000 kB\n"

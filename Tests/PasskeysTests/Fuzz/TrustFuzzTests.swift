@@ -9,8 +9,8 @@ import X509
 
 /// A seeded mutator against the small readers that trust hangs on.
 ///
-/// They read origins and anchors of the config, and two extensions of certificates. What one takes is in the one form that
-/// it is for, which each test reads in another way.
+/// They read origins and anchors of the config, and two extensions of certificates. An accepted input is in the one
+/// form that its reader is for, and each test reads it in another way.
 ///
 /// `FUZZ_INPUTS` is how many inputs each test makes (50,000), `FUZZ_SEED` where they begin; a failure prints its input.
 /// `make fuzz` runs ten million of each.
@@ -79,7 +79,7 @@ import X509
         }
     }
 
-    /// What stands between the marks of certificates, by another reader.
+    /// The text between the marks of certificates, by another reader.
     private static func documents(_ text: String) -> [[UInt8]] {
         text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().compactMap { part in
             let inner = part.components(separatedBy: "-----END CERTIFICATE-----")[0]

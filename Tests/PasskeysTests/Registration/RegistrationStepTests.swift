@@ -5,7 +5,7 @@ import Testing
 
 /// Each step of WebAuthn L3 §7.1 that can fail, broken alone; some show in the error of the step that depends on them.
 struct RegistrationStepTests {
-    /// What a registration that `change` broke is refused with; `nil` if it isn't.
+    /// The error of a registration that `change` broke; `nil` if it is accepted.
     private func refusal(
         of algorithm: COSEAlgorithm = .es256,
         _ change: (inout RegistrationCeremony) throws -> Void
@@ -127,7 +127,7 @@ struct RegistrationStepTests {
             $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: [], unnamed: true))
         }
         #expect(allowed == nil)
-        // Whoever frames the page of a browser that names nobody is not on the list.
+        // A page that frames the one of a browser that names nobody is not on the list.
         let unnamed = try await refusal {
             $0.clientData.crossOrigin = "true"
             $0.expected.relyingParty = try .example(frames: .shop)

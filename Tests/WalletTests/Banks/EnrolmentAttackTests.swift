@@ -188,7 +188,7 @@ struct EnrolmentAttackTests {
         fixture.time.advance(by: .seconds(600))
         #expect(try await fixture.confirm(token).outcome == .failure(.stateExpired))
         #expect(try await fixture.confirm(Secret("made-up")) == .refused(.unknown))
-        #expect(try await fixture.confirm(state) == .refused(.unknown), "the state is no answer")
+        #expect(try await fixture.confirm(state) == .refused(.unknown), "the state is not an answer")
     }
 
     @Test func `what was sealed with another key ends the attempt`() async throws {
