@@ -20,7 +20,7 @@ struct EmailCodeLockoutTests {
         #expect(try await bench.wrongTries(of: sent.id) == 2, "a code that was not checked does not count as a try")
     }
 
-    @Test func `attack: strangers' tries lock nobody out on a linked device, nor do its own count for them`()
+    @Test func `attack: outsiders' tries lock nobody out on a linked device, nor do its own count for them`()
         async throws
     {
         let bench = try await CodeBench()

@@ -33,7 +33,7 @@ struct UsernameTests {
         String(repeating: "a", count: 65), String(repeating: "a", count: 65) + "@example.com",
         "ada@" + String(repeating: "a.", count: 130) + "example", String(repeating: "न", count: 100),
     ])
-    func `what is no name is refused`(_ raw: String) {
+    func `an invalid name is refused`(_ raw: String) {
         #expect(Username(raw) == nil)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         ("hang@example.com", ScenarioStep(fault: .hang)),
         ("slow+4s@example.com", ScenarioStep(fault: .slow, faultDuration: .seconds(4))),
     ])
-    func `a magic address behaves as it says`(_ email: String, _ step: ScenarioStep) {
+    func `a magic address behaves as its name says`(_ email: String, _ step: ScenarioStep) {
         #expect(MagicAddress.step(for: email) == step)
     }
 

@@ -46,7 +46,7 @@ struct OwnedDevicesTests {
     }
 
     @Test(arguments: [true, false])
-    func `attack: what a revoked device has live ends by a repeat where memory could not follow`(
+    func `attack: operations of a revoked device end by a repeat where memory could not follow`(
         _ isOwner: Bool
     ) async throws {
         let device = try #require(try await bench.signIn(B.ada, platform: .ios))
@@ -92,7 +92,7 @@ struct OwnedDevicesTests {
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true)])
-    func `attack: what others left on a device that stays is forgotten, and what its owner shows is not`(
+    func `attack: traces of others on a device that stays are forgotten, and its owner's are not`(
         _ isShown: Bool,
         _ keepsKey: Bool
     ) async throws {

@@ -83,7 +83,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing), arguments: Case.allCases)
-        func `the pages do in Chromium what they are for, without a word on its console or a request to others`(
+        func `the pages work in Chromium, without a message on its console or a request to others`(
             _ played: Case
         ) async throws {
             try #require(Self.isInstalled, Self.missing)
@@ -109,7 +109,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing))
-        func `every case that there is is played`() async throws {
+        func `every case of the list is run`() async throws {
             try #require(Self.isInstalled, Self.missing)
             let run = try await CommandRun.run("env", [Self.python, Self.driver, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")

@@ -50,7 +50,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a poll that is parked longer than silence may last is no silence`() async throws {
+        @Test func `a poll that is parked longer than silence may last does not count as silence`() async throws {
             try await Stage.run(["listen.idleTimeout=1s"], people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")
                 try await stage.app.waitFor(hint: "user_in_provider", login)

@@ -12,7 +12,7 @@ extension EndToEnd {
         /// By the daemon's own account, in milliseconds: what a busy machine takes to ask for it is not the daemon's.
         private static let bound = 5000
 
-        @Test func `whatever was under way is over five seconds after its deadline`() async throws {
+        @Test func `every operation is over five seconds after its deadline`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let app = stage.app
                 let created = try await app.initiate("ada@example.com")
@@ -28,7 +28,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a provider that is gone to the end is told from a person who did not come`() async throws {
+        @Test func `a provider that stays away to the end is distinguished from a person who did not come`()
+            async throws
+        {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let untouched = try await stage.app.initiate("ada@example.com")
                 let pending = try await stage.app.begin("ada@example.com")

@@ -77,7 +77,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing))
-        func `every flow that there is is played`() async throws {
+        func `every flow of the list is run`() async throws {
             try #require(Self.isInstalled, Self.missing)
             let run = try await CommandRun.run("env", [Self.python, Self.script, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")

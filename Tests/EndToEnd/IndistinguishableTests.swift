@@ -43,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `whoever holds the id alone sees a login that nobody opens`() async throws {
+        @Test func `a caller with the id alone sees a login that nobody opens`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let unopened = try await stage.app.initiate("ada@example.com", withVerifier: true)
                 let opened = try await stage.app.begin("ada@example.com", withVerifier: true)

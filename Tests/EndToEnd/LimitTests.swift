@@ -41,8 +41,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a client that polls too fast is told to slow down, and what it waits for is not lost`() async throws
-        {
+        @Test func `a client that polls too fast is told to slow down, and its result is not lost`() async throws {
             try await Stage.run(Self.shipped, people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")
                 var advice: WebClient.Reply?

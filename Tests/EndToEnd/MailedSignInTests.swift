@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `somebody opens an account, confirms the address by the mailed link, and signs in with a password`()
+        @Test func `a person opens an account, confirms the address by the mailed link, and signs in with a password`()
             async throws
         {
             // Three passwords are hashed, which takes a busy machine its time.

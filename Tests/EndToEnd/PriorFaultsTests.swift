@@ -117,7 +117,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `fault 10, starts for an account without end: the sixteenth at once is told when to come back`()
+        @Test func `fault 10, starts for an account without end: the sixteenth at once gets a time to retry after`()
             async throws
         {
             let limits = ["limits.initiatePerAccount.burst=15", "limits.initiatePerAccount.rate=1/m"]

@@ -108,7 +108,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: neither another amount nor another payee is confirmed by what was signed`() async throws {
+        @Test func `attack: a signature confirms neither another amount nor another payee`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
                 let payment = try await phone.initiate()

@@ -21,7 +21,7 @@ struct PasskeyDecoyTests {
         #expect(try PasskeyStage.allowed(try await stage.signInOptions("nobody")) != others)
     }
 
-    @Test func `attack: whatever is tried without the key, a decoy says what a passkey says`() async throws {
+    @Test func `attack: without the key, a decoy answers every try as a passkey does`() async throws {
         let stage = try PasskeyStage()
         for isBackupEligible in [true, false] {
             var own = browser

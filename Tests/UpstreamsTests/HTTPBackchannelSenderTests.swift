@@ -45,7 +45,7 @@ struct HTTPBackchannelSenderTests {
     }
 
     @Test(arguments: [400, 401, 403, 404, 410])
-    func `what the client refuses is refused for good`(status: Int) async throws {
+    func `a notice that the client refused is refused for good`(status: Int) async throws {
         let (outcome, requests) = try await Self.send { _ in .answer(status, [:]) }
         #expect(outcome == .refused("HTTP \(status)") && requests.count == 1)
     }

@@ -45,7 +45,7 @@ struct HTTPBankGatewayTests {
     // MARK: What is sent
 
     /// RFC 6749 §4.1.3, RFC 7636 §4.5.
-    @Test func `a code goes with its verifier, the same redirect URI and the secret`() async throws {
+    @Test func `a code is sent with its verifier, the same redirect URI and the secret`() async throws {
         let (request, tokens) = try await Self.run { _ in
             .json(Self.tokens)
         } during: { gateway, server in
@@ -66,7 +66,7 @@ struct HTTPBankGatewayTests {
         #expect(tokens == GrantedTokens(accessToken: Secret("at-1"), refreshToken: Secret("rt-1"), expiresIn: 600))
     }
 
-    @Test func `the secret goes where the bank wants it, and a public client has none`() async throws {
+    @Test func `the secret is sent where the bank wants it, and a public client has none`() async throws {
         let requests = try await Self.run { _ in
             .json(Self.tokens)
         } during: { gateway, server in
@@ -212,7 +212,7 @@ struct HTTPBankGatewayTests {
         (429, "", .unavailable(cause: "HTTP 429")), (503, "", .unavailable(cause: "HTTP 503")),
         (206, "", .unusable(cause: "HTTP 206")),
     ])
-    func `a refusal is told from an outage and from a fault`(
+    func `a refusal is distinguished from an outage and from an error`(
         status: Int,
         body: String,
         failure: BankError
@@ -226,7 +226,7 @@ struct HTTPBankGatewayTests {
         (404, .unusable(cause: "HTTP 404")), (429, .unavailable(cause: "HTTP 429")),
         (500, .unavailable(cause: "HTTP 500")),
     ])
-    func `cards that are not told say why`(status: Int, failure: BankError) async throws {
+    func `a failed request for cards has a reason`(status: Int, failure: BankError) async throws {
         let outcome = try await Self.cards(.json("{}", status: status))
         #expect(throws: failure) { try outcome.get() }
     }

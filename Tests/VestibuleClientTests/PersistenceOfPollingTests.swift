@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "wait=1"), (-3, "wait=1"), (99, "wait=30")])
-    func `a long poll out of range is brought into it`(seconds: Int, query: String) async throws {
+    func `a long poll out of range is clamped`(seconds: Int, query: String) async throws {
         let bench = try Bench(poll: [.answer(200, Answers.completed)], options: FaceLogin.Options(longPoll: seconds))
         _ = try await bench.signIn()
         #expect(bench.transport.calls(.poll).map(\.query) == [query])

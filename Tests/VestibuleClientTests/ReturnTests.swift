@@ -30,7 +30,7 @@ import Testing
         return bench
     }
 
-    @Test func `a return code ends the parked poll, and the next one brings it at once`() async throws {
+    @Test func `a return code ends the parked poll, and the next poll presents it at once`() async throws {
         let bench = try Self.bench([.park, .answer(200, Answers.completed)])
         _ = try await bench.signIn()
         #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])

@@ -34,7 +34,7 @@ struct DataFolderCreationTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `nothing is left in a folder that is no data folder`() async throws {
+    @Test func `nothing is left in a folder other than a data folder`() async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let client = try client()

@@ -39,7 +39,7 @@ struct LanguageTextsTests {
     }
 
     @Test(arguments: languages)
-    func `a language has each key and no other, and what stands for a value in each`(_ language: String) throws {
+    func `a language has each key and no other, and each value's placeholder`(_ language: String) throws {
         let (own, english) = (try Self.texts(language), try Self.texts("en"))
         #expect(english.count > 400, "the texts are looked into")
         #expect(english["failures.expired"] != nil && english["letters.face_enrolled.subject"] != nil)
@@ -68,7 +68,7 @@ struct LanguageTextsTests {
         #expect(english.values.contains { $0.contains("the ") }, "English is found by its words")
     }
 
-    @Test func `the program, the pages and the scripts say the texts that there are, and each is said`() throws {
+    @Test func `the program, the pages and the scripts use existing texts, and each text is used`() throws {
         let all = Set(try Self.texts("en").keys)
         let said = Self.keys.union(Self.named)
         #expect(said.subtracting(all).sorted() == [], "no such texts")

@@ -60,7 +60,7 @@ import X509
         }
     }
 
-    @Test func `an anchor that is taken stands in its file`() async throws {
+    @Test func `an accepted anchor is in its file`() async throws {
         let certificates = try ["First", "Second"].map { try TestAuthority(.authority($0)).certificate }
         let documents = try certificates.map { try $0.serializeAsPEM().pemString + "\n" }
         let corpus = [
@@ -87,7 +87,7 @@ import X509
         }
     }
 
-    @Test func `policies that are understood have nothing but what people read`() async throws {
+    @Test func `accepted policies have nothing but text for people`() async throws {
         let notice: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x02, 0x02]
         let corpus: [[UInt8]] = [
             [0x30, 0x05, 0x30, 0x03, 0x06, 0x01, 0x2A],

@@ -63,7 +63,7 @@ struct DecoyCredentialsTests {
         DecoyForm(length: 64, transports: ["usb"]), DecoyForm(length: 20, transports: []),
     ]
 
-    @Test func `decoys look like what accounts have, about as often, and differ from name to name`() throws {
+    @Test func `decoys look like the accounts' credentials, about as often, and differ from name to name`() throws {
         let decoys = try decoys(7)
         let relyingParty = try RelyingParty.example()
         var ids: Set<String> = []
