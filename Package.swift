@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The modules: ARCHITECTURE.md. Who may import whom: scripts/architecture-allow.txt. A dependency that is not declared
+// The modules: ARCHITECTURE.md. The allowed imports: scripts/architecture-allow.txt. A dependency that is not declared
 // here cannot be imported (`--explicit-target-dependency-import-check error`, and scripts/check-architecture.sh).
 
 let strict: [SwiftSetting] = [
@@ -48,7 +48,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 
 let package = Package(
     name: "vestibule",
-    // What the client SDK supports. The daemon is built for Linux.
+    // The platforms of the client SDK. The daemon is built for Linux.
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .library(name: "VestibuleClient", targets: ["VestibuleClient"]),

@@ -14,7 +14,7 @@ struct BenchBareCommand: AsyncParsableCommand {
         abstract: "Serves one constant JSON answer at /bare, to measure the daemon against."
     )
 
-    @Option(help: "The port on 127.0.0.1; 0 picks a free one.") var port = 0
+    @Option(help: "The port on 127.0.0.1. 0 picks a free one.") var port = 0
 
     private static let answer = ByteBuffer(
         string: #"{"hint":"created","interval":2,"operationExpiresIn":180,"seq":1,"status":"pending"}"#

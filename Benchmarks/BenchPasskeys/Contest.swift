@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is timed: a verification of several inputs in turn.
+/// The timed work: a verification of several inputs in turn.
 struct Verification: Sendable {
     let name: String
     /// So many; throws for the first that doesn't hold.
@@ -62,7 +62,7 @@ struct Contest {
         return zip(verifications, spent).map { ($0.name, Double(turns * Self.batch) / $1) }
     }
 
-    /// What this process has had of all cores: only one verification is under way at a time.
+    /// The processor time of this process: only one verification runs at a time.
     private static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -11,7 +11,7 @@ struct Maker {
     let root: [UInt8]
     /// The model's, in DER.
     let certificate: [UInt8]
-    /// What the model's certificate is of.
+    /// The key of the model's certificate.
     let key: P256.Signing.PrivateKey
 
     init() throws {

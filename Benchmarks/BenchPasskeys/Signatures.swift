@@ -1,6 +1,6 @@
 import Crypto
 
-/// What ceremonies are divided by: signatures alone, over as many bytes as an assertion's.
+/// The divisor of ceremonies: signatures alone, over as many bytes as an assertion's.
 enum Signatures {
     /// Each reads key and signature from their bytes, hashes what is signed, and verifies.
     static func verifications() throws -> [Verification] {

@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What the assertions of a load run are signed with, as a JWT's header names it.
+/// The algorithm of a load run's assertions, as a JWT's header names it.
 enum AssertionAlgorithm: String, CaseIterable, ExpressibleByArgument {
     case es256 = "ES256"
     case edDSA = "EdDSA"

@@ -7,7 +7,7 @@ struct BenchSeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench-seed",
         abstract:
-            "Prepares load: logins, webhooks, keys, passkeys, OAuth, wallets; is the load of clients that wait; times decoys.",
+            "Prepares load (logins, webhooks, keys, passkeys, OAuth, wallets), plays waiting clients, times decoys.",
         subcommands: [
             SeedLogins.self, SeedWebhooks.self, SeedDevices.self, SeedPasskeys.self, SeedCodes.self,
             SeedAssertions.self, SeedWallets.self, ParkWaiters.self, TimeDecoys.self, Soak.self,

@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// One connection that is kept alive, and one request on it at a time, without anything between the two sockets that
-/// would add to the time: no pool, no event loop.
+/// A connection that is kept alive, with one request at a time.
+///
+/// Neither a pool nor an event loop between the two sockets adds to the time.
 final class BlockingConnection {
     private let socket: Int32
     private let host: String

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// `bench-seed assertions`: what a client shows itself by in a load run, so that the load itself signs nothing.
+/// `bench-seed assertions`: the assertions that a client authenticates with in a load run, so that the load itself
+/// signs nothing.
 struct SeedAssertions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assertions",
-        abstract: "Writes assertions of a client about itself (RFC 7523), one a line; each counts once.",
+        abstract: "Writes assertions of a client about itself (RFC 7523), one a line. Each is valid once.",
         discussion: """
             The key is made when its file is not there yet; the key set has its public half, for \
             vestibule clients add --auth private-key-jwt --keys. The assertions are good for five minutes.
@@ -17,7 +18,7 @@ struct SeedAssertions: ParsableCommand {
 
     @Option(name: .customLong("client-id"), help: "The client.") var clientID: String
     @Option(help: "The issuer of the server that they are for.") var audience: String
-    @Option(help: "What they are signed with, and the kind of a new key: \(AssertionAlgorithm.names).")
+    @Option(help: "The algorithm of the signature, and of a new key: \(AssertionAlgorithm.names).")
     var algorithm = AssertionAlgorithm.es256
     @Option(help: "The file of the private key.") var key: String
     @Option(name: .customLong("key-set"), help: "The file for the public key, a JWK set.") var keySet: String

@@ -14,7 +14,7 @@ struct SeedCodes: AsyncParsableCommand {
             """
     )
 
-    /// What is written.
+    /// The kind of output.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         /// Requests for tokens by a code each.
         case codes
@@ -30,7 +30,7 @@ struct SeedCodes: AsyncParsableCommand {
     @Option(name: .customLong("client-id"), help: "The client.") var clientID: String
     @Option(name: .customLong("client-secret"), help: "Its secret, if it has one.") var clientSecret: String?
     @Option(help: "Where its codes go.") var redirect: String
-    @Option(help: "What is written: codes, refreshes, or introspections.") var kind: Kind
+    @Option(help: "The output: codes, refreshes, or introspections.") var kind: Kind
     @Option(help: "How many requests.") var count: Int
     @Option(help: "The file for the requests.") var output: String
     @Option(help: "The name of the account: nobody has it yet.") var name = "bench"

@@ -20,7 +20,7 @@ struct SeedDevices: AsyncParsableCommand {
 
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
     @Option(help: "A file with the e-mail addresses of the devices' owners, one a line.") var owners: String
-    @Option(help: "The client that they sign in with; anyone may have to be able to start its logins.")
+    @Option(help: "The client that they sign in with. It may have to let anyone start its logins.")
     var clientID = "mwsim"
     @Option(help: "How many devices.") var count: Int
     @Option(help: "The file for the answers.") var output: String

@@ -17,7 +17,7 @@ struct SeedPasskeys: AsyncParsableCommand {
             """
     )
 
-    /// What is answered.
+    /// The kind of answers.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         /// Options to make a passkey, each for a new account.
         case registrations
@@ -30,11 +30,11 @@ struct SeedPasskeys: AsyncParsableCommand {
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
     @Option(help: "Where the page is that the passkeys are made on: the origin of the daemon's publicURL.")
     var origin: String
-    @Option(help: "What is answered: registrations, sign-ins, or whole-sign-ins with a line for options before each.")
+    @Option(help: "The answers: registrations, sign-ins, or whole-sign-ins with a line for options before each.")
     var kind: Kind
     @Option(help: "How many answers.") var count: Int
     @Option(help: "The file for the answers.") var output: String
-    @Option(help: "What the names of the accounts begin with: nobody has such a name yet.") var names = "bench"
+    @Option(help: "The prefix of the accounts' names. Existing accounts must not have it.") var names = "bench"
     @Option(help: "Connections at the same time.") var connections = 32
 
     /// How often each passkey signs in.
@@ -84,7 +84,7 @@ struct SeedPasskeys: AsyncParsableCommand {
     private func name(_ number: Int) -> String { "\(names)\(number)" }
 }
 
-/// What a browser and its authenticator do with a daemon, up to the answer.
+/// The steps of a browser and its authenticator with a daemon, up to the answer.
 private struct PasskeySeedClient: Sendable {
     static let registration = "/api/verify-registration"
     static let signInOptions = "/api/generate-authentication-options"

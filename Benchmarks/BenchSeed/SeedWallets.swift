@@ -17,7 +17,7 @@ struct SeedWallets: AsyncParsableCommand {
             """
     )
 
-    /// What is written.
+    /// The kind of output.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         /// One request for the summary of each wallet, as often as one likes.
         case summaries
@@ -27,12 +27,12 @@ struct SeedWallets: AsyncParsableCommand {
 
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
     @Option(help: "A file with the e-mail addresses of the wallets' owners, one a line.") var owners: String
-    @Option(help: "The client that they sign in with; anyone may have to be able to start its logins.")
+    @Option(help: "The client that they sign in with. It may have to let anyone start its logins.")
     var clientID = "mwsim"
     @Option(help: "The bank's id in the config.") var bank: String
     @Option(help: "Whose cards they are, at the bank.") var customer: String
-    @Option(help: "What is written: summaries or confirmations.") var kind: Kind
-    @Option(help: "How many payments; of summaries there is one for each owner.") var count = 0
+    @Option(help: "The output: summaries or confirmations.") var kind: Kind
+    @Option(help: "How many payments. Of summaries, each owner has one.") var count = 0
     @Option(help: "The file for the requests.") var output: String
     @Option(help: "Connections at the same time.") var connections = 32
 

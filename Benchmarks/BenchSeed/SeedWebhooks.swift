@@ -9,7 +9,7 @@ struct SeedWebhooks: ParsableCommand {
     )
 
     @Option(help: "A file with the ids of the scans, one a line.") var scans: String
-    @Option(help: "What to sign with: whsec_ and base64.") var secret: String
+    @Option(help: "The secret to sign with: whsec_ and base64.") var secret: String
     @Option(help: "How many webhooks.") var count: Int
     @Option(help: "The file for the webhooks.") var output: String
 

@@ -12,7 +12,7 @@ struct SeededClient: Sendable {
     let secret: String?
     let redirectURI: String
 
-    /// What asks for a code (RFC 6749 §4.1.1, RFC 7636 §4.3).
+    /// The authorization request for a code (RFC 6749 §4.1.1, RFC 7636 §4.3).
     ///
     /// Where somebody would have to be asked, it wants an error and no page (OpenID Connect Core §3.1.2.1).
     func authorizationPath(_ verifier: CodeVerifier) -> String {

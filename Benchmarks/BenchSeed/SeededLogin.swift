@@ -7,7 +7,7 @@ import Wire
 /// A login that was begun.
 struct SeededLogin: Sendable {
     let id: String
-    /// What proves whose it is: the header with the binding cookie, or with the code verifier.
+    /// The proof of its owner: the header with the binding cookie, or with the code verifier.
     let proof: HTTPHeaders
     /// The provider's id of its scan; `nil` for a login that was not opened.
     let scan: String?

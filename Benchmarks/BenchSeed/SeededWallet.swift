@@ -62,7 +62,7 @@ struct SeededWallet: Sendable {
     /// An address in its two parts, as it is written.
     private static func address(_ text: String) throws -> (origin: String, target: String) {
         let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4 else { throw SeedFault(text: "\(text) is no address with a path") }
+        guard parts.count == 4 else { throw SeedFault(text: "\(text) is not an address with a path") }
         return (parts.prefix(3).joined(separator: "/"), "/\(parts[3])")
     }
 }

@@ -18,7 +18,7 @@ struct Soak: AsyncParsableCommand {
     )
 
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
-    @Option(help: "The daemon's process, whose memory is read; on this machine.") var pid: Int
+    @Option(help: "The daemon's process on this machine, whose memory is read.") var pid: Int
     @Option(help: "The e-mail address that signs in, whose scans the mock accepts.") var email = "accept@example.com"
     @Option(help: "Calls a second.") var rate = 200
     @Option(help: "How long.") var minutes = 120
@@ -26,7 +26,9 @@ struct Soak: AsyncParsableCommand {
         help: "Send each step as if from another address, in X-Forwarded-For: this machine has to be a trusted proxy."
     )
     var manyAddresses = false
-    @Option(help: "The growth in MiB from the third quarter to the last that is an error; none is judged without it.")
+    @Option(
+        help: "The growth in MiB from the third quarter to the last that is an error. Default: any growth is allowed."
+    )
     var growth: Double?
 
     func validate() throws {
@@ -100,9 +102,9 @@ struct Soak: AsyncParsableCommand {
 
     private func judge(_ samples: [Double], _ mix: SoakMix) async throws {
         let count = await mix.count
-        // What failed has put no load on the daemon, so that its memory says nothing.
+        // Failed calls put no load on the daemon, so that its memory says nothing.
         guard count.errors * 100 <= count.calls else {
-            print("\(count.errors) of \(count.calls) calls failed; at most one of a hundred may")
+            print("\(count.errors) of \(count.calls) calls failed. At most one of a hundred may.")
             throw ExitCode.failure
         }
         guard let growth, samples.count >= 4 else { return }
@@ -110,7 +112,7 @@ struct Soak: AsyncParsableCommand {
         let last = samples.suffix(quarter).reduce(0, +) / Double(quarter)
         let earlier = samples.dropLast(quarter).suffix(quarter).reduce(0, +) / Double(quarter)
         print(
-            "from the third quarter to the last: \(String(format: "%+.1f", last - earlier)) MiB; at most \(growth) are allowed"
+            "from the third quarter to the last: \(String(format: "%+.1f", last - earlier)) MiB. Allowed: \(growth)."
         )
         guard last - earlier <= growth else { throw ExitCode.failure }
     }

@@ -16,7 +16,7 @@ struct TimeDecoys: ParsableCommand {
     )
 
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
-    @Option(help: "The e-mail addresses with commas between, all of one length; the first can sign in.") var emails:
+    @Option(help: "The e-mail addresses with commas between, all of one length. The first can sign in.") var emails:
         String
     @Option(help: "Starts for each address in a round.") var count = 2000
     @Option(help: "Rounds.") var rounds = 3
@@ -54,7 +54,7 @@ struct TimeDecoys: ParsableCommand {
             let body = try JSONEncoder().encode(InitiateLoginRequest(email: email))
             return connection.post("/auth/biometric-login/initiate", body)
         }
-        // What the first requests of a connection and of a process take is nobody's.
+        // The first requests of a connection and of a process take longer, and are not counted.
         for _ in 0..<50 { for request in requests { _ = try connection.time(request) } }
         var times = [[UInt64]](repeating: [], count: requests.count)
         for turn in 0..<count {

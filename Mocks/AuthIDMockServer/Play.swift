@@ -34,14 +34,14 @@ struct Play: AsyncParsableCommand {
         let plan = try PlanFile.read(file)
         guard !plan.timeline.steps.isEmpty else {
             MockConsole.authID.complain(
-                "\(file) has no timeline to play; give it with --scenarios to have what is in it in force."
+                "\(file) has no timeline to play. Give it with --scenarios to apply its contents."
             )
             throw ExitCode(2)
         }
         let exit = exit
         try await options.serve(plan) { note in
             MockConsole.authID.say(Self.line(note))
-            // The same as Ctrl-C: requests under way are answered first.
+            // The same as Ctrl-C: requests in progress are answered first.
             if note.isLast, exit { _ = kill(getpid(), SIGTERM) }
         }
     }

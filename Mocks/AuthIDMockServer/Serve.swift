@@ -3,8 +3,8 @@ import ArgumentParser
 /// `authid-mock serve`, or `authid-mock` alone.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve until stopped; what happens without a subcommand.",
-        discussion: "A timeline in one of the scenario files is not played; `authid-mock play` does that."
+        abstract: "Serve until stopped. This is the default subcommand.",
+        discussion: "A timeline in one of the scenario files is not played. `authid-mock play` plays it."
     )
 
     @OptionGroup var options: ServeOptions

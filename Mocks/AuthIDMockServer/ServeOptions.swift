@@ -10,7 +10,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The address to listen on. One that is not loopback needs --allow-remote.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 picks a free one.")
+    @Option(help: "The port. 0 picks a free one.")
     var port = 8090
 
     @Option(help: "The API key id that clients sign in with.")
@@ -36,7 +36,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send webhooks there.", valueName: "url"))
     var webhook: String?
 
-    @Option(help: "What webhooks are signed with: whsec_ and base64 for standard, any text for hmac.")
+    @Option(help: "The secret that signs webhooks: whsec_ and base64 for standard, any text for hmac.")
     var webhookSecret: String?
 
     @Option(help: "How webhooks are signed: standard (Standard Webhooks) or hmac (X-Signature and X-Timestamp).")

@@ -29,12 +29,12 @@ struct BankMockCommand: AsyncParsableCommand {
         static let port = 8096
         static let clientID = "vestibule"
         static let clientSecret = "mock-bank-secret"
-        static let aboutSecret = "Its secret; an empty one is none."
+        static let aboutSecret = "Its secret. Empty: it has none."
     }
 
     @OptionGroup var listen: ListenOptions<Defaults>
 
-    @Option(help: "What its page calls it.")
+    @Option(help: "Its name on its page.")
     var name = "Mock Bank"
 
     @OptionGroup var client: ClientOptions<Defaults>

@@ -16,7 +16,7 @@ package struct ClientOptions<Defaults: MockDefaults>: ParsableArguments {
     @Option(help: "How many seconds an access token is good.")
     var accessSeconds = 600
 
-    @Option(help: "What it calls itself in its answers (iss); by default it does not.")
+    @Option(help: "Its issuer name in its answers (iss). Default: none.")
     var issuer: String?
 
     package init() {}

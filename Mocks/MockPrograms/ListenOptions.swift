@@ -2,7 +2,7 @@ import ArgumentParser
 package import MockServing
 import NIOCore
 
-/// What the options of a mock with an authorization server are where they are not given.
+/// The default options of a mock with an authorization server.
 package protocol MockDefaults {
     static var port: Int { get }
     static var clientID: String { get }
@@ -16,7 +16,7 @@ package struct ListenOptions<Defaults: MockDefaults>: ParsableArguments {
     @Option(help: "The address to listen on, of this machine alone.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 picks a free one.")
+    @Option(help: "The port. 0 picks a free one.")
     var port: Int = Defaults.port
 
     package init() {}

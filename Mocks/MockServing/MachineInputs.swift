@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// What a mock takes from outside, so that a test can replay every run.
+/// The inputs of a mock from outside, so that a test can replay every run.
 package struct MachineInputs: Sendable {
     package typealias RandomBytes = @Sendable (Int) -> [UInt8]
 

@@ -30,7 +30,7 @@ package struct MockControl<State: AuthorizationMock>: Sendable {
         else {
             let calls = State.Kind.Call.allCases.map(\.rawValue).joined(separator: ", ")
             let kinds = State.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            return MockReply.error("send {target, fault, count?, ms?}; targets: \(calls); faults: \(kinds)").response
+            return MockReply.error("send {target, fault, count?, ms?}. Targets: \(calls). Faults: \(kinds).").response
         }
         let fault = MockFault(order.fault, count: order.count, delay: .milliseconds(order.ms ?? 2000))
         backend.with { state, _ in state.calls.setFault(fault, on: order.target) }

@@ -2,10 +2,11 @@ package import Crypto
 import Foundation
 import Kernel
 
-/// An authenticator with the browser before it, in the JSON of WebAuthn L3 §5.1: it makes passkeys and signs with them, and
-/// lies where a test has it lie.
+/// An authenticator with the browser before it, in the JSON of WebAuthn L3 §5.1.
 ///
-/// It shares no code with the relying party that is tested: what both understand is the standard.
+/// It makes passkeys, signs with them, and lies where a test says so.
+///
+/// It shares no code with the relying party under test: both only follow the standard.
 package struct SoftwareAuthenticator: Sendable {
     /// A passkey that it holds.
     package struct Credential: Sendable {
@@ -33,7 +34,7 @@ package struct SoftwareAuthenticator: Sendable {
         }
     }
 
-    /// What stands in the authenticator data (WebAuthn L3 §6.1).
+    /// The authenticator data (WebAuthn L3 §6.1).
     package struct Flags: Sendable {
         package var isUserPresent = true
         package var isUserVerified = true
@@ -52,7 +53,7 @@ package struct SoftwareAuthenticator: Sendable {
         }
     }
 
-    /// What it proves its model with (WebAuthn L3 §6.5.4).
+    /// The attestation of its model (WebAuthn L3 §6.5.4).
     package enum Attestation: Sendable {
         case none
         /// The format `packed`, with the certificate of the model in DER and the key that it is of (§8.2).
@@ -69,9 +70,9 @@ package struct SoftwareAuthenticator: Sendable {
     package var flags = Flags()
     /// The counter of the next answer; zero for an authenticator that has none.
     package var counter: UInt32 = 0
-    /// What it says of new passkeys: whether they are found without a name (`credProps`, §10.1.3); `nil` where it is silent.
+    /// Whether it reports new passkeys as discoverable (`credProps`, §10.1.3); `nil` where it reports nothing.
     package var isDiscoverable: Bool? = true
-    /// What is said of how it can be reached; `nil` where nothing is.
+    /// The transports that it reports; `nil` where it reports none.
     package var transports: [String]? = ["internal", "hybrid"]
     package var attestation = Attestation.none
     /// The algorithms that it can do: a new passkey has the first of the options' that is among them, or the first of these.
@@ -80,7 +81,7 @@ package struct SoftwareAuthenticator: Sendable {
     package var writesKeysBackwards = false
     /// Its AAGUID; zeros where it doesn't say.
     package var model = [UInt8](repeating: 0, count: 16)
-    /// What it calls new passkeys, in fewer than 256 bytes; `nil` for a name of its own that nobody else has.
+    /// The credential id of new passkeys, in fewer than 256 bytes; `nil` for a unique one.
     package var credentialID: [UInt8]?
 
     package init(origin: String) { self.origin = origin }
@@ -107,8 +108,8 @@ package struct SoftwareAuthenticator: Sendable {
 
     /// Signs for the options; returns the answer as JSON.
     ///
-    /// `withHandle`: whether it says whose the passkey is, as it does for one that it found without a name; `sign`: signs in
-    /// place of the passkey's key, where that is to be one of another algorithm.
+    /// `withHandle`: whether the answer has the user handle, as for a discoverable passkey. `sign`: signs in place of
+    /// the passkey's key, for a key of another algorithm.
     package func get(
         _ options: String,
         with credential: Credential,

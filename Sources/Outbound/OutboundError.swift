@@ -1,4 +1,4 @@
-/// The reason why there is no usable answer.
+/// The reason why an answer is missing or unusable.
 ///
 /// Its text holds no header or body, and of a URL the host and the port alone, so that it may be logged.
 package enum OutboundError: Error, Equatable, Sendable {

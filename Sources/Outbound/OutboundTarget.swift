@@ -4,8 +4,8 @@ import Kernel
 package enum OutboundTarget: Sendable, Equatable {
     /// An absolute `http://` or `https://` URL.
     case url(String)
-    /// A server that listens on a Unix domain socket of this machine, such as the daemon's administration; `path` is
-    /// the request's path and query, beginning with `/`.
+    /// A server that listens on a Unix domain socket of this machine, such as the daemon's admin socket. `path` is the
+    /// request's path and query, beginning with `/`.
     case unixSocket(file: String, path: String)
 
     /// The form that the HTTP library takes; `nil` for a target without the promised form.

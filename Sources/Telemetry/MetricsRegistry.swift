@@ -9,8 +9,8 @@ import Synchronization
 
 /// Keeps the measurements that modules make through the swift-metrics API, and writes them for Prometheus.
 ///
-/// Only declared families are kept, with the labels that were declared, and at most ``maximumSeries`` series of each: a
-/// label value that a client can choose must not become memory. Making a handle takes a lock; using one does not.
+/// Only declared families are kept, with their declared labels and at most ``maximumSeries`` series each. A label value
+/// that a client chooses must not use up memory. Making a handle takes a lock; using one does not.
 package final class MetricsRegistry: MetricsFactory {
     /// Series of one family; what is made beyond measures nothing.
     package static let maximumSeries = 4096

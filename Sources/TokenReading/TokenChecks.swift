@@ -8,8 +8,8 @@ package import Kernel
 
 /// The checks of a signed token, the same for the daemon that signed it and for a backend that has its published keys.
 ///
-/// The form is checked first, then the kind, then the signature by the one key that `kid` names, and only then the
-/// claims (RFC 8725 §3).
+/// The form is checked first, then the kind, then the signature by the one key that `kid` names. The claims come last
+/// (RFC 8725 §3).
 package struct TokenChecks: Sendable {
     private let issuer: String
     private let clockSkew: Duration
@@ -37,7 +37,8 @@ package struct TokenChecks: Sendable {
     /// `kid`.
     ///
     /// `proven`: The key of the proof presented with the token, `nil` for a bearer token. A token that is bound to a
-    /// key is good with a proof of that key alone, and no other token with any (RFC 9449 §7.1, §7.2).
+    /// key is valid with a proof of that key alone. A token that is not bound is valid without a proof alone (RFC 9449
+    /// §7.1, §7.2).
     package func access(
         _ token: UnverifiedToken,
         audiences: Set<String>,

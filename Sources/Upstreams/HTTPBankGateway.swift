@@ -37,7 +37,7 @@ package struct HTTPBankGateway: BankGateway {
         } catch { throw BankError(error) }
         guard answer.status == 200 else { throw BankAnswer.failure(ofCards: answer.status) }
         guard let cards = BankAnswer.cards(answer.body) else {
-            throw .unusable(cause: "HTTP 200 with a body that is no list of cards")
+            throw .unusable(cause: "HTTP 200 with a body that is not a list of cards")
         }
         return cards
     }

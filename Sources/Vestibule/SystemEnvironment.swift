@@ -12,8 +12,9 @@ extension Environment {
     )
 }
 
-/// Bytes of the kernel's generator, fetched by the kilobyte: a sign-in draws four times, and each call of the kernel
-/// costs more than the bytes do.
+/// Bytes of the kernel's generator, fetched by the kilobyte.
+///
+/// A sign-in draws four times, and each call of the kernel costs more than the bytes do.
 ///
 /// Bytes that were handed out are wiped, so that the pool never tells of secrets in use.
 private final class EntropyPool: Sendable {

@@ -14,9 +14,10 @@ internal import TokenReading
 /// let token = try await verifier.verify(bearer)
 /// print(token.account)
 /// ```
-/// The keys are fetched with the first token, and kept as long as the issuer says. They are fetched again for an unknown
-/// `kid`, at most once a minute, and used for up to a day while the issuer is unreachable (``KeyCachePolicy``). Without
-/// keys the issuer is asked every five seconds. A token never chooses its key's algorithm or the source of the keys.
+/// The keys are fetched with the first token, and kept as long as the issuer says. They are fetched again for an
+/// unknown `kid`, at most once a minute. While the issuer is unreachable, they are used for up to a day
+/// (``KeyCachePolicy``). Without keys the issuer is asked every five seconds. A token never chooses its key's algorithm
+/// or the source of the keys.
 ///
 /// A token that is limited to scopes has few of the account's rights. It is refused unless it has the verifier's `scopes`.
 /// Create one verifier for each set of routes with the same scopes.

@@ -9,7 +9,7 @@ actor KeyCache {
     private let source: any KeySetSource
     private let uptime: @Sendable () -> Uptime
     private var state: KeyCacheState
-    private var underWay: Task<Void, Never>?
+    private var fetch: Task<Void, Never>?
 
     init(source: any KeySetSource, policy: KeyCachePolicy, uptime: @escaping @Sendable () -> Uptime) {
         self.source = source
@@ -24,14 +24,14 @@ actor KeyCache {
         switch state.step(for: kid, at: uptime()) {
         case .fresh(let key): return key
         case .meanwhile(let key, let isTime):
-            if isTime, underWay == nil { begin() }
+            if isTime, fetch == nil { begin() }
             return key
         case .answer, .unavailable:
             // Another caller started this fetch, and its result may have the requested key.
-            if let underWay { await underWay.value }
+            if let fetch { await fetch.value }
         case .fetch:
-            if underWay == nil { begin() }
-            if let underWay { await underWay.value }
+            if fetch == nil { begin() }
+            if let fetch { await fetch.value }
         }
         guard let keys = state.keys(at: uptime()) else { throw AccessTokenError(.keysUnavailable) }
         return keys[kid]
@@ -42,14 +42,14 @@ actor KeyCache {
     /// The fetch belongs to no caller: a caller who cancels does not end it for the others.
     private func begin() {
         state.began(at: uptime())
-        underWay = Task { [source] in
+        fetch = Task { [source] in
             let document = try? await source.fetch()
             self.end(document)
         }
     }
 
     private func end(_ document: KeySetDocument?) {
-        underWay = nil
+        fetch = nil
         state.ended(document, at: uptime())
     }
 }

@@ -1,6 +1,6 @@
 /// How long fetched keys are used, and how often they are fetched.
 ///
-/// The issuer's Cache-Control decides, within bounds: a retired key is noticed after ``longestUse`` at the latest, and
+/// The issuer's Cache-Control decides, within bounds. A retired key is noticed after ``longestUse`` at the latest, and
 /// an issuer that forbids caching is not asked for each token.
 public struct KeyCachePolicy: Sendable, Hashable {
     /// The shortest time that keys are fresh, whatever the issuer says.
@@ -19,8 +19,8 @@ public struct KeyCachePolicy: Sendable, Hashable {
 
     /// Creates a policy.
     ///
-    /// Its defaults are 30 s to 1 h, 5 min if the issuer gives no time, a minute between fetches, 5 s without keys, and
-    /// a day without the issuer.
+    /// By default keys are used for 30 s to 1 h, and for 5 min if the issuer gives no time. A minute passes between
+    /// fetches, and 5 s without keys. Without the issuer keys last a day.
     public init(
         shortestUse: Duration = .seconds(30),
         longestUse: Duration = .seconds(3600),

@@ -16,7 +16,7 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     public var deviceId: String?
     /// The device key's signature for this start, base64.
     ///
-    /// ECDSA with P-256 and SHA-256, in DER or as 64 bytes, over five lines with a line feed between them:
+    /// ECDSA with P-256 and SHA-256, in DER or as 64 bytes. It signs five lines with a line feed between them:
     /// `vestibule-login-start-v1`, the client's id, ``deviceId``, ``codeChallenge`` and ``deviceCount``.
     public var deviceSignature: String?
     /// A number that grows with every start of the device; milliseconds since 1970 will do.

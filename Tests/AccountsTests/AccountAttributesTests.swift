@@ -3,13 +3,13 @@ import Testing
 @testable import Accounts
 
 struct AccountAttributesTests {
-    @Test func `what is not given has its default`() throws {
+    @Test func `attributes that are not given have their defaults`() throws {
         let attributes = try AccountAttributes(parsing: [])
         #expect(attributes.role == "user" && attributes.accessLevel == "basic" && attributes.department == "")
         #expect(attributes.given.isEmpty)
     }
 
-    @Test func `what is given stands over the default; a later one over an earlier`() throws {
+    @Test func `a given attribute replaces the default, and a later one an earlier`() throws {
         let attributes = try AccountAttributes(parsing: [
             "role=manager", "role=admin", "accessLevel=elevated", "department=R=D", "badge_no=17",
         ])
@@ -29,7 +29,7 @@ struct AccountAttributesTests {
     }
 
     @Test(arguments: ["role=root", "role=Admin", "role=", "accessLevel=user"])
-    func `a value that clients can't decode is refused with what may stand there`(_ word: String) throws {
+    func `a value that clients can't decode is refused with the allowed values`(_ word: String) throws {
         let fault = #expect(throws: AccountError.self) { try AccountAttributes(parsing: [word]) }
         #expect(fault?.code == "invalid_attribute")
         #expect(fault?.message.contains("admin") == true)
@@ -39,7 +39,7 @@ struct AccountAttributesTests {
         "role", "", "=admin", "ro le=admin", "rôle=admin", "role-x=1", "a.b=1",
         String(repeating: "n", count: 65) + "=1",
     ])
-    func `what is no name and value is refused`(_ word: String) {
+    func `a text other than name and value is refused`(_ word: String) {
         #expect(throws: AccountError.badAttribute(word)) { try AccountAttributes(parsing: [word]) }
     }
 

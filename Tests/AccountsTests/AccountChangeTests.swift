@@ -33,7 +33,7 @@ struct AccountChangeTests {
         )
     }
 
-    @Test func `what is named changes, and nothing else; the audit has no password`() async throws {
+    @Test func `only the named attributes change, and the audit has no password`() async throws {
         let added = try await add("ada@example.com", ["role=manager", "badge=7"])
         let change = AccountChange(
             name: "Ada Lovelace",
@@ -69,13 +69,13 @@ struct AccountChangeTests {
         #expect(access.all == address + password)
     }
 
-    @Test func `nothing to change is no change, and not on record`() async throws {
+    @Test func `a command without changes changes nothing, and is not on record`() async throws {
         let added = try await add("ada@example.com", [])
         #expect(try await service.change("ada@example.com", AccountChange()) == added)
         #expect(auditLog.all.events(AccountAuditEvent.self) == [.added])
     }
 
-    @Test func `what can't be set is refused before anything is`() async throws {
+    @Test func `an invalid value is refused before anything changes`() async throws {
         let added = try await add("ada@example.com", [])
         for (change, fault) in [
             (AccountChange(name: ""), .badName), (AccountChange(email: "ada@"), .badEmail("ada@")),

@@ -47,7 +47,7 @@ struct AccountImportTests {
         #expect(faults(text) == ["Line 4: role can't be “root”; it is one of admin, manager, technician, user."])
     }
 
-    @Test func `a byte order mark, as spreadsheets write it, is no part of the header`() throws {
+    @Test func `a byte order mark, as spreadsheets write it, does not belong to the header`() throws {
         #expect(try AccountImport.parse("\u{FEFF}email,name\nada@example.com,Ada\n").first?.order.name == "Ada")
     }
 

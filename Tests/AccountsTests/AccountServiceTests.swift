@@ -68,7 +68,7 @@ struct AccountServiceTests {
         await refuses(.badName, NewAccount(email: "ada@example.com", name: name))
     }
 
-    @Test func `what is no address is refused`() async {
+    @Test func `an invalid address is refused`() async {
         await refuses(.badEmail("ada@"), NewAccount(email: "ada@", name: "Ada"))
     }
 
@@ -81,7 +81,7 @@ struct AccountServiceTests {
     }
 
     @Test(arguments: [("mock,nobody", "nobody"), ("mock,mock", "mock"), ("mock,", ""), (",mock", "")])
-    func `of several providers none is asked when one is not there, or stands there twice`(
+    func `of several providers none is asked when one is missing or named twice`(
         _ names: String,
         _ wrong: String
     ) async {
@@ -126,7 +126,7 @@ struct AccountServiceTests {
         #expect(directory.creations.isEmpty)
     }
 
-    @Test func `an account that there is can be enrolled with one more provider`() async throws {
+    @Test func `an existing account can be enrolled with one more provider`() async throws {
         let before = try await service.add(NewAccount(email: "ada@example.com", name: "Ada", enroll: "mock"))
         let after = try await service.enroll("ADA@example.com", at: "other", providerAccount: "ada-7")
         #expect(after.account.id == before.account.id)
@@ -169,7 +169,7 @@ struct AccountServiceTests {
         #expect(store.all == before && directory.creations.isEmpty)
     }
 
-    @Test func `an enrolment that the provider refused is not in force, and is begun anew`() async throws {
+    @Test func `an enrolment that the provider refused is not in force, and is begun again`() async throws {
         _ = try await service.add(NewAccount(email: "eve@example.com", name: "E"))
         directory.fail(with: .providerFailed(provider: "mock", cause: "down"))
         await #expect(throws: AccountError.self) {
@@ -245,7 +245,7 @@ struct AccountServiceTests {
         #expect(try await service.list(limit: 2).map(\.account.displayName) == ["three", "two"])
     }
 
-    @Test func `disabling is on record, and ends what is live once the account is shut`() async throws {
+    @Test func `disabling is on record, and ends live operations once the account is disabled`() async throws {
         let record = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         let disabled = try await service.disable("ada@example.com")
         #expect(disabled.account.state == .disabled)
@@ -274,14 +274,14 @@ struct AccountServiceTests {
         #expect(auditLog.all.isEmpty)
     }
 
-    @Test func `disabling an account that there is not ends nothing`() async {
+    @Test func `disabling an unknown account ends nothing`() async {
         await #expect(throws: AccountError.unknownAccount("ada@example.com")) {
             try await service.disable("ada@example.com")
         }
         #expect(ended.all.isEmpty && auditLog.all.isEmpty)
     }
 
-    @Test func `each fault has a stable code and a sentence that says what to do`() {
+    @Test func `each error has a stable code and a sentence that says what to do`() {
         let faults: [(AccountError, String, String)] = [
             (.badEmail("x"), "invalid_email", "person@example.com"), (.badName, "invalid_name", "200"),
             (.badAttribute("x"), "invalid_attribute", "NAME=VALUE"),
@@ -307,7 +307,7 @@ struct AccountServiceTests {
     }
 }
 
-/// What was ended, and in which state its account was by then.
+/// The ended accounts, and the state of each by then.
 private final class Ended: Sendable {
     struct Entry: Equatable {
         let what: String

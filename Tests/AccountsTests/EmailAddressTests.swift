@@ -25,7 +25,7 @@ struct EmailAddressTests {
         "\"ada\"@example.com", "ada;bob@example.com", "ada:x@example.com", "ada(x)@example.com",
         "ada[1]@example.com", "ada\\x@example.com",
     ])
-    func `what can be no address is refused`(_ raw: String) {
+    func `a text that can't be an address is refused`(_ raw: String) {
         #expect(EmailAddress(raw) == nil)
     }
 

@@ -17,10 +17,10 @@ struct EmailCodeLockoutTests {
         let outcome = try await bench.redeem(sent.digits, of: .challenge(sent.id))
         #expect(outcome == .tooMany(retryAfter: Lockout.firstDelay), "not even the right one")
         #expect(try await bench.tryPassword(email) == .lockedOut(Lockout.firstDelay))
-        #expect(try await bench.wrongTries(of: sent.id) == 2, "what was not looked at is no try")
+        #expect(try await bench.wrongTries(of: sent.id) == 2, "a code that was not checked does not count as a try")
     }
 
-    @Test func `attack: strangers' tries lock nobody out on a linked device, nor do its own count for them`()
+    @Test func `attack: outsiders' tries lock nobody out on a linked device, nor do its own count for them`()
         async throws
     {
         let bench = try await CodeBench()

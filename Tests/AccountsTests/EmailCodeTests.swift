@@ -67,7 +67,7 @@ struct EmailCodeTests {
         #expect(try await bench.service.digits(of: late.token) == nil)
     }
 
-    @Test func `a device has one at a time; those of two devices stand beside each other`() async throws {
+    @Test func `a device has one code at a time, and two devices have one each`() async throws {
         let bench = try await CodeBench()
         let first = try await bench.send()
         let other = try await bench.send(device: "tablet")

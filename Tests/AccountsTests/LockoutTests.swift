@@ -34,7 +34,7 @@ struct LockoutTests {
         #expect(try await wait(.unlinked(Self.account)) == nil)
     }
 
-    @Test func `attack: who pauses gains no more than who goes on`() async throws {
+    @Test func `attack: pauses between tries gain nothing`() async throws {
         // Goes on for a day, and waits no longer than he has to.
         var tries = 0
         let end = StoppedClock.instant + .seconds(24 * 3600)
@@ -56,7 +56,7 @@ struct LockoutTests {
         #expect(store.all.map(\.tries) == [1])
     }
 
-    @Test func `attack: whoever fails elsewhere does not keep the owner from a device of his own`() async throws {
+    @Test func `attack: failures elsewhere do not lock the owner out on a linked device`() async throws {
         let own = LockoutSubject(Self.account, linked: Self.device)
         for _ in 1...50 { _ = try await wait(LockoutSubject(Self.account, linked: nil)) }
         #expect(try await wait(LockoutSubject(Self.account, linked: nil)) != nil)

@@ -29,7 +29,9 @@ struct PasswordQueueTests {
         )
     }
 
-    @Test func `attack: right passwords that find the queue full are no tries, and lock nobody out`() async throws {
+    @Test func `attack: right passwords that find the queue full do not count as tries, and lock nobody out`()
+        async throws
+    {
         let ada = try await insert()
         try await filling(3) {
             for _ in 1...20 {
@@ -49,7 +51,7 @@ struct PasswordQueueTests {
         }
     }
 
-    @Test func `attack: strangers who fill the queue leave room for a linked device, and its change of password`()
+    @Test func `attack: outsiders that fill the queue leave capacity for a linked device, and its change of password`()
         async throws
     {
         let ada = try await insert()

@@ -17,7 +17,7 @@ struct PasswordServiceTests {
 
     init() { service = Self.service(store, auditLog, lockouts, clock, Self.cheap) }
 
-    @Test func `the right password is right, and its tries are forgotten with what it is good for`() async throws {
+    @Test func `the right password is accepted, and the tries are forgotten once that is durable`() async throws {
         let account = try await insert("ada@example.com", Self.password)
         for _ in 1...4 { #expect(try await verify("ada@example.com", "wrong password!") == .wrong) }
         guard case .right(let verified) = try await verify("ada@example.com", Self.password.expose()) else {
@@ -102,13 +102,13 @@ struct PasswordServiceTests {
         "", "scrypt", "scrypt$16$1$1$AAAA", "scrypt$3$1$1$AAAA$\(String(repeating: "A", count: 43))",
         "scrypt$1073741824$8$1$AAAA$\(String(repeating: "A", count: 43))", "scrypt$16$1$1$AAAA$AAAA", "$$$$$",
     ])
-    func `attack: a hash that can't be read, or would cost the world, is no password's`(_ hash: String) async throws {
+    func `attack: no password matches a hash that can't be read, or would cost too much`(_ hash: String) async throws {
         let account = try await insert("ada@example.com", Self.password)
         try await work.run { [store] in try store.setPasswordHash(Secret(hash), of: account, in: $0) }
         #expect(try await verify("ada@example.com", Self.password.expose()) == .wrong)
     }
 
-    @Test func `a first password is set once; a replacement takes the one that there is`() async throws {
+    @Test func `a first password is set once, and never over an existing one`() async throws {
         let account = try await insert("bob@example.com", nil)
         let hash = try await service.hash(Self.password)
         let isSet = try await work.run { [service] in try service.set(hash, of: account, in: $0) }
@@ -130,7 +130,7 @@ struct PasswordServiceTests {
             return await group.reduce(into: [Bool]()) { $0.append($1) }
         }
         #expect(results.contains(true))
-        // Whoever comes when it is empty again finds room.
+        // A caller finds a free slot when the queue is empty again.
         #expect(try await !hasher.verify(Self.password, against: nil))
         let full = PasswordHasher(environment: clock.environment, parameters: slow, lanes: 1, capacity: 0)
         await #expect(throws: PasswordHasherBusyError()) { try await full.hash(Self.password) }

@@ -54,7 +54,7 @@ struct RegistrationTests {
         #expect(try await register("bob@example.com", "Bob", nil).passwordHash == nil)
     }
 
-    @Test func `what can't be an account is refused, each with its own fault`() async throws {
+    @Test func `an invalid account is refused, each cause with its own error`() async throws {
         for (email, name, password, fault) in [
             ("ada@", "Ada", nil, .badEmail("ada@")), ("ada@example.com", "", nil, .badName),
             ("ada@example.com", "A\u{202E}da", nil, .badName), ("ada@example.com", "Ada", "short", .weakPassword),

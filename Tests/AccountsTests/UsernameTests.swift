@@ -8,7 +8,7 @@ struct UsernameTests {
         ("ada", "ada"), (" Ada \n", "ada"), ("Grace O'Hara", "grace o'hara"), ("a_b-c.d+e 1", "a_b-c.d+e 1"),
         // Letters that are put together in two ways are one name.
         ("Rene\u{301}", "ren\u{E9}"), ("ŁUCJA", "łucja"), ("王", "王"), ("नमिता", "नमिता"),
-        // What a phone makes of an apostrophe.
+        // An apostrophe as a phone types it.
         ("Grace O\u{2019}Hara", "grace o'hara"),
         // In the form of an address, which the published page suggests.
         (" Ada@Example.COM", "ada@example.com"), ("o'hara+x@example.com", "o'hara+x@example.com"),
@@ -33,7 +33,7 @@ struct UsernameTests {
         String(repeating: "a", count: 65), String(repeating: "a", count: 65) + "@example.com",
         "ada@" + String(repeating: "a.", count: 130) + "example", String(repeating: "न", count: 100),
     ])
-    func `what is no name is refused`(_ raw: String) {
+    func `an invalid name is refused`(_ raw: String) {
         #expect(Username(raw) == nil)
     }
 }

@@ -109,13 +109,13 @@ struct AuditChainTests {
     }
 
     @Test(arguments: Change.allCases)
-    func `attack: a changed field of a row shows at that row`(_ change: Change) async throws {
+    func `attack: a changed field of a row is detected at that row`(_ change: Change) async throws {
         try fill(3)
         store.tamper { $0[1] = change.apply(to: $0[1]) }
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
-    @Test func `attack: nothing written in the place of something empty shows`() async throws {
+    @Test func `attack: an empty detail in place of a missing one is detected`() async throws {
         try append(.sample(1, detail: nil))
         let row = try #require(store.all.first)
         let entry = row.entry
@@ -133,7 +133,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
-    @Test func `attack: text moved over the border of two fields shows`() async throws {
+    @Test func `attack: text moved over the border of two fields is detected`() async throws {
         try append(.sample(1))
         let row = try #require(store.all.first)
         let entry = row.entry
@@ -151,13 +151,13 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
-    @Test func `attack: a row that was taken out shows where it stood`() async throws {
+    @Test func `attack: a removed row is detected at its position`() async throws {
         try fill(4)
         store.tamper { $0.remove(at: 1) }
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
-    @Test func `attack: a row taken out and the rest renumbered shows where it stood`() async throws {
+    @Test func `attack: a removed row with the rest renumbered is detected at its position`() async throws {
         try fill(4)
         store.tamper { rows in
             rows.remove(at: 1)
@@ -166,7 +166,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
-    @Test func `attack: two rows that changed places show at the first of them`() async throws {
+    @Test func `attack: two swapped rows are detected at the first of them`() async throws {
         try fill(4)
         store.tamper { rows in
             (rows[1], rows[2]) = (rows[2].with(number: 2), rows[1].with(number: 3))
@@ -175,13 +175,13 @@ struct AuditChainTests {
     }
 
     @Test(arguments: [0, -7] as [Int64])
-    func `attack: a row slipped in before the first shows`(_ number: Int64) async throws {
+    func `attack: a row inserted before the first is detected`(_ number: Int64) async throws {
         try fill(2)
         store.tamper { $0.append($0[0].with(number: number)) }
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
-    @Test func `attack: a row slipped in behind the last shows`() async throws {
+    @Test func `attack: a row inserted behind the last is detected`() async throws {
         try fill(2)
         store.tamper { $0.append($0[1].with(number: 3, previousHash: $0[1].hash)) }
         #expect(try await chain.verify() == .broken(at: 3))
@@ -194,7 +194,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
-    @Test func `attack: a chain rewritten without the key shows as one of a different key`() async throws {
+    @Test func `attack: a chain rewritten without the key is detected as one of a different key`() async throws {
         let forger = AuditChain(node: "local", key: Self.key(2), store: store, now: { Instant(seconds: 0) })
         for number in 1...3 { try forger.append(.sample(number), in: Transaction(context: Context())) }
         #expect(try await forger.verify() == .sound(rows: 3))

@@ -26,21 +26,21 @@ struct AuditCheckpointTests {
         #expect(audit.log.all.count == 1)
     }
 
-    @Test func `when the daemon stops, a last checkpoint covers what there is`() async throws {
+    @Test func `when the daemon stops, a last checkpoint covers all rows`() async throws {
         try audit.fill(4)
         await audit.checkpoints.run()
         #expect(try await audit.verify().uncovered == 0)
     }
 
     // RFC 6962 §1 and Crosby & Wallach (2009) name the attack: a log that is cut off looks sound by itself.
-    @Test func `attack: rows cut off at the end show by the checkpoint`() async throws {
+    @Test func `attack: rows cut off at the end are detected by the checkpoint`() async throws {
         try await audit.signed(5)
         audit.store.tamper { $0.removeLast(3) }
         #expect(try await audit.verify([]).finding == .sound)
         #expect(try await audit.verify().finding == .endMissing(last: 3, checkpoint: 5))
     }
 
-    @Test func `attack: an emptied audit shows by the checkpoint`() async throws {
+    @Test func `attack: an emptied audit is detected by the checkpoint`() async throws {
         try await audit.signed(2)
         audit.store.tamper { $0 = [] }
         #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 2))
@@ -54,7 +54,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .rewritten(at: 3))
     }
 
-    @Test func `attack: the chain of another server in the place of ours does not fit`() async throws {
+    @Test func `attack: another server's chain in the place of this one's does not fit`() async throws {
         try await audit.signed(3)
         let other = AuditFixture(key: 2)
         try other.fill(3)
@@ -86,7 +86,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify([]).finding == .broken(at: 1))
     }
 
-    @Test func `attack: a forged checkpoint shows, with its line`() async throws {
+    @Test func `attack: a forged checkpoint is detected, with its line`() async throws {
         try await audit.signed(2)
         let row = try #require(audit.store.all.last)
         let forged = TestSigning(key: 9).sign(
@@ -96,7 +96,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .forgedCheckpoint(line: 2))
     }
 
-    @Test func `attack: a changed checkpoint shows`() async throws {
+    @Test func `attack: a changed checkpoint is detected`() async throws {
         try await audit.signed(2)
         audit.log.tamper { $0[0] = $0[0].replacing("|2|", with: "|1|") }
         #expect(try await audit.verify().finding == .forgedCheckpoint(line: 1))
@@ -109,7 +109,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify(other.log.all).finding == .forgedCheckpoint(line: 1))
     }
 
-    @Test func `attack: an old checkpoint replayed in the place of a newer one shows`() async throws {
+    @Test func `attack: an old checkpoint replayed instead of a newer one is detected`() async throws {
         try await audit.signed(2)
         try await audit.signed(2)
         audit.store.tamper { $0.removeLast(2) }
@@ -128,7 +128,7 @@ struct AuditCheckpointTests {
         #expect((report.checkpoints, report.newestCheckpoint?.number) == (2, 4))
     }
 
-    @Test func `attack: a second checkpoint of a row that tells of another hash shows`() async throws {
+    @Test func `attack: a second checkpoint of a row with another hash is detected`() async throws {
         try await audit.signed(2)
         let first = try #require(audit.store.all.first)
         audit.pass(.seconds(1))
@@ -136,7 +136,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 2))
     }
 
-    @Test func `attack: an older checkpoint behind one that is there twice shows`() async throws {
+    @Test func `attack: an older checkpoint behind a doubled one is detected`() async throws {
         try await audit.signed(2)
         let old = try #require(audit.log.all.first)
         try await audit.signed(2)
@@ -147,7 +147,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 4))
     }
 
-    @Test func `attack: an audit brought back together with its checkpoints shows by a copy kept elsewhere`()
+    @Test func `attack: an audit restored with its checkpoints is detected by a copy kept elsewhere`()
         async throws
     {
         try await audit.signed(2)

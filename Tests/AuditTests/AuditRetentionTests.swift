@@ -14,7 +14,7 @@ struct AuditRetentionTests {
         try await audit.signed(2)
     }
 
-    @Test func `old rows go up to a checkpoint, and what is left verifies`() async throws {
+    @Test func `old rows are deleted up to a checkpoint, and the remaining ones verify`() async throws {
         try await history()
         #expect(try await audit.retention().sweep(at: audit.now) == 6)
         #expect(audit.store.all.map(\.number) == [7, 8, 9, 10, 11])
@@ -24,7 +24,7 @@ struct AuditRetentionTests {
         #expect(try await audit.retention().sweep(at: audit.now) == 0)
     }
 
-    @Test func `without a checkpoint nothing goes, however old`() async throws {
+    @Test func `without a checkpoint no row is deleted, however old`() async throws {
         try audit.fill(3)
         audit.pass(.seconds(7200))
         #expect(try await audit.retention().sweep(at: audit.now) == 0)
@@ -66,13 +66,13 @@ struct AuditRetentionTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
-    @Test func `attack: rows dropped up to a checkpoint are no purge`() async throws {
+    @Test func `attack: rows dropped up to a checkpoint do not pass for a purge`() async throws {
         try await history()
         audit.store.tamper { $0.removeFirst(5) }
         #expect(try await audit.verify().finding == .startMissing(first: 6))
     }
 
-    @Test func `attack: rows dropped behind a purge show`() async throws {
+    @Test func `attack: rows dropped behind a purge are detected`() async throws {
         try await history()
         _ = try await audit.retention().sweep(at: audit.now)
         audit.store.tamper { $0.removeFirst() }

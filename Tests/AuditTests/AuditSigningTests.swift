@@ -8,7 +8,7 @@ struct AuditSigningTests {
     private let audit = AuditFixture()
 
     // The demand of RFC 6962 §1 on a log, turned around: the log names its checkpoints as they name it.
-    @Test func `attack: rows cut off together with the whole file of checkpoints show by the rows that are left`()
+    @Test func `attack: rows cut off together with the whole file of checkpoints are detected by the remaining rows`()
         async throws
     {
         try await audit.signed(3)
@@ -71,7 +71,7 @@ struct AuditSigningTests {
         #expect(audit.log.all.count == 2)
     }
 
-    @Test func `attack: a checkpoint taken off the end of the file shows, with the rows that it covered or without`()
+    @Test func `attack: a checkpoint removed from the end of the file is detected, with or without its rows`()
         async throws
     {
         for _ in 0..<3 { try await audit.signed(2) }
@@ -130,7 +130,9 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 1))
     }
 
-    @Test func `a crash between a checkpoint and its row is no fault, and the next one makes up for it`() async throws {
+    @Test func `a crash between a checkpoint and its row is not an error, and the next checkpoint makes up for it`()
+        async throws
+    {
         try audit.fill(2)
         // The first unit looks at the chain, the second one would put the checkpoint on record.
         let dying = audit.checkpoints(interval: .seconds(60), unitOfWork: DirectUnits(failAfter: 1))
@@ -142,7 +144,7 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
-    @Test func `a copy of the checkpoints that is behind is no loss`() async throws {
+    @Test func `a copy of the checkpoints that is behind does not count as a loss`() async throws {
         try await audit.signed(2)
         let copy = audit.log.all
         try await audit.signed(2)

@@ -16,7 +16,7 @@ import Testing
         ("hang@example.com", ScenarioStep(fault: .hang)),
         ("slow+4s@example.com", ScenarioStep(fault: .slow, faultDuration: .seconds(4))),
     ])
-    func `a magic address behaves as it says`(_ email: String, _ step: ScenarioStep) {
+    func `a magic address behaves as its name says`(_ email: String, _ step: ScenarioStep) {
         #expect(MagicAddress.step(for: email) == step)
     }
 
@@ -114,7 +114,7 @@ import Testing
         rig.backend.with { state, now in
             let first = state.journal.begin(.token, at: now)
             for _ in 0..<4 { state.journal.finish(state.journal.begin(.transactionStatus, at: now), status: 200) }
-            // Its entry is gone: the answer must not land in another one's.
+            // Its entry is gone: the answer must not land in another call's.
             state.journal.finish(first, status: 500)
             #expect(state.journal.counts == [.token: 1, .transactionStatus: 4])
             #expect(state.journal.recent(10).map(\.status) == [200, 200, 200])

@@ -142,7 +142,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(300))
     }
 
-    @Test func `the benchmark measures every fault that there is`() throws {
+    @Test func `the benchmark measures every fault`() throws {
         let rows = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Benchmarks/lib/rows.sh")
         let text = try String(contentsOf: rows.standardizedFileURL, encoding: .utf8)
         let list = try #require(text.firstMatch(of: /provider_faults=\(([^)]*)\)/)?.1)

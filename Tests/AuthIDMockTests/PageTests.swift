@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `what an account is called can't become markup`() async throws {
+    @Test func `an account's name can't become markup`() async throws {
         let rig = Rig()
         try rig.backend.with { state, _ in
             try state.createAccount(Account(number: "a", displayName: #"<script>"&'"#, email: "anna@example.com"))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["a+b/c=", "ä 100%", "~-._"])
-    func `percent-encoding comes back`(_ text: String) {
+    func `percent-encoding round-trips`(_ text: String) {
         #expect(PercentDecoding.decode(PercentEncoding.component(text)) == text)
     }
 

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `the same seed gives the same ids and secrets, another one others`() throws {
+    @Test func `the same seed gives the same ids and secrets, another seed gives others`() throws {
         func run(_ seed: UInt64) throws -> [String] {
             let rig = Rig(seed: seed)
             try rig.account()

@@ -37,7 +37,7 @@ import Testing
         #expect(told(rig) == [])
     }
 
-    @Test func `a step waits for what somebody else does, from the step before on`() throws {
+    @Test func `a step waits for another party's action, from the step before on`() throws {
         let rig = Rig()
         try rig.account()
         try rig.login()
@@ -209,7 +209,7 @@ import Testing
         #expect(try rig.status(scan) == .pending)
     }
 
-    @Test func `what is switched on is shown, and faults end at a press`() async throws {
+    @Test func `active settings are shown, and faults end at a press`() async throws {
         let rig = Rig { $0.webhooks = WebhookPlan(url: "http://127.0.0.1:9/hook", secret: Secret("hush")) }
         rig.setFault(FaultRule(target: .status, kind: .flap))
         try await rig.serve { caller in

@@ -21,7 +21,7 @@ import Testing
 
     private func due(_ rig: Rig) -> [WebhookDelivery] { rig.backend.takeDueWebhooks() }
 
-    @Test func `a scan is told of when it begins, is opened and ends`() throws {
+    @Test func `a scan's begin, opening and end are reported`() throws {
         let rig = try rig()
         let scan = try rig.login()
         #expect(due(rig).map(\.event.kind) == [.created])
@@ -36,7 +36,7 @@ import Testing
         #expect(due(rig).isEmpty, "an end is told once")
     }
 
-    @Test func `an end that nobody brought about is told as well`() throws {
+    @Test func `an end by itself is reported as well`() throws {
         let rig = try rig()
         try rig.login(timeout: .seconds(10))
         _ = due(rig)
@@ -96,7 +96,7 @@ import Testing
         #expect(!delivery.event.name.contains("."))
     }
 
-    @Test func `each mangling spoils what it says`() throws {
+    @Test func `each mangling spoils its part`() throws {
         let rig = try rig()
         let scan = try rig.login()
         let plan = WebhookPlan(url: "", secret: Secret(Self.secret))
@@ -143,7 +143,7 @@ import Testing
         #expect(signed.headers.last?.value == code.map { String(format: "%02x", $0) }.joined())
     }
 
-    @Test func `the control API turns them on and off and never shows the secret`() async throws {
+    @Test func `the control API turns them on and off and never returns the secret`() async throws {
         try await Rig().serve { caller in
             let path = "/_mock/webhooks"
             #expect(try await caller.call(.put, path, "{}").status == 400)

@@ -81,7 +81,7 @@ struct BankMockTests {
         }
     }
 
-    @Test func `who cancels goes back with an error, and an unknown customer stays`() async throws {
+    @Test func `a cancelling person goes back with an error, and an unknown customer stays`() async throws {
         try await Self.run(issuer: "https://bank.example.com") { caller in
             let cancelled = try await caller.call(.post, Self.page(), "cancel=1")
             #expect(cancelled.parameter("error") == "access_denied")
@@ -111,7 +111,7 @@ struct BankMockTests {
         }
     }
 
-    @Test func `the client shows its secret, if it has one`() async throws {
+    @Test func `the client presents its secret, if it has one`() async throws {
         try await Self.run { caller in
             let code = try await caller.code()
             for client in ["client_id=vestibule", "client_id=vestibule&client_secret=wrong", "client_id=other"] {
@@ -150,7 +150,7 @@ struct BankMockTests {
 
     // MARK: Cards
 
-    @Test func `each customer's cards are told to whoever has the token, until that is over`() async throws {
+    @Test func `each customer's cards are returned to the holder of the token, until it expires`() async throws {
         try await Self.run { caller in
             for (customer, count) in [("alice", 2), ("bob", 1), ("many", 20), ("nocards", 0)] {
                 let access = try #require(try await caller.tokens(of: customer).value("access_token"))
@@ -224,7 +224,7 @@ struct BankMockTests {
         "", "{}", #"{"target":"authorize","fault":"refuse"}"#, #"{"target":"cards","fault":"down","count":0}"#,
         #"{"target":"nothing","fault":"down"}"#, #"{"target":"cards","fault":"slow","ms":-1}"#,
     ])
-    func `a fault that there is not is refused`(order: String) async throws {
+    func `an unknown fault is refused`(order: String) async throws {
         try await Self.run { caller in
             let answer = try await caller.call(.put, "/_mock/faults", order)
             #expect(answer.status == 400)

@@ -61,7 +61,7 @@ struct DeviceBench: Sendable {
         return encrypted.map { encryptor.decrypt($0, as: "push-token \(device)")?.expose() ?? $0 }
     }
 
-    /// What the audit was told.
+    /// The audit's events.
     var audited: [DeviceAuditEvent] { auditLog.all.events(DeviceAuditEvent.self) }
 
     /// The credential that a registration gave; `nil` for one that was refused.
@@ -142,7 +142,7 @@ struct DeviceBench: Sendable {
     }
 }
 
-/// What owners were told.
+/// The notices to owners.
 final class RecordedNotices: DeviceNotices {
     private let entries = Mutex<[String]>([])
 
@@ -166,7 +166,7 @@ final class EndedSessions: DeviceEnding {
     private let isFailing = Mutex(false)
 
     var all: [String] { entries.withLock { $0 } }
-    /// Of whom memory was brought up to it.
+    /// The accounts that memory was updated for.
     var settled: [AccountID] { settlings.withLock { $0 } }
 
     func end(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) {

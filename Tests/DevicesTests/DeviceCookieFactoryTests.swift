@@ -28,7 +28,7 @@ struct DeviceCookieFactoryTests {
         #expect(mint(1).cookie(for: session).expose().utf8.count == 43)
     }
 
-    @Test func `attack: only what was minted under the key looks minted, to the last bit`() throws {
+    @Test func `attack: only a cookie made with the key counts as issued, to the last bit`() throws {
         let cookie = mint(1).cookie(for: session).expose()
         #expect(mint(1).isIssued(cookie))
         #expect(!mint(2).isIssued(cookie))

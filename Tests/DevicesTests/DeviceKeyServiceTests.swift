@@ -34,7 +34,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(key) == .unknownDevice)
     }
 
-    @Test func `a proven device tells by what it says that it recognised the person`() async throws {
+    @Test func `a proven device reports how it recognised the person`() async throws {
         _ = try await ownedDevice()
         for kind in [BiometricKind.face, .fingerprint] {
             let key = P256.Signing.PrivateKey()
@@ -90,7 +90,7 @@ struct DeviceKeyServiceTests {
         #expect(try await check(challenge, sign(challenge)) == .refused)
     }
 
-    @Test func `attack: who asks for challenges does not void the one that the device is signing`() async throws {
+    @Test func `attack: requests for challenges do not void the one that the device is signing`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let challenge = try await challenge()

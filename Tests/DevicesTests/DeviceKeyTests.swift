@@ -36,7 +36,7 @@ struct DeviceKeyTests {
     ]
 
     @Test(arguments: good)
-    func `signatures that OpenSSL made are good over what they are over, and over nothing else`(
+    func `signatures that OpenSSL made are valid over their message, and over nothing else`(
         _ vector: Signed
     ) throws {
         let key = try DeviceKey(spki: Self.bytes(vector.key))
@@ -115,7 +115,7 @@ struct DeviceKeyTests {
     ]
 
     @Test(arguments: weak)
-    func `attack: a weak key, or one of another kind, is refused for what it is`(
+    func `attack: a weak key, or one of another kind, is refused with its reason`(
         _ key: String,
         _ fault: DeviceKeyError
     ) throws {
@@ -131,7 +131,7 @@ struct DeviceKeyTests {
         }
     }
 
-    @Test func `attack: whatever is changed in a key, it is refused or is another key`() throws {
+    @Test func `attack: a key with any change is refused or is another key`() throws {
         for text in [Vectors.p256, Vectors.rsa2048] {
             let spki = try Self.bytes(text)
             let key = try DeviceKey(spki: spki)
@@ -158,7 +158,7 @@ struct DeviceKeyTests {
     @Test(arguments: [
         "", "mwsim_device_1", "AA", String(repeating: "A", count: 87), String(repeating: "A", count: 392),
     ])
-    func `a text that is no key is none`(_ text: String) { #expect(DeviceKey(text: text) == nil) }
+    func `a text other than a key is not read as one`(_ text: String) { #expect(DeviceKey(text: text) == nil) }
 
     private func answer(_ signature: [UInt8], to challenge: String = Vectors.challenge) -> ChallengeAnswer {
         ChallengeAnswer(device: "d", client: "app", challenge: challenge, signature: signature)

@@ -13,7 +13,7 @@ struct DeviceLinksTests {
 
     init() { links = DeviceLinks(environment: time.environment, unitOfWork: unitOfWork, store: store) }
 
-    @Test func `the first sign-in links a new device with the minted cookie for ninety days`() async throws {
+    @Test func `the first sign-in links a new device with the issued cookie for ninety days`() async throws {
         let signIn = try await signIn(ada, newCookie: 1)
         #expect(!signIn.isProlonged)
         let link = try #require(store.all.first)
@@ -24,7 +24,7 @@ struct DeviceLinksTests {
         #expect(link.expiresAt == time.instant + .seconds(90 * 24 * 3600))
     }
 
-    @Test func `the own cookie goes on, and its time starts over`() async throws {
+    @Test func `the own cookie stays in use, and its time starts over`() async throws {
         let first = try await signIn(ada, newCookie: 1)
         let created = time.instant
         time.advance(by: .seconds(80 * 24 * 3600))
@@ -36,7 +36,7 @@ struct DeviceLinksTests {
         #expect(store.all[0].expiresAt == time.instant + DeviceLinks.lifetime)
     }
 
-    @Test func `attack: a copy of one account's cookie is no proof for another that signs in later`() async throws {
+    @Test func `attack: a copy of one account's cookie proves nothing for another that signs in later`() async throws {
         let first = try await signIn(ada, newCookie: 1)
         let second = try await signIn(bob, presented: [1], newCookie: 2)
         #expect(!second.isProlonged && second.device != first.device)
@@ -52,7 +52,7 @@ struct DeviceLinksTests {
     ) async throws {
         let first = try await signIn(ada, newCookie: 1, by: methods, alsoFor: ["other"])
         #expect(store.all.map(\.provesPerson) == [false, false])
-        // Whoever has a copy of the cookie waits until the owner signs in with a face in that browser.
+        // An attacker with a copy of the cookie waits until the owner signs in with a face in that browser.
         time.advance(by: .seconds(60))
         let second = try await signIn(ada, presented: [1], newCookie: 2, alsoFor: ["other"])
         #expect(second == .init(device: first.device, isProlonged: false), "the same device under a new cookie")
@@ -86,7 +86,7 @@ struct DeviceLinksTests {
         #expect(store.all.count == 2)
     }
 
-    @Test func `attack: a planted cookie that nobody minted is never adopted`() async throws {
+    @Test func `attack: an injected cookie that the server never issued is never adopted`() async throws {
         let signIn = try await signIn(ada, presented: [66], newCookie: 1)
         #expect(!signIn.isProlonged)
         #expect(store.all.map(\.cookie) == [cookie(1)])
@@ -138,7 +138,7 @@ struct DeviceLinksTests {
         #expect(!again.isProlonged)
         #expect(try await proves(1, ada) == nil)
         #expect(try await proves(2, ada) == nil)
-        #expect(try await proves(2, bob) != nil, "bob's goes on")
+        #expect(try await proves(2, bob) != nil, "bob's stays in use")
     }
 
     @Test func `a cookie proves nothing for an account that it was never used with`() async throws {

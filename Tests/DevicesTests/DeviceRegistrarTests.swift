@@ -3,7 +3,7 @@ import Testing
 
 @testable import Devices
 
-/// Who registers a device, and whose it becomes.
+/// Registration of devices, and their owners.
 struct DeviceRegistrarTests {
     private let bench = DeviceBench()
     private typealias B = DeviceBench
@@ -22,7 +22,9 @@ struct DeviceRegistrarTests {
         #expect(device.label == "Phone" && device.platform == .ios)
     }
 
-    @Test func `the owner is told of each device that has a credential from then on, and of no other`() async throws {
+    @Test func `the owner gets a notice of each device that has a credential from then on, and of no other`()
+        async throws
+    {
         _ = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))
         #expect(bench.notices.all == ["\(B.ada) app credentialAdded sv"], "by a session")
         let kept = DeviceBench()
@@ -43,7 +45,8 @@ struct DeviceRegistrarTests {
         #expect(opened.notices.all.isEmpty, "the account was opened on it")
     }
 
-    @Test func `the owner is told where a session replaces a credential without showing it, and not otherwise`()
+    @Test
+    func `the owner gets a notice where a session replaces a credential without presenting it, and not otherwise`()
         async throws
     {
         let first = try await bench.register()
@@ -107,14 +110,14 @@ struct DeviceRegistrarTests {
         )
         try await bench.unitOfWork.run { [bench] in try bench.store.insert(spare, in: $0) }
         #expect(try await bench.outcome(by: .person(B.ada, isFresh: true, session: B.session, on: nil)) == .tooMany)
-        #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in goes on without a device")
+        #expect(try await bench.signIn(B.ada, platform: .ios) == nil, "a sign-in continues without a device")
         #expect(try await bench.signIn(B.bob, platform: .ios) != nil, "another person has room")
         try await bench.unitOfWork.run { [bench] in try bench.store.delete(try bench.device().id, in: $0) }
         bench.time.advance(by: .seconds(60))
         #expect(try await bench.signIn(B.ada, platform: .ios) != nil, "one has expired")
     }
 
-    @Test func `attack: whoever knows the id of an owned device gets nothing, and changes nothing`() async throws {
+    @Test func `attack: the id of an owned device alone gets nothing, and changes nothing`() async throws {
         let credential = try await bench.register(pushToken: "owners-token")
         _ = try await bench.signIn(B.ada, showing: credential)
         let before = try bench.device()
@@ -159,7 +162,7 @@ struct DeviceRegistrarTests {
         #expect(try bench.device().id == device)
     }
 
-    @Test func `attack: a sign-in does not move a device of somebody else`() async throws {
+    @Test func `attack: a sign-in does not move another person's device`() async throws {
         let credential = try await bench.register()
         _ = try await bench.signIn(B.ada, showing: credential)
         #expect(try await bench.signIn(B.bob) == nil)
@@ -178,7 +181,7 @@ struct DeviceRegistrarTests {
         #expect(try await bench.owned.list(of: B.ada, client: "app").first?.lastUsedAt == bench.time.instant)
     }
 
-    @Test func `a sign-in is proven to be on a device that it makes the account's, or whose credential it shows`()
+    @Test func `a sign-in is proven to be on a device that it makes the account's, or whose credential it presents`()
         async throws
     {
         let credential = try await bench.register()
@@ -207,8 +210,7 @@ struct DeviceRegistrarTests {
         #expect(try await bench.signInDevice(B.ada, showing: own)?.isProven == true)
     }
 
-    @Test func `a device that is not registered becomes the account's at a sign-in that says what it is`() async throws
-    {
+    @Test func `an unregistered device becomes the account's at a sign-in that names its platform`() async throws {
         #expect(try await bench.signIn(B.ada) == nil)
         let device = try #require(try await bench.signIn(B.ada, platform: .android))
         let made = try bench.device()
@@ -216,7 +218,7 @@ struct DeviceRegistrarTests {
         #expect(bench.audited == [.owned])
     }
 
-    @Test func `a person who has just signed in owns what they register; who has not waits for a sign-in`()
+    @Test func `a device belongs to the person who has just signed in, else it waits for a sign-in`()
         async throws
     {
         try await bench.register(by: .person(B.ada, isFresh: false, session: B.session, on: nil))
@@ -226,7 +228,7 @@ struct DeviceRegistrarTests {
         #expect(try await bench.proves(credential, B.ada))
     }
 
-    @Test func `a revoked or expired device can be registered anew, as nobody's, without anything of the old one`()
+    @Test func `a revoked or expired device can be registered again, as nobody's, without anything of the old one`()
         async throws
     {
         let credential = try await bench.register()
@@ -241,7 +243,7 @@ struct DeviceRegistrarTests {
         #expect(try bench.device().account == nil && bench.device().id != second)
     }
 
-    @Test func `an expired device goes on for its owner`() async throws {
+    @Test func `an expired device stays in use for its owner`() async throws {
         let device = try await bench.signIn(B.ada, platform: .ios)
         bench.time.advance(by: DeviceRegistrar.lifetime + .seconds(1))
         let credential = try await bench.register(by: .person(B.ada, isFresh: true, session: B.session, on: nil))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Devices
 
-/// What owners do with their devices, and nobody else.
+/// Management of devices by their owners alone.
 struct OwnedDevicesTests {
     private typealias B = DeviceBench
     private let bench = B()
@@ -46,7 +46,7 @@ struct OwnedDevicesTests {
     }
 
     @Test(arguments: [true, false])
-    func `attack: what a revoked device has live ends by a repeat where memory could not follow`(
+    func `attack: operations of a revoked device end by a repeat where memory could not follow`(
         _ isOwner: Bool
     ) async throws {
         let device = try #require(try await bench.signIn(B.ada, platform: .ios))
@@ -88,11 +88,11 @@ struct OwnedDevicesTests {
         }
         #expect(Set(bench.store.all.filter { $0.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
         #expect(bench.audited.count { $0 == .revoked } == 148)
-        #expect(bench.ended.all.isEmpty, "what came of them is ended by account, and not device by device")
+        #expect(bench.ended.all.isEmpty, "their descendants are ended by account, and not device by device")
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true)])
-    func `attack: what others left on a device that stays is forgotten, and what its owner shows is not`(
+    func `attack: traces of others on a device that stays are forgotten, and its owner's are not`(
         _ isShown: Bool,
         _ keepsKey: Bool
     ) async throws {

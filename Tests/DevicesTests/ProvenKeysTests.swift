@@ -21,10 +21,10 @@ struct ProvenKeysTests {
         #expect(keys.key(of: .init(client: "other", device: "phone"), count: 8) == nil)
         let next = try Self.key()
         keys.note(next, phone, count: 1)
-        #expect(keys.key(of: phone, count: 2) == next, "another key counts anew")
+        #expect(keys.key(of: phone, count: 2) == next, "another key counts again")
     }
 
-    @Test func `memory is bounded, and the oldest goes first`() throws {
+    @Test func `memory is bounded, and the oldest key is dropped first`() throws {
         let key = try Self.key()
         for number in 0...VerifiedKeyCache.capacity {
             keys.note(key, .init(client: "app", device: "\(number)"), count: 1)

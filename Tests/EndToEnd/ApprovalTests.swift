@@ -46,7 +46,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a long poll is answered by the verdict, and another session is told of nothing`() async throws {
+        @Test func `a long poll is answered by the verdict, and another session learns nothing`() async throws {
             try await Stage.run(people: [Self.person]) { stage in
                 let bearer = try await Self.signIn(stage)
                 let other = try await Self.signIn(stage)

@@ -161,7 +161,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: an old database brought back with its checkpoints is found out by a copy`() async throws {
+        @Test func `attack: an old database restored with its checkpoints is detected by a copy`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
                 let daemon = stage.daemon
                 let (data, old) = (daemon.dataFolder, stage.folder["old"])

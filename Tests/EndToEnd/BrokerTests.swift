@@ -141,7 +141,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `the way back is told in the language that the request asked for, and the next one's in its own`()
+        @Test func `the way back is in the language that the request asked for, and the next one's in its own`()
             async throws
         {
             try await Self.run { scene in
@@ -188,7 +188,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `parameters stand in the query or in the body, and never in both`() async throws {
+        @Test func `parameters are in the query or in the body, and never in both`() async throws {
             try await Self.run { scene in
                 let tokens = try await scene.signInDirectly()
                 let form = "client_id=myvoo&grant_type=refresh_token&refresh_token=\(tokens.refreshToken)"
@@ -201,7 +201,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `who may not see the data is told so, and whose account is closed signs in again`() async throws {
+        @Test func `a person without access to the data is told so, and one with a closed account signs in again`()
+            async throws
+        {
             try await Self.run { scene in
                 let ben = try await scene.signInDirectly(as: "ben")
                 let forbidden = try await scene.data(ben.accessToken)
@@ -262,7 +264,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a wrong secret of ours is no fault of the app's`() async throws {
+        @Test func `a wrong client secret of the server is not the app's error`() async throws {
             try await Self.run(["upstreams.ates.clientSecret=another"]) { scene in
                 let reply = try await scene.refresh("any")
                 #expect(reply.status == 500)

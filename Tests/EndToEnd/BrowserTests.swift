@@ -24,7 +24,7 @@ extension EndToEnd {
             makes them ready, or says what to install
             """
 
-        /// What is played, by the name that the program has for it.
+        /// The scenario, by the program's name for it.
         enum Case: String, CaseIterable, CustomTestStringConvertible {
             case create, button, discoverable, autofill, removal, cancel, taken, leftovers, looks, languages, face
             case confirm
@@ -46,7 +46,7 @@ extension EndToEnd {
 
             var testDescription: String { rawValue }
 
-            /// What the daemon of this case is told besides.
+            /// Further settings of this case's daemon.
             var settings: [String] {
                 switch self {
                 case .confirm: ["faceLogin.landing=confirm", "clients.bbms.confirmWith=passkey-if-any"]
@@ -83,7 +83,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing), arguments: Case.allCases)
-        func `the pages do in Chromium what they are for, without a word on its console or a request to others`(
+        func `the pages work in Chromium, without a message on its console or a request to others`(
             _ played: Case
         ) async throws {
             try #require(Self.isInstalled, Self.missing)
@@ -109,7 +109,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing))
-        func `every case that there is is played`() async throws {
+        func `every case of the list is run`() async throws {
             try #require(Self.isInstalled, Self.missing)
             let run = try await CommandRun.run("env", [Self.python, Self.driver, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")

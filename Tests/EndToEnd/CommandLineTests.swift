@@ -64,7 +64,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `commands work on the folder of a stopped daemon, which then has what they did`() async throws {
+        @Test func `commands work on the folder of a stopped daemon, which then has their changes`() async throws {
             try await Stage.run { stage in
                 let daemon = stage.daemon
                 #expect(try await daemon.stop() == .exited(0))
@@ -132,7 +132,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `whoever asks a running daemon needs none of its secrets`() async throws {
+        @Test func `a command to a running daemon needs none of its secrets`() async throws {
             try await TestFolder.use { folder in
                 let data = folder["data"]
                 let config = try folder.write(
@@ -165,7 +165,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a data folder that is not there, or not one, is told and not made`() async throws {
+        @Test func `a missing or invalid data folder is reported and not made`() async throws {
             try await TestFolder.use { folder in
                 let blob = try folder.write("blob.jwt", "x")
                 let empty = folder["empty"]
@@ -235,7 +235,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `what can't be done is said with a code of its own`() async throws {
+        @Test func `an impossible command ends with a message and a code of its own`() async throws {
             try await Stage.run { stage in
                 let daemon = stage.daemon
                 let unknown = try await daemon.command("accounts", "show", "nobody@example.com")
@@ -335,7 +335,7 @@ extension EndToEnd {
             #expect(run.complaint.contains("Line 4") && run.complaint.contains("there@example.com"), "\(run)")
         }
 
-        /// A disabled person's login under way ends, and a new one leads nowhere.
+        /// A disabled person's login in progress ends, and a new one leads nowhere.
         private func disables(_ stage: Stage) async throws {
             let login = try await stage.app.begin("boss@example.com")
             let run = try await stage.daemon.order(["accounts", "disable", "boss@example.com", "--json"])

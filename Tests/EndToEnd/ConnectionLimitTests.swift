@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-    /// What a connection may cost: silence, numbers and headers have their bounds, and honest clients go on.
+    /// The cost of a connection: silence, numbers and headers are limited, and honest clients are served.
     @Suite struct ConnectionLimits {
         /// Beginnings after which nothing more comes.
         static let silences = [
@@ -50,7 +50,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a poll that is parked longer than silence may last is no silence`() async throws {
+        @Test func `a poll that is parked longer than silence may last does not count as silence`() async throws {
             try await Stage.run(["listen.idleTimeout=1s"], people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")
                 try await stage.app.waitFor(hint: "user_in_provider", login)
@@ -136,7 +136,7 @@ extension EndToEnd {
                 for _ in 0..<5 {
                     let connection = try RawConnection(port: stage.daemon.port)
                     try? connection.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
-                    // Who closes on unread bytes may lose its last words on the way.
+                    // A close on unread bytes may lose the last bytes that were sent.
                     let answer = (try? connection.readHead()) ?? ""
                     #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(200))")
                 }

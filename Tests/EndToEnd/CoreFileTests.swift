@@ -6,7 +6,8 @@ extension EndToEnd {
     /// What a crash leaves behind.
     @Suite struct CoreFiles {
         /// core(5), setrlimit(2); CWE-528: a core file has the keys of the process in it.
-        @Test func `attack: whoever starts the daemon with core files allowed gets none when it crashes`() async throws
+        @Test func `attack: a daemon that was started with core files allowed leaves none when it crashes`()
+            async throws
         {
             try await TestFolder.use { folder in
                 let program = try await RunningProgram.start(

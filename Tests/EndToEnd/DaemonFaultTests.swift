@@ -4,7 +4,7 @@ import Outbound
 import Testing
 
 extension EndToEnd {
-    /// What the machine does to a daemon: it goes on, or ends with a sentence and a code, and never by a trap.
+    /// Faults of the machine: the daemon continues, or ends with a sentence and a code, and never by a trap.
     @Suite struct DaemonFaults {
         /// Starts the daemon by a shell that first does something to itself.
         private static func start(
@@ -45,7 +45,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a limit of open files below what the config needs is a fault of the config`() async throws {
+        @Test func `a limit of open files below the config's needs is an error in the config`() async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 64; exec \"$0\" \"$@\"")
                 #expect(try await program.ended(within: .seconds(60)) == .exited(78))
@@ -177,7 +177,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a stop is told by readyz first, while every request is still answered`() async throws {
+        @Test func `readyz reports a stop first, while every request is still answered`() async throws {
             try await Stage.run(["listen.drainNotice=4s"]) { stage in
                 let (port, program) = (stage.daemon.port, try #require(stage.daemon.program))
                 let kept = try RawConnection(port: port)

@@ -5,14 +5,14 @@ import Wire
 extension EndToEnd {
     /// No login outlives its deadline, not even over a restart.
     ///
-    /// Stored deadlines are brought near while the daemon is down: the shortest lifetime that the config takes is one
-    /// that clients in the field can work with.
+    /// Stored deadlines are moved nearer while the daemon is down. The config takes no lifetime too short for clients
+    /// in the field.
     @Suite(.enabled(if: Database.isReadable, Database.missingTool))
     struct Deadline {
         /// By the daemon's own account, in milliseconds: what a busy machine takes to ask for it is not the daemon's.
         private static let bound = 5000
 
-        @Test func `whatever was under way is over five seconds after its deadline`() async throws {
+        @Test func `every operation is over five seconds after its deadline`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let app = stage.app
                 let created = try await app.initiate("ada@example.com")
@@ -28,7 +28,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a provider that is gone to the end is told from a person who did not come`() async throws {
+        @Test func `a provider that stays away to the end is distinguished from a person who did not come`()
+            async throws
+        {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let untouched = try await stage.app.initiate("ada@example.com")
                 let pending = try await stage.app.begin("ada@example.com")
@@ -84,7 +86,7 @@ extension EndToEnd {
             return ends
         }
 
-        /// Nothing ended later than its deadline allows, and nothing goes on.
+        /// Nothing ended later than its deadline allows, and nothing continues.
         private func expectInTime(_ stage: Stage) async throws {
             let database = stage.daemon.database
             let latest = try await database.number("SELECT MAX(ended_at - deadline) FROM operations")

@@ -7,7 +7,7 @@ extension EndToEnd {
     /// A face is enrolled through the real programs.
     @Suite struct Enrolling {
         @Test(arguments: ["accept", "reject_liveness"])
-        func `a signed-in person enrols, and what the provider's result says counts`(_ outcome: String) async throws {
+        func `a signed-in person enrols, and the provider's result counts`(_ outcome: String) async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let app = stage.app
                 let login = try await app.begin("ada@example.com")

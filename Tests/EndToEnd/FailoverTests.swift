@@ -40,7 +40,7 @@ extension EndToEnd {
             try await stage.daemon.order(["accounts", "enroll", person, "--provider", "standby"] + options).output
         }
 
-        /// What the account is called there.
+        /// The account's name there.
         private static func name(at provider: String, _ stage: Stage) async throws -> String {
             struct Shown: Decodable { let enrolments: [String] }
             let shown = try await stage.daemon.order(["accounts", "show", person, "--json"]).json(Shown.self)
@@ -109,7 +109,7 @@ extension EndToEnd {
                 #expect(again.code == 1 && again.complaint.contains("enrolled with standby already"), "\(again)")
                 let nobody = try await stage.daemon.command("accounts", "enroll", Self.person, "--provider", "nobody")
                 #expect(nobody.code == 1 && nobody.complaint.contains("There is no provider nobody"), "\(nobody)")
-                // The login that waited goes on where the account is enrolled now.
+                // The login that waited continues where the account is enrolled now.
                 try await eventually("a scan at the standby", within: .seconds(90)) {
                     try await stage.app.open(login) == 303
                 }

@@ -98,7 +98,7 @@ extension EndToEnd {
                     try await stage.web.send(.get, address, ["Authorization": "Bearer \(token)"]).status
                 }
                 #expect(try await status(tokens.accessToken) == 200)
-                // What a header field can't carry never reaches it; spaces at the end are no part of a field.
+                // Text that a header field can't carry never reaches it. Spaces at the end do not belong to a field.
                 let sent = try workshop.forgeries().filter { forgery in
                     !forgery.token.isEmpty && forgery.token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
                         && forgery.token.utf8.count < 8192

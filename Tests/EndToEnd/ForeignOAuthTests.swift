@@ -2,8 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Clients that other people wrote sign in at the daemon as it runs: each flow from its beginning to its end, with a
-    /// person whose browser runs no scripts.
+    /// Clients that other people wrote sign in at the running daemon.
+    ///
+    /// Each flow is complete, with a person whose browser runs no scripts.
     ///
     /// `scripts/oauth` has the flows; each case has a daemon of its own.
     struct ForeignOAuth {
@@ -76,7 +77,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isInstalled || isRequired, missing))
-        func `every flow that there is is played`() async throws {
+        func `every flow of the list is run`() async throws {
             try #require(Self.isInstalled, Self.missing)
             let run = try await CommandRun.run("env", [Self.python, Self.script, "--list"], within: .seconds(60))
             #expect(run.code == 0, "\(run)")

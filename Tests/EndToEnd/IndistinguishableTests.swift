@@ -3,7 +3,7 @@ import Outbound
 import Testing
 
 extension EndToEnd {
-    /// What a stranger who knows an e-mail address can find out about it: nothing.
+    /// An unauthenticated caller finds out nothing about an e-mail address.
     @Suite(.enabled(if: Database.isReadable, Database.missingTool))
     struct Indistinguishable {
         private static let emails = [
@@ -43,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `whoever holds the id alone sees a login that nobody opens`() async throws {
+        @Test func `a caller with the id alone sees a login that nobody opens`() async throws {
             try await Stage.run(people: ["ada@example.com"]) { stage in
                 let unopened = try await stage.app.initiate("ada@example.com", withVerifier: true)
                 let opened = try await stage.app.begin("ada@example.com", withVerifier: true)
@@ -78,7 +78,7 @@ extension EndToEnd {
             }
         }
 
-        /// What polls show until all logins are over, each thing once.
+        /// The answers of polls until all logins are over, each once.
         private func traces(of logins: [App.Login], _ stage: Stage) async throws -> [[Impression]] {
             var traces: [[Impression]] = logins.map { _ in [] }
             try await eventually("the end of the logins") {

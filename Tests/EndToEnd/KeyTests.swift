@@ -76,7 +76,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a fault of a key file is named with the path and what to do, and nothing is started`() async throws
+        @Test func `an error in a key file is named with the path and the remedy, and nothing is started`() async throws
         {
             try await Stage.run { stage in
                 let kid = try #require(try await list(stage).first?.kid)
@@ -98,7 +98,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func `with a sealing key no key lies open on the disk, and without it nothing starts`() async throws {
+        @Test func `with a sealing key no key is unencrypted on the disk, and without it nothing starts`() async throws
+        {
             try await TestFolder.use { folder in
                 let secret = try folder.write("sealing-key", "a sealing key of at least 32 characters\n")
                 try await Stage.run(["secrets.sealingKey=file:\(secret)"], people: ["accept@example.com"]) { stage in

@@ -5,8 +5,9 @@ import Testing
 extension EndToEnd {
     /// Limits over real connections.
     @Suite struct Limits {
-        /// As many at once as in config/vestibule.yaml, which the other tests turn up; polls come back slowly, so that a
-        /// busy machine does not poll too slowly to be told.
+        /// The bursts of config/vestibule.yaml, which the other tests raise.
+        ///
+        /// Budgets refill slowly, so that a busy machine still polls fast enough to be refused.
         private static let shipped = [
             "limits.pollsPerOperation.burst=20", "limits.pollsPerOperation.rate=1/m",
             "limits.strangersPerAddress.burst=200",
@@ -40,8 +41,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a client that polls too fast is told to slow down, and what it waits for is not lost`() async throws
-        {
+        @Test func `a client that polls too fast is told to slow down, and its result is not lost`() async throws {
             try await Stage.run(Self.shipped, people: ["ada@example.com"]) { stage in
                 let login = try await stage.app.begin("ada@example.com")
                 var advice: WebClient.Reply?

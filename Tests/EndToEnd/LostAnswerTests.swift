@@ -6,7 +6,7 @@ extension EndToEnd {
     /// The answer with the tokens gets lost on its way.
     @Suite(.enabled(if: Database.isReadable, Database.missingTool))
     struct LostAnswer {
-        /// What a client can show for itself.
+        /// The proofs that a client can present.
         enum Proof: String, CaseIterable, Sendable { case verifier, cookie, addressAlone }
 
         @Test(arguments: Proof.allCases)

@@ -12,7 +12,7 @@ extension EndToEnd {
             let reply: Int?
         }
 
-        /// What has a daemon send its mail there.
+        /// The settings that have a daemon send its mail there.
         static func settings(_ server: MailServer, _ folder: MailFolder) async throws -> [String] {
             [
                 "mail.from=Example <no-reply@sender.example.com>", "mail.smtp.host=localhost",
@@ -39,7 +39,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `mail reaches a mail server, bounces are listed, and what waited is sent by a flush`() async throws {
+        @Test func `mail reaches a mail server, bounces are listed, and a flush sends the waiting mail`() async throws {
             let folder = try MailFolder()
             let server = try await MailServer(.starttls, in: folder, signIn: ("vestibule", "open sesame"))
             try await Stage.run(try await Self.settings(server, folder)) { stage in

@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `somebody opens an account, confirms the address by the mailed link, and signs in with a password`()
+        @Test func `a person opens an account, confirms the address by the mailed link, and signs in with a password`()
             async throws
         {
             // Three passwords are hashed, which takes a busy machine its time.
@@ -77,7 +77,10 @@ extension EndToEnd {
                     #expect(try await stage.web.send(.get, stage.daemon.url + path, out).status == 401)
                 }
                 #expect(try await stage.web.send(.post, stage.daemon.url + "/auth/refresh", token).status == 401)
-                #expect(try await Self.me(opened.accessToken, stage).id == opened.user.id, "the other session goes on")
+                #expect(
+                    try await Self.me(opened.accessToken, stage).id == opened.user.id,
+                    "the other session stays active"
+                )
             }
         }
 
@@ -91,7 +94,7 @@ extension EndToEnd {
                 let asked = try await Self.ask("ada@example.com", stage)
                 #expect(asked.status == 200, "no request waits for mail")
                 #expect(try await Self.queued(daemon) == ["ada@example.com"])
-                // What waits is in the store, not in the process.
+                // Waiting mail is in the store, not in the process.
                 #expect(try await daemon.stop() == .exited(0))
                 #expect(try await Self.queued(daemon) == ["ada@example.com"])
                 try await daemon.start()

@@ -2,7 +2,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-    /// What each outcome at the provider becomes.
+    /// The result of each outcome at the provider.
     @Suite struct Outcomes {
         /// The provider's outcomes with our codes; `nil` signs in.
         static let codes: [(outcome: String, code: String?)] = [

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-    /// What the published implementation that clients in the field know got wrong, one test each.
+    /// The errors of the published implementation that clients in the field know, one test each.
     @Suite struct PriorFaults {
         @Test func `fault 1, tokens at most once: the second completed poll has the same tokens`() async throws {
             try await Stage.run(people: ["accept@example.com"]) { stage in
@@ -117,7 +117,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `fault 10, starts for an account without end: the sixteenth at once is told when to come back`()
+        @Test func `fault 10, starts for an account without end: the sixteenth at once gets a time to retry after`()
             async throws
         {
             let limits = ["limits.initiatePerAccount.burst=15", "limits.initiatePerAccount.rate=1/m"]

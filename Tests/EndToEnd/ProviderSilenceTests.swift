@@ -22,7 +22,7 @@ extension EndToEnd {
                 let time = ContinuousClock.now - start
                 let after = try await stage.mock.calls()
 
-                // The cadence varies by a tenth; one check may have been due, and one under way.
+                // The cadence varies by a tenth; one check may have been due, and one in progress.
                 let allowed = Int(time / .milliseconds(900)) + 2
                 let checks = (after["transaction_status"] ?? 0) - (before["transaction_status"] ?? 0)
                 #expect(checks <= allowed, "\(checks) checks in \(time)")

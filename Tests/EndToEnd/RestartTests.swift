@@ -12,7 +12,7 @@ extension EndToEnd {
         private static let wanted =
             ProcessInfo.processInfo.environment["VESTIBULE_E2E_RESTARTS"].flatMap { Int($0) }
             ?? (TestSize.isLong ? 50 : 8)
-        /// What one kill, the pause before it and the start after it may take on a busy machine.
+        /// The longest time of a kill, the pause before it and the start after it on a busy machine.
         private static let longestRound: Duration = .seconds(8)
         /// VESTIBULE_E2E_SEED repeats the moments of a run, as far as the machine does.
         private static let seed =

@@ -59,7 +59,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `what can't be done is said`() async throws {
+        @Test func `an impossible command ends with a message`() async throws {
             try await Stage.run { stage in
                 let daemon = stage.daemon
                 #expect(try await daemon.command("sessions", "revoke").code == 64)

@@ -6,9 +6,9 @@ import Wire
 extension EndToEnd {
     /// The daemon is asked to stop.
     @Suite struct Shutdown {
-        /// The longest that a stop may take when nothing but parked polls is under way.
+        /// The longest time of a stop while only polls are parked.
         ///
-        /// Whatever went on would be cut off after listen.drainTimeout, which is twenty seconds.
+        /// Anything else would be cut off after listen.drainTimeout, which is twenty seconds.
         private static let bound: Duration = .seconds(15)
         private static let metrics = ["metrics.enabled=true", "metrics.port=0"]
 
@@ -40,7 +40,7 @@ extension EndToEnd {
                 let port = stage.daemon.port
                 #expect(throws: Complaint.self) { _ = try RawConnection(port: port) }
 
-                // What was under way goes on with the next daemon.
+                // Operations in progress continue with the next daemon.
                 try await stage.daemon.start()
                 try await stage.mock.decide("ada@example.com", "accept")
                 #expect(try await stage.app.follow(login).status == .completed)

@@ -4,7 +4,7 @@ import Outbound
 import Testing
 
 extension EndToEnd {
-    /// Whatever keeps the daemon from starting is said in a sentence, with an exit code, and without a trace of a crash.
+    /// A daemon that can't start says why in a sentence, with an exit code, and without a trace of a crash.
     @Suite struct StartupFaults {
         private static let configFault: Int32 = 78
         private static let unusableFile: Int32 = 74
@@ -52,7 +52,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a port of the metrics that is taken is named, and nobody is told that the daemon listens`()
+        @Test func `a taken port of the metrics is named, and the daemon does not report that it listens`()
             async throws
         {
             try await Stage.run { stage in
@@ -68,7 +68,7 @@ extension EndToEnd {
             }
         }
 
-        /// What can't be listened on is asked before anything is started, so that nothing else has to be said.
+        /// The addresses are tried before anything is started, so that only their error is reported.
         private func isOneLine(_ run: CommandRun) {
             #expect(run.complaint.split(separator: "\n").count == 1, "\(run)")
         }
@@ -93,7 +93,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a file that is no database is left alone`() async throws {
+        @Test func `a file other than a database is left alone`() async throws {
             try await TestFolder.use { folder in
                 let data = try Self.dataFolder(in: folder)
                 let garbage = Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) })
@@ -237,7 +237,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an admin socket that can't be made is not told as a port`() async throws {
+        @Test func `an admin socket that can't be made is not reported as a port`() async throws {
             try await TestFolder.use { folder in
                 let socket = folder["missing/admin.sock"]
                 let run = try await serve(folder["data"], ["--set", "listen.adminSocket=\(socket)"])
@@ -292,7 +292,8 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: another server's keys are refused, nothing is changed, and with its own it goes on`()
+        @Test
+        func `attack: another server's keys are refused, nothing is changed, and with its own keys the daemon starts`()
             async throws
         {
             try await TestFolder.use { folder in

@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `a certificate that is no certificate keeps the daemon from starting`() async throws {
+        @Test func `an invalid certificate keeps the daemon from starting`() async throws {
             try await TestFolder.use { folder in
                 let certificate = try folder.write("certificate.pem", "nothing")
                 let key = try folder.write("key.pem", "nothing")

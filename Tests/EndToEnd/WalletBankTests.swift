@@ -71,7 +71,7 @@ extension EndToEnd {
                 #expect(!files.isEmpty)
                 for file in files {
                     let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
-                    // What every token of the mock begins with.
+                    // The prefix of every token of the mock.
                     let leaks = ["bank-at-", "bank-rt-"].filter { bytes.range(of: Data($0.utf8)) != nil }
                     #expect(leaks.isEmpty, "\(file)")
                 }
@@ -80,7 +80,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `who says no at the bank is back in the app, with nothing added and nothing asked of the bank`()
+        @Test func `a person who declines is back in the app, with nothing added and nothing requested from the bank`()
             async throws
         {
             try await WalletScene.run { scene in
@@ -99,7 +99,7 @@ extension EndToEnd {
             }
         }
 
-        /// What a bank does wrong, and what the app is told.
+        /// A bank's error, and the app's answer.
         private static let faults = [
             ("token", "down", "bank_unavailable"), ("token", "error", "bank_unavailable"),
             ("token", "slow", "bank_unavailable"), ("token", "reset", "bank_unavailable"),
@@ -111,7 +111,7 @@ extension EndToEnd {
             ("cards", "refuse", "bank_refused"),
         ]
 
-        @Test func `each fault of the bank has its word in the link, brings no card, and is over when it is over`()
+        @Test func `each error of the bank has its code in the link, adds no card, and ends with its cause`()
             async throws
         {
             let settings = ["banks.\(BankProgram.id).timeout=5s", "limits.off=true"]
@@ -202,7 +202,7 @@ extension EndToEnd {
             return (try #require(Browser.field("Location", of: head), "\(head)"), String(set.prefix { $0 != ";" }))
         }
 
-        @Test func `attack: what another person began brings cards into nobody's wallet`() async throws {
+        @Test func `attack: an enrolment that another person began adds cards to nobody's wallet`() async throws {
             let people = ["accept@example.com", "accept+mallory@example.com"]
             try await WalletScene.run(people: people) { scene in
                 let victim = try await Phone(of: people[0], scene)
@@ -230,7 +230,7 @@ extension EndToEnd {
         }
 
         @Test
-        func `attack: where the app's browser shows no cookie, nothing is kept before a page has said whose wallet`()
+        func `attack: where the app's browser sends no cookie, nothing is kept before a page has named the wallet`()
             async throws
         {
             try await WalletScene.run(["wallet.confirmEnrollment=true"]) { scene in
@@ -258,7 +258,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `whoever signs out on the way to the bank comes back to no wallet`() async throws {
+        @Test func `a person who signs out on the way to the bank comes back to no wallet`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 let back = try scene.bank.letIn("alice", at: try await phone.startEnrolment())
@@ -270,7 +270,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `an enrolment under way outlives a kill of the daemon`() async throws {
+        @Test func `an enrolment in progress outlives a kill of the daemon`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 let back = try scene.bank.letIn("alice", at: try await phone.startEnrolment())

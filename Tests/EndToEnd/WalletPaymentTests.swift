@@ -56,7 +56,7 @@ extension EndToEnd {
                 let late = try await phone.confirm(body)
                 #expect(late.status == 409)
                 #expect(try late.json(Refusal.self).code == "payment_over")
-                // An answer that was lost is no payment that was lost.
+                // A lost answer does not lose the payment.
                 let shown = try await phone.payment(begun.paymentId)
                 #expect(shown.status == "confirmed" && shown.cardToken == token)
                 let redeemed = try await Self.redeem(token, scene)
@@ -108,7 +108,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: neither another amount nor another payee is confirmed by what was signed`() async throws {
+        @Test func `attack: a signature confirms neither another amount nor another payee`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
                 let payment = try await phone.initiate()

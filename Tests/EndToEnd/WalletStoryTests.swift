@@ -11,7 +11,7 @@ extension EndToEnd {
         private static let missing: Comment = "one of bash, curl, jq, openssl is not installed (scripts/packages.sh)"
 
         @Test(.enabled(if: isPlayable, missing))
-        func `the wallet's story in curl comes to its end`() async throws {
+        func `the wallet's story in curl runs to its end`() async throws {
             let run = try await CommandRun.run(
                 "bash",
                 [Self.root + "/scripts/wallet-story.sh"],

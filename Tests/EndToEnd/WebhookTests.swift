@@ -69,7 +69,7 @@ extension EndToEnd {
                 #expect(try await stage.app.poll(login).status == .pending)
                 // A replay is the same webhook once more: taken, and heeded once.
                 #expect(try await stage.mock.webhook(about: scan, copies: 5) == [200, 200, 200, 200, 200])
-                try await eventually("the check that it brings") {
+                try await eventually("the check that it causes") {
                     try await stage.mock.calls()["transaction_status"] ?? 0 > before
                 }
                 try await Task.sleep(for: .seconds(2))

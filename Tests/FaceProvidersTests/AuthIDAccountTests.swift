@@ -36,7 +36,7 @@ struct AuthIDAccountTests {
         return outcome
     }
 
-    @Test func `null means that there is no such account`() async throws {
+    @Test func `null means an unknown account`() async throws {
         #expect(try await lookUp(.json("null")) == .success(false))
     }
 
@@ -62,7 +62,7 @@ struct AuthIDAccountTests {
         }
     }
 
-    @Test func `an account is created with what authID wants to see`() async throws {
+    @Test func `an account is created with the fields that authID wants`() async throws {
         try await FakeAuthID.run { authID in
             let outcome = try await authID.provider.createAccount(
                 number: "link-1",
@@ -87,7 +87,7 @@ struct AuthIDAccountTests {
         }
     }
 
-    @Test func `an account that is there already is told as such`() async throws {
+    @Test func `an existing account is reported as such`() async throws {
         #expect(try await create(Replies.error(409, "E_ACCOUNT_ALREADY_EXISTS")) == .success(.existed))
     }
 

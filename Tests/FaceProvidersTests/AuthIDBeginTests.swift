@@ -5,7 +5,7 @@ import ScriptedServer
 import Testing
 
 struct AuthIDBeginTests {
-    @Test func `a scan is started with exactly what authID wants to see`() async throws {
+    @Test func `a scan is started with exactly the fields that authID wants`() async throws {
         try await FakeAuthID.run { authID in
             let started = try await authID.begin()
             #expect(started.reference == ProviderReference("tx-1"))
@@ -36,7 +36,7 @@ struct AuthIDBeginTests {
         (Duration.seconds(180), 180), (.milliseconds(179_999), 179), (.milliseconds(1000), 1), (.milliseconds(999), 1),
         (.zero, 1), (.seconds(-5), 1),
     ])
-    func `the provider's time is whole seconds of ours, never more and at least one`(
+    func `the provider gets whole seconds of the server's time, never more and at least one`(
         _ timeLeft: Duration,
         _ seconds: Int
     ) async throws {
@@ -86,7 +86,7 @@ struct AuthIDBeginTests {
         }
     }
 
-    @Test func `a reason is cut, and loses what would garble a log`() async throws {
+    @Test func `a reason is cut, and loses characters that would garble a log`() async throws {
         let message = #"line\r\nbreak\u001b[31m\u202e\u0000"# + String(repeating: "m", count: 1000)
         let error = FakeAuthID.Replies.error(409, String(repeating: "I", count: 500), message: message)
         try await FakeAuthID.run(.init(begin: { _ in error })) { authID in
@@ -112,7 +112,7 @@ struct AuthIDBeginTests {
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"TransactionId\":", thenClose: true),
         .raw("garbage\r\n\r\n", thenClose: true), .answer(302, ["Location": "/IDCompleteBackendEngine"]),
     ])
-    func `whatever breaks on the way means unavailable, and nothing is sent twice`(
+    func `any breakage on the way means unavailable, and nothing is sent twice`(
         _ fault: ScriptedReply
     ) async throws {
         try await FakeAuthID.run(.init(begin: { _ in fault }), maxResponseBytes: 2000) { authID in

@@ -56,7 +56,7 @@ struct AuthIDCheckTests {
         }
     }
 
-    @Test func `a transaction that authID does not know is told as such`() async throws {
+    @Test func `a transaction that authID does not know is reported as such`() async throws {
         let error = FakeAuthID.Replies.error(404, "E_TRANSACTION_NOT_FOUND")
         try await FakeAuthID.run(.init(status: { _ in error })) { authID in
             let status = try await authID.check()
@@ -114,7 +114,7 @@ struct AuthIDCheckTests {
         .raw("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{\"TransactionId\":", thenClose: true),
         .raw("garbage\r\n\r\n", thenClose: true), .answer(307, ["Location": "/"]),
     ])
-    func `whatever breaks on the way means unavailable`(_ fault: ScriptedReply) async throws {
+    func `any breakage on the way means unavailable`(_ fault: ScriptedReply) async throws {
         try await FakeAuthID.run(.init(status: { _ in fault })) { authID in
             let failure = await authID.checkFailure()
             guard case .unavailable = failure else {

@@ -62,7 +62,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
-    @Test func `an account that is another's is no account to enrol into`() async throws {
+    @Test func `another person's account can't be enrolled into`() async throws {
         let another = ScriptedReply.json(#"{"AccountNumber":"link-8"}"#)
         try await FakeAuthID.run(.init(findAccount: { _ in another })) { authID in
             await #expect(throws: ProviderError.self) { _ = try await begin(authID) }
@@ -90,7 +90,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
-    @Test func `what is not accepted never approves, whatever the result says`() async throws {
+    @Test func `a scan that is not accepted never approves, whatever the result says`() async throws {
         let cases: [(Int, ScanStatus)] = [
             (0, .pending(.userInProvider)), (3, .expired), (4, .broken), (5, .canceled), (9, .unrecognised),
         ]
@@ -110,7 +110,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
-    @Test func `a result that can't be had is no verdict`() async throws {
+    @Test func `a missing result gives no verdict`() async throws {
         for (status, isUnavailable) in [(500, true), (401, true), (400, false)] {
             try await FakeAuthID.run(
                 .init(

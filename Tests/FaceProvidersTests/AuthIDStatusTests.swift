@@ -50,7 +50,7 @@ struct AuthIDStatusTests {
         #"{"TransactionId":"tx-1","Status":99999999999999999999}"#, #"{"transactionId":"tx-1","status":1}"#,
         #"{"TransactionId":"tx-1","Status":1"#, #"[{"TransactionId":"tx-1","Status":1}]"#,
     ])
-    func `what can't be read, or is about another transaction, never approves`(_ body: String) {
+    func `an answer that can't be read, or is about another transaction, never approves`(_ body: String) {
         #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
     }
 
@@ -93,7 +93,7 @@ struct AuthIDStatusTests {
         #expect(AuthIDStatus.read(body, of: ProviderReference("tx-1")) == .nonsense)
     }
 
-    @Test func `bytes that are no text are nonsense`() {
+    @Test func `bytes that are not text are nonsense`() {
         #expect(AuthIDStatus.read([0xFF, 0xFE, 0x00, 0x31], of: ProviderReference("tx-1")) == .nonsense)
     }
 

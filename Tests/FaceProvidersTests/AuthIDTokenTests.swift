@@ -92,7 +92,7 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test func `a date in an odd form is no date`() async throws {
+    @Test func `a date in an odd form is ignored`() async throws {
         let reply = ScriptedReply.json(#"{"AccessToken":"a","RefreshToken":7,"AccessTokenExpirationDate":1767226500}"#)
         try await FakeAuthID.run(Replies(token: { _ in reply })) { authID in
             let status = try await authID.check()
@@ -150,7 +150,7 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test func `a 401 that comes late does not cost the token that has taken the rejected one's place`() async throws {
+    @Test func `a late 401 does not drop the token that replaced the rejected one`() async throws {
         let isRenewed = Mutex(false)
         let replies = Replies(status: { call in
             switch (call.bearer, call.number) {
@@ -171,7 +171,9 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test func `a second 401 is an outage of ours, and the next call starts over with the keys`() async throws {
+    @Test func `a second 401 counts as the server's own outage, and the next call starts over with the keys`()
+        async throws
+    {
         try await FakeAuthID.run(Replies(status: { _ in Replies.notAuthenticated })) { authID in
             let cause = "asking for a transaction's status: HTTP 401 E_USER_NOT_AUTHENTICATED: No."
             #expect(await authID.checkFailure() == .unavailable(cause: cause))
@@ -212,7 +214,8 @@ struct AuthIDTokenTests {
         }
     }
 
-    @Test(arguments: [400, 401, 403]) func `wrong keys are an outage of ours, no refusal of the person`(
+    @Test(arguments: [400, 401, 403])
+    func `wrong keys count as the server's own outage, not as a rejection of the person`(
         _ status: Int
     ) async throws {
         let error = Replies.error(status, "E_USER_NOT_AUTHENTICATED")

@@ -80,7 +80,7 @@ import Testing
         #expect(await late.value == .success("t1"), "a token that is there needs no wait")
     }
 
-    @Test func `a request that hangs is not waited for by those who come two seconds later`() async {
+    @Test func `callers that come two seconds later do not wait for a request that hangs`() async {
         let early = Task { await get() }
         await until { desk.asked == 1 }
         time.advance(by: .milliseconds(1999))
@@ -117,7 +117,7 @@ import Testing
         #expect(await next.value == .success("t2") && desk.asked == before + 1)
     }
 
-    @Test func `a token that was refused goes, but not the one that took its place`() async throws {
+    @Test func `a refused token is dropped, but not the one that replaced it`() async throws {
         let first = Task { try await token.current() }
         await until { desk.isWaiting }
         desk.answer("t1")

@@ -2,7 +2,7 @@ import Kernel
 import Testing
 
 struct BoundedMapTests {
-    @Test func `the key that came first goes where there is no room`() {
+    @Test func `the key that came first is dropped at capacity`() {
         var map = BoundedMap<String, Int>(capacity: 2)
         #expect(map.set(1, for: "a") == nil)
         map.set(2, for: "b")
@@ -25,7 +25,7 @@ struct BoundedMapTests {
         #expect((97..<100).allSatisfy { map[$0] == $0 } && map.count == 3)
     }
 
-    @Test func `there is room for one at least`() {
+    @Test func `the capacity is at least one`() {
         var map = BoundedMap<Int, Int>(capacity: 0)
         map.set(1, for: 1)
         map.set(2, for: 2)

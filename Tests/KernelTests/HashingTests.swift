@@ -19,7 +19,7 @@ struct HashingTests {
         #expect(Hex.encode(hash.digest(Array("what do ya want ".utf8), Array("for nothing?".utf8)).bytes) == expected)
     }
 
-    @Test func `a value of one purpose is no value of another`() {
+    @Test func `a value of one purpose is not valid for another`() {
         let hash = KeyedHash(key: Digest256(sha256: "a key"))
         #expect(hash.digest(Array("x".utf8), purpose: "code") != hash.digest(Array("x".utf8), purpose: "address"))
         #expect(hash.digest(Array("bc".utf8), purpose: "a") != hash.digest(Array("c".utf8), purpose: "ab"))

@@ -24,7 +24,7 @@ struct InternetTimestampTests {
         "2026-01-01T00:00:00+0200", "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00Z ", " 2026-01-01T00:00:00Z",
         "+2026-01-01T00:00:00Z", "2026-1-1T00:00:00Z", "２０２６-01-01T00:00:00Z", "/Date(1767225600000)/",
     ])
-    func `anything else is no timestamp`(_ text: String) {
+    func `anything else is not a timestamp`(_ text: String) {
         #expect(InternetTimestamp.parse(text) == nil)
     }
 

@@ -30,7 +30,7 @@ struct JSONReaderTests {
         "{'a':1}", "01", "+1", "1.", ".5", "1e", "1e+", "-", "nul", "tru", "NaN", "'a'", "\"", "\"\\x\"", "\"\\u12\"",
         "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"a\u{1}b\"", "\"\n\"", "1 2", "{} []", "\u{FEFF}1",
     ])
-    func `what is no JSON is refused`(_ text: String) { #expect(read(text) == nil) }
+    func `a text other than JSON is refused`(_ text: String) { #expect(read(text) == nil) }
 
     @Test(arguments: [
         #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"b":{"a":1,"a":2}}"#,

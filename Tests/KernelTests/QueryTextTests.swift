@@ -30,7 +30,7 @@ struct QueryTextTests {
         ("a+b", "a b"), ("%2B%2b", "++"), ("%C3%A5", "å"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%+f", "% f"),
         ("%-1", "%-1"), ("%%41", "%A"),
     ])
-    func `what is no escape stands for itself`(_ text: String, _ expected: String) {
+    func `a percent sign without two hexadecimal digits stands for itself`(_ text: String, _ expected: String) {
         #expect(QueryText.decode(Substring(text)) == expected)
     }
 }

@@ -4,8 +4,9 @@ import Testing
 
 /// The trace of faulty RSA key generation (CVE-2017-15361).
 struct ROCAFingerprintTests {
-    /// Made by the structure that the paper describes: two primes `k·M + (65537^a mod M)`, with the product of the first 126 primes
-    /// as `M` for 2048 and 3072 bits, and of the first 225 for 4096.
+    /// Made by the structure that the paper describes: two primes `k·M + (65537^a mod M)`.
+    ///
+    /// `M` is the product of the first 126 primes for 2048 and 3072 bits, and of the first 225 for 4096.
     private static let broken = [
         """
         7OvERII2D4tIHazT8Gfd5iBvcYWT9xYBe3Lg2-iFYbbUzDZROfkqCgnqbNkLQGfjr5y8uuqR_Bw8xz3tDx7wdmgjeTLWNkA3vpVe\

@@ -19,7 +19,7 @@ struct RateLimitTests {
         #expect(limit.take(&use, at: Self.at(7.9)) == .milliseconds(100))
     }
 
-    @Test func `what was not used does not pile up`() {
+    @Test func `an unused budget does not pile up`() {
         let limit = RateLimit(burst: 2, every: .seconds(1))
         var use = RateLimit.Use()
         #expect(limit.take(&use, at: Self.at(1000)) == nil)
@@ -27,7 +27,7 @@ struct RateLimitTests {
         #expect(limit.take(&use, at: Self.at(1000)) != nil)
     }
 
-    @Test func `what is given back was never used, and gives nobody more than the budget`() {
+    @Test func `a returned use counts as never made, and gives nobody more than the budget`() {
         let table = UseTable()
         let limit = RateLimit(burst: 2, every: .seconds(60))
         for _ in 0..<10 {

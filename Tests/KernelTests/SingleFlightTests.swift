@@ -109,7 +109,7 @@ import Testing
         #expect(await [first.value, second.value] == ["4", "4"])
     }
 
-    @Test func `what is known needs no call, also where it became known in line`() async {
+    @Test func `a known value needs no call, also where it became known in the queue`() async {
         let flights = Flights()
         let asked = Mutex(0)
         let known: () -> Int? = {

@@ -92,7 +92,7 @@ struct SteadyClockTests {
         }
     }
 
-    @Test func `a long sleep that both clocks saw is no step`() {
+    @Test func `a long sleep that both clocks saw does not count as a step`() {
         var scene = Scene.believed()
         #expect(scene.look(after: Self.day * 400) == .steady)
     }
@@ -125,7 +125,7 @@ struct SteadyClockTests {
         #expect(scene.look(isSupported: true) == scene.expected)
     }
 
-    @Test func `attack: a sweep's time is the one that was looked at, and what changes is told once`() {
+    @Test func `attack: a sweep's time is the one that was checked, and a change is reported once`() {
         let scene = Mutex(Scene())
         let told = Mutex<[String]>([])
         let environment = Environment(now: { scene.withLock(\.wall) }, clock: StillClock { scene.withLock(\.uptime) }) {
@@ -148,7 +148,7 @@ struct SteadyClockTests {
         #expect(told.withLock(\.last) == "steady \(Self.start.seconds + 180)")
     }
 
-    @Test func `who only tells of the clock has traces looked for once a minute at most, and sees each step`() {
+    @Test func `reporting looks for traces once a minute at most, and sees each step`() {
         let scene = Mutex(Scene())
         let looked = Mutex(0)
         let isSupported = Mutex(false)

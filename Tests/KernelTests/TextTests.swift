@@ -15,7 +15,7 @@ struct HexTests {
 
 struct TrimmingTests {
     @Test(arguments: [("", ""), (" \t\n", ""), ("\u{2003} Ada Byron\r\n", "Ada Byron"), ("a", "a")])
-    func `white space around a text goes, and none within`(text: String, trimmed: String) {
+    func `white space around a text is removed, and none within`(text: String, trimmed: String) {
         #expect(text.trimmed == trimmed)
     }
 
@@ -34,7 +34,7 @@ struct JSONTextTests {
         #expect(first.text == second.text)
     }
 
-    @Test func `what could end a string or a line is escaped, and read back`() throws {
+    @Test func `a character that could end a string or a line is escaped, and read back`() throws {
         let text = "\"\\\u{0}\n\u{1F}\u{7F}\u{2028}\u{2029}é😀"
         let quoted = JSONValue.quoted(text)
         #expect(quoted == #""\"\\\u0000\u000a\u001f\u007f\u2028\u2029é😀""#)

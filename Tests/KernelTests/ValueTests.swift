@@ -2,7 +2,7 @@ import Kernel
 import Testing
 
 struct SecretTests {
-    @Test func `nothing that prints a secret shows it`() {
+    @Test func `printing a secret does not reveal it`() {
         let secret = Secret("hunter2")
         #expect("\(secret)" == "<secret>")
         #expect(String(describing: secret) == "<secret>")
@@ -47,7 +47,7 @@ struct InstantTests {
         #expect(Instant(milliseconds: milliseconds).seconds == seconds)
     }
 
-    @Test func `what a client is told is rounded up`() {
+    @Test func `a time that a client is told is rounded up`() {
         #expect(Duration.milliseconds(1).secondsRoundedUp == 1)
         #expect(Duration.milliseconds(1000).secondsRoundedUp == 1)
         #expect(Duration.milliseconds(1001).secondsRoundedUp == 2)

@@ -7,7 +7,7 @@ import Synchronization
 /// Of this process's variables it gets the search path alone. Other tests open their sockets with SOCK_CLOEXEC: with a
 /// copy of one it would keep a connection up that its test has closed.
 ///
-/// What blocks runs on a thread of its own: the few of the cooperative pool are every other test's too.
+/// Blocking calls run on a thread of their own: every other test needs the few of the cooperative pool too.
 final class ChildProcess: Sendable {
     private let processID: pid_t
     private let output: Int32
@@ -42,7 +42,7 @@ final class ChildProcess: Sendable {
         close(output)
     }
 
-    /// What it says first; empty if its output ends before there is a line.
+    /// Its first line; empty if its output ends before one.
     func firstLine() async -> String {
         await aside {
             var line: [UInt8] = []

@@ -18,7 +18,7 @@ package final class MailServer: Sendable {
         package let to: [String]
         /// As it came over the wire, without the stuffed dots.
         package let data: Data
-        /// What the client greeted with.
+        /// The client's greeting.
         package let host: String
         package let isEncrypted: Bool
         package let user: String?
@@ -26,7 +26,7 @@ package final class MailServer: Sendable {
         package var text: String { String(decoding: data, as: UTF8.self) }
     }
 
-    /// What went wrong with the server itself.
+    /// An error of the server itself.
     package struct Fault: Error, CustomStringConvertible {
         package let description: String
     }
@@ -92,7 +92,7 @@ package final class MailServer: Sendable {
         process?.end()
     }
 
-    /// What it took since its first start.
+    /// The mails that it accepted since its first start.
     package var taken: [Taken] { get throws { try folder.taken } }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -110,7 +110,7 @@ package final class MailFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// What the server with this folder took since its first start.
+    /// The mails that the server with this folder accepted since its first start.
     package var taken: [MailServer.Taken] {
         get throws {
             guard let lines = try? String(contentsOfFile: path + "/kept.jsonl", encoding: .utf8) else { return [] }

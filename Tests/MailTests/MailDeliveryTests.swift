@@ -156,7 +156,8 @@ struct MailDeliveryTests {
         #expect(feature.worker.queue.counts.queue[.bounced] == 1)
     }
 
-    @Test func `a fault of the config is no fault of the mail: it is tried again, and logged as an error`() async throws
+    @Test func `an error in the config does not count against the mail: it is tried again, and logged as an error`()
+        async throws
     {
         let feature = MailBench()
         try await feature.send()

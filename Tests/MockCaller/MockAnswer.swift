@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a mock answered.
+/// The answer of a mock.
 package struct MockAnswer: Sendable {
     package let status: Int
     package let text: String

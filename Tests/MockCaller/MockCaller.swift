@@ -7,7 +7,7 @@ import Testing
 /// Somebody who calls a mock with an authorization server, without a socket.
 package struct MockCaller: Sendable {
     private let client: any TestClientProtocol
-    /// What the mock runs on.
+    /// The inputs that the mock runs on.
     package let clockwork: CountingInputs
 
     /// Runs `body` against `mock`, which was made with the inputs of `clockwork`.

@@ -133,7 +133,7 @@ struct OutboundHTTPTests {
     @Test func `a broken connection is a transport failure`() async throws {
         let broken: [ScriptedReply] = [
             .reset, .raw("", thenClose: true),
-            .raw("this is no HTTP\r\n\r\n", thenClose: true),
+            .raw("this is not HTTP\r\n\r\n", thenClose: true),
         ]
         for reply in broken {
             try await ScriptedServer.run { _ in
@@ -149,7 +149,7 @@ struct OutboundHTTPTests {
     }
 
     @Test(arguments: ["Content-Length: 100\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", "X: "])
-    func `an answer that ends early is no answer`(_ answer: String) async throws {
+    func `an answer that ends early counts as none`(_ answer: String) async throws {
         try await ScriptedServer.run { _ in
             .raw("HTTP/1.1 200 OK\r\n\(answer)", thenClose: true)
         } during: { server in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Passkeys
 
-/// What nobody can learn about names, and what becomes of copies.
+/// The secrecy of names, and the end of copies.
 struct PasskeyDecoyTests {
     private let browser = SoftwareAuthenticator(origin: PasskeyStage.origin)
 
@@ -21,7 +21,7 @@ struct PasskeyDecoyTests {
         #expect(try PasskeyStage.allowed(try await stage.signInOptions("nobody")) != others)
     }
 
-    @Test func `attack: whatever is tried without the key, a decoy says what a passkey says`() async throws {
+    @Test func `attack: without the key, a decoy answers every try as a passkey does`() async throws {
         let stage = try PasskeyStage()
         for isBackupEligible in [true, false] {
             var own = browser
@@ -45,7 +45,7 @@ struct PasskeyDecoyTests {
                         )
                         let asked = try await stage.signInOptions(name)
                         let answer = try liar.get(asked, with: forged, withHandle: handle != nil)
-                        // What hangs on no record is said, of an answer that might be the name's.
+                        // Errors that depend on no record are reported, for an answer that might be the name's.
                         let mayBe = id == listed && (handle ?? []).isEmpty
                         let refusal = mayBe && liar.origin != PasskeyStage.origin ? Self.elsewhere : .notAccepted
                         await #expect(throws: refusal, "\(name), \(handle ?? []), \(liar), \(rpID)") {
@@ -128,7 +128,7 @@ struct PasskeyDecoyTests {
     /// None, an empty one, and two that are nobody's.
     private static let handles: [[UInt8]?] = [nil, [], Array(repeating: 0, count: 32), [9]]
 
-    /// What is tried without the key, and for which RP ID it is signed.
+    /// The tries without the key, and the RP ID that each is signed for.
     private static let attempts: [(SoftwareAuthenticator, String)] = {
         let browser = SoftwareAuthenticator(origin: PasskeyStage.origin)
         let phishing = SoftwareAuthenticator(origin: "https://login.example.net")

@@ -25,7 +25,7 @@ struct PasskeyServiceTests {
         #expect(stage.told == ["passkey.added"])
     }
 
-    @Test func `attack: what is signed for a page's ticket is no answer to any other binding, nor theirs to it`()
+    @Test func `attack: an assertion for a page's ticket answers no other binding, nor theirs the ticket`()
         async throws
     {
         let stage = try PasskeyStage()
@@ -203,7 +203,7 @@ struct PasskeyServiceTests {
         await #expect(throws: PasskeyError.unknownPasskey) { try await stage.signIn(unknown) }
     }
 
-    @Test func `attack: what a page of elsewhere, or an authenticator that asked nobody, signed is refused`()
+    @Test func `attack: an assertion of a foreign page, or of an authenticator that asked nobody, is refused`()
         async throws
     {
         let stage = try PasskeyStage()
@@ -241,7 +241,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    @Test func `what was registered with somebody can't be registered again`() async throws {
+    @Test func `a passkey that somebody registered can't be registered again`() async throws {
         let stage = try PasskeyStage()
         let options = try await stage.registrationOptions("ada")
         let (credential, answer) = try browser.create(options)

@@ -53,13 +53,13 @@ final class PasskeyStage: Sendable {
     /// By which removed passkeys sessions were ended, each with the one that went on.
     var endedSessions: [String] { disk.tables.notes.filter { $0.hasPrefix(Self.ended) } }
 
-    /// What a name that nobody has gets of the other relying party.
+    /// The answer of the other relying party to a name that nobody has.
     func decoysElsewhere(_ name: String) throws -> [CredentialDescriptor] {
         guard let other = service.policy.relyingParties[Self.otherRPID] else { throw PasskeyError.noRelyingParty }
         return service.decoys.descriptors(for: name, relyingParty: other)
     }
 
-    /// What the audit and the owners were told.
+    /// The audit's events and the notices to owners.
     var told: [String] {
         disk.tables.notes.filter { note in !["opened ", Self.ended].contains { note.hasPrefix($0) } }
     }
@@ -74,7 +74,7 @@ final class PasskeyStage: Sendable {
         PasskeyCeremony(rpID: rpID, userVerification: verification, binding: binding, source: .zero)
     }
 
-    /// What a browser is called with, to make a passkey.
+    /// The options that a browser makes a passkey with.
     func registrationOptions(
         _ name: String?,
         asker: AccountID? = nil,

@@ -13,7 +13,7 @@ package struct ScriptedRequest: Sendable {
     }
 }
 
-/// What the scripted server does with a request.
+/// The scripted server's reaction to a request.
 package enum ScriptedReply: Sendable {
     /// A correct answer.
     case answer(Int, [String: String] = [:], body: String = "")

@@ -46,7 +46,7 @@ package final class ScriptedServer: Sendable {
     /// Scheme, host and port.
     package var url: String { "\(scheme)://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
-    /// What came so far, in order.
+    /// The requests so far, in order.
     package var requests: [ScriptedRequest] { journal.requests.withLock { $0 } }
 
     /// How many connections were accepted so far.
@@ -86,7 +86,7 @@ package final class ScriptedServer: Sendable {
     private func stop() async { try? await channel.close().get() }
 }
 
-/// What the connections of one server share.
+/// The state that the connections of one server share.
 final class Journal: Sendable {
     let requests = Mutex<[ScriptedRequest]>([])
     let connections = Mutex(0)

@@ -18,7 +18,7 @@ struct RefreshFamilyTests {
         absoluteLifetime: .seconds(90 * 86400)
     )
 
-    /// What becomes of a token, in one word.
+    /// The outcome for a token, in one word.
     private static func word(
         _ family: RefreshFamily,
         _ now: Instant,
@@ -48,8 +48,8 @@ struct RefreshFamilyTests {
         #expect(Self.word(late, Self.opened + .seconds(90 * 86400)) == "expired", "absolute")
     }
 
-    @Test func `a session of a device's key goes on with the key, or as the policy says with the device's credential`()
-    {
+    @Test
+    func `a session of a device's key continues with the key, or as the policy says with the device's credential`() {
         let lenient = RefreshPolicy(
             rotation: .always,
             idleLifetime: .seconds(86400),
@@ -113,7 +113,7 @@ struct RefreshFamilyTests {
     }
 
     @Test(arguments: [RefreshProof.credential, .key])
-    func `attack: what a thief without the proof was given is not handed to the proven holder after 30 s`(
+    func `attack: tokens given to an attacker without the proof are not handed to the proven holder after 30 s`(
         _ proof: RefreshProof
     ) {
         for (after, word) in [(29_999, "again"), (30_000, "revoke"), (3_600_000, "revoke")] {

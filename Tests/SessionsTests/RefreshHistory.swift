@@ -6,8 +6,8 @@ import Testing
 
 /// One invented history of a session: its app, whoever steals from it, the network between, restarts, revocations.
 ///
-/// Everything follows from the seed. What it expects at each step is worked out from what the holders hold, not from
-/// what the program keeps.
+/// Everything follows from the seed. The expectation at each step is derived from the holders' tokens, not from the
+/// program's state.
 struct RefreshHistory {
     enum Kind: CaseIterable {
         /// Nothing but the token.
@@ -32,11 +32,12 @@ struct RefreshHistory {
     private var faults: [String] = []
     private(set) var counts = Counts()
 
-    /// What the histories were made of, so that a test can tell that they were not empty.
+    /// The contents of the histories, so that a test can tell that they were not empty.
     struct Counts {
         var refreshes = 0, lost = 0, pairs = 0, replays = 0, thefts = 0, restarts = 0, revocations = 0, reuses = 0
-        /// Honest apps that were served though the first answer to the same token was lost long before: after more than
-        /// 20 s with nothing but the token, after more than 12 h by a holder.
+        /// Honest apps that were served though the first answer to the same token was lost long before.
+        ///
+        /// With the token alone this is after more than 20 s, by a holder after more than 12 h.
         var lateBearers = 0, lateHolders = 0
         /// Lines with two holders that were played to their end, by how the owner's is bound.
         var bearerStandoffs = 0, credentialStandoffs = 0, keyStandoffs = 0, boundStandoffs = 0
@@ -91,11 +92,11 @@ struct RefreshHistory {
 
     // MARK: The app
 
-    /// The key that the app's tokens are bound to, and one of the thief's own.
+    /// The key that the app's tokens are bound to, and one of the attacker's own.
     private static let ownKey = Digest256([UInt8](repeating: 0x1D, count: 32)) ?? .zero
     private static let foreignKey = Digest256([UInt8](repeating: 0x2D, count: 32)) ?? .zero
 
-    /// What the app shows beside its token.
+    /// The proofs that the app presents beside its token.
     private var evidence: RefreshEvidence {
         switch kind {
         case .bearer: RefreshEvidence(credential: nil, proofKey: nil)
@@ -105,7 +106,7 @@ struct RefreshHistory {
         }
     }
 
-    /// What a thief can show: nothing, or a proof of another key.
+    /// The proof that an attacker can present: none, or one of another key.
     private var thiefsEvidence: RefreshEvidence {
         RefreshEvidence(credential: nil, proofKey: kind == .bound ? Self.foreignKey : nil)
     }
@@ -191,7 +192,7 @@ struct RefreshHistory {
         }
     }
 
-    // MARK: The thief
+    // MARK: The attacker
 
     /// Copies what the app holds; what proves the device it can't.
     private mutating func steal() {
@@ -204,8 +205,8 @@ struct RefreshHistory {
         stage.time.advance(by: .seconds(random.below(100)))
         switch try await stage.refresh(held, shows: thiefsEvidence) {
         case .granted:
-            if isLocked { faults.append("a thief without the key was served") }
-            if isRevoked { faults.append("a thief was served after a revocation") }
+            if isLocked { faults.append("an attacker without the key was served") }
+            if isRevoked { faults.append("an attacker was served after a revocation") }
             thief = held.next
         case .refused(let refusal): if refusal == .reused { counts.reuses += 1 }
         }
@@ -234,10 +235,12 @@ struct RefreshHistory {
             }
         }
         if served.app, served.thief { faults.append("two holders of one line survive the grace") }
-        if isLocked, served.thief { faults.append("a thief without the key survives") }
+        if isLocked, served.thief { faults.append("an attacker without the key survives") }
     }
 
-    /// The thief asks first and the owner an hour after, again and again; the reason that ended the session, if one did.
+    /// The attacker refreshes first and the owner an hour after, again and again.
+    ///
+    /// Returns the reason that ended the session, if one did.
     mutating func playHourly() async throws -> RevocationReason? {
         steal()
         for _ in 0..<48 {
@@ -262,7 +265,7 @@ struct RefreshHistory {
 
     private mutating func restart() {
         counts.restarts += 1
-        // What a holder is promised runs on while the server is away.
+        // A holder's time runs on while the server is away.
         let left = asking.map { Int((patience - (stage.time.wall - $0)) / .seconds(1)) } ?? 9000
         stage.time.advance(by: .seconds(random.below(kind == .bearer ? 9000 : max(1, min(left, 9000)))))
         stage.restart()

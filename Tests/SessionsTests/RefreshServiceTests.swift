@@ -84,7 +84,7 @@ struct RefreshServiceTests {
         #expect(try await stage.isCurrent(third) == false)
     }
 
-    @Test func `a grandparent is no better than a parent`() async throws {
+    @Test func `a grandparent token is treated like a parent`() async throws {
         let parent = try await stage.open()
         _ = try await stage.refresh(parent)
         _ = try await stage.refresh(parent.next)
@@ -153,7 +153,7 @@ struct RefreshServiceTests {
         #expect(try await stage.refresh(parent, proves: Self.proofKey) == .refused(.reused))
     }
 
-    @Test func `rows stay few: each refresh leaves one, and a day later it goes`() async throws {
+    @Test func `rows stay few: each refresh leaves one, and a day later it is deleted`() async throws {
         var held = try await stage.open()
         for _ in 0..<80 {
             _ = try #require(try await successor(of: held))

@@ -21,11 +21,11 @@ struct RefreshSimulationTests {
         }
     }
 
-    @Test func `attack: a thief who asks before the owner, hour after hour, ends the session`() async throws {
+    @Test func `attack: an attacker who refreshes before the owner, hour after hour, ends the session`() async throws {
         for kind in RefreshHistory.Kind.allCases {
             var history = try await RefreshHistory(seed: 1, kind: kind)
             let reason = try await history.playHourly()
-            // Without the key a thief gets nothing and ends nothing.
+            // Without the key an attacker gets nothing and ends nothing.
             #expect(reason == (kind == .key || kind == .bound ? nil : .refreshReuse), "\(kind)")
         }
     }

@@ -138,7 +138,7 @@ final class RefreshStage: Sendable {
 
     func disableAccount() { accountIsActive.withLock { $0 = false } }
 
-    /// What the store would sweep by now.
+    /// The rows that the store would sweep by now.
     func sweep() async throws {
         let (now, store) = (time.wall, store)
         _ = try await store.run { try store.purge(before: now, limit: 1_000_000, in: $0) }

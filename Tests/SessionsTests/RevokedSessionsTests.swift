@@ -13,14 +13,16 @@ struct RevokedSessionsTests {
         revoked.mayInclude(Self.id(session), of: account, issuedAt: Self.start + .seconds(issued))
     }
 
-    @Test func `before the store has told, every older token is asked about`() async throws {
+    @Test func `before the store has answered, every older token is looked up`() async throws {
         #expect(asks(1, 0) && asks(1, -50))
         #expect(!asks(1, 1), "this process would know of its revocation")
         try await revoked.restore(from: MemorySessions(), at: Self.start)
         #expect(!asks(1, -50))
     }
 
-    @Test func `what was revoked before a start is known after it, and what was revoked meanwhile`() async throws {
+    @Test func `a session that was revoked before a start is known after it, and so is one revoked meanwhile`()
+        async throws
+    {
         let store = MemorySessions()
         let environment = VirtualTime(wall: Self.start - .seconds(50)).environment()
         let service = SessionService(

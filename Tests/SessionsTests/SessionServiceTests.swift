@@ -66,7 +66,7 @@ struct SessionServiceTests {
         #expect(try await service.find(other.id)?.revokedBecause == .passwordChanged)
     }
 
-    @Test func `attack: sessions that end together are asked about at once, and others go on`()
+    @Test func `attack: sessions that end together are known at once, and others stay active`()
         async throws
     {
         let gone = PasskeyID(UUIDBits(high: 0xC, low: 1))

@@ -25,7 +25,7 @@ struct HeldToken: Hashable, Sendable {
 
 /// Accounts and devices that are what the test says.
 struct ScriptedSubjects: RefreshSubjects {
-    /// What a caller who has it shows beside the token.
+    /// The proof that its holder presents beside the token.
     static let credential = Digest256([UInt8](repeating: 0xC, count: 32)) ?? .zero
     static let key = Digest256([UInt8](repeating: 0xE, count: 32)) ?? .zero
 
@@ -49,7 +49,7 @@ struct ScriptedSubjects: RefreshSubjects {
 }
 
 extension RefreshOutcome {
-    /// What the caller is told: the same for one who rotates and one who asks again.
+    /// The caller's answer: the same for a rotation and for a repetition.
     var told: String {
         switch self {
         case .granted(let grant): grant.successor.map { "\($0)" } ?? "kept"

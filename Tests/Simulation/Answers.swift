@@ -20,8 +20,8 @@ extension History {
         let operation = operations[index]
         let stored = disk.tables.operations[operation.row]
         let shown = service.cache.card(operation.publicID)?.operation
-        // The store lags behind a binding, and the cache behind a write that was durable though it reported a fault:
-        // another may have collected by it.
+        // The store lags behind a binding, and the cache behind a write that was durable though it reported a fault.
+        // Another caller may have collected by it.
         let standings = [shown, stored].compactMap { $0.map { Visibility.accessLevel(of: caller, to: $0) } }
         return CallStart(
             life: life,
@@ -35,7 +35,7 @@ extension History {
         )
     }
 
-    /// What a poll was told must be what this caller may hear.
+    /// A poll's answer must be one that this caller may get.
     func check(_ view: PollView, to proof: Proof, of index: Int, _ call: CallStart) {
         checkWrites()
         let operation = operations[index]
@@ -102,7 +102,7 @@ extension History {
             switch (old.view, view) {
             case (.pending, _), (.completed, .completed), (.completed, .delivered), (.delivered, .delivered): true
             case (.failed, .failed): old.view == view
-            // A window that had ended but was not closed yet counts anew after the wall clock was set back.
+            // A window that had ended but was not closed yet counts again after the wall clock was set back.
             case (.delivered, .completed): old.life != life
             case (.completed, _), (.attested, _), (.delivered, _), (.failed, _): false
             }

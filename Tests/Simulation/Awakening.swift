@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a parked poll comes back with, for the history that waits for it.
+/// The result of a parked poll, for the history that waits for it.
 final class Awakening: Sendable {
     enum Outcome: Sendable {
         case free
-        /// It had to give way to another one, or was not let in.
+        /// It had to give way to another poll, or was not let in.
         case gaveWay
         /// It slept on, long after it had to be awake.
         case never

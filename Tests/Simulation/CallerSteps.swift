@@ -15,7 +15,7 @@ extension History {
         await begin(email: email, policy: policy, deviceCookie: isKnown ? People.knownDevice : nil)
     }
 
-    /// Who was denied starts once more, without a device of that account.
+    /// A denied caller starts once more, without a device of that account.
     private func begin(again initiator: Initiator) async {
         guard let person = People.all.first(where: { $0.account == initiator.account }),
             let policy = People.policies.first(where: { $0.clientID == initiator.client })
@@ -23,9 +23,9 @@ extension History {
         await begin(email: person.email, policy: policy, deviceCookie: nil, from: initiator.address)
     }
 
-    /// Somebody who is signed in enrols their face.
+    /// A signed-in person enrols a face.
     ///
-    /// What a login's verifier proves, the session proves here.
+    /// The session proves here what a login's verifier does.
     private func enrol(_ account: AccountID, _ policy: ClientPolicy) async {
         let number = operations.count
         let session = SessionID(UUIDBits(high: 0x5E55, low: seed &* 1000 &+ UInt64(number)))
@@ -220,7 +220,7 @@ extension History {
         }
     }
 
-    /// What somebody types on the page: most often the number that the app shows.
+    /// The number that somebody types on the page: most often the one that the app shows.
     private func typed(for operation: ModelOperation) -> String? {
         guard let number = operation.begun.operation.binding.number else { return nil }
         if random.happens(percent: 70) { return number.text }

@@ -2,7 +2,7 @@ import Kernel
 import MemoryStore
 import Operations
 
-/// Who was denied, and from where he starts: what the quiet period is about.
+/// The denied account and the address of the start: the subjects of the quiet period.
 struct Initiator: Hashable {
     let address: UInt8
     let account: AccountID
@@ -29,7 +29,7 @@ extension History {
     /// The person has said so in that life, and the login ended by it.
     func noteDenied(_ operation: ModelOperation) {
         census.denials += 1
-        // What is known of addresses is in memory.
+        // The state of addresses is in memory.
         guard operation.begunInLife == life, let initiator = initiator(of: operation) else { return }
         quiet[initiator] = time.now + Self.rates.logins.quietPeriod
     }
@@ -42,7 +42,7 @@ extension History {
     }
 
     private func initiator(of operation: ModelOperation) -> Initiator? {
-        // Who is signed in is not started for by strangers; where an enrolment comes from is not kept.
+        // Outsiders start nothing for a signed-in person, and the address of an enrolment is not kept.
         guard operation.starter == nil else { return nil }
         return operation.account.map {
             Initiator(address: operation.address, account: $0, client: operation.begun.operation.policy.clientID)

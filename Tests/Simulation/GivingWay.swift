@@ -17,7 +17,7 @@ extension History {
         census.released += released.count
         if !isLetIn {
             census.turnedAway += 1
-            await expect(.gaveWay, of: newcomer, or: "a stranger was let in among sixteen with proof")
+            await expect(.gaveWay, of: newcomer, or: "an outsider was let in among sixteen with proof")
         }
         let publicID = newcomer.operation.publicID
         let count = service.cache.shard(publicID).entries.withLock { $0[publicID]?.waiters.count }
@@ -27,8 +27,9 @@ extension History {
         return isLetIn
     }
 
-    /// What operations promise of those who wait, in the order in which they came: a caller waits once, sixteen wait at
-    /// most, and a waiter with proof never gives way to one without.
+    /// The promises of operations to waiters, in order of their coming.
+    ///
+    /// A caller waits once, and sixteen wait at most. A waiter with proof never gives way to one without.
     private static func givingWay(
         to newcomer: ModelWaiter,
         among listed: [ModelWaiter]

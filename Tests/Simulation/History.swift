@@ -63,7 +63,7 @@ actor History {
     var lastTick = Uptime(nanoseconds: 0)
     var trace: [String] = []
     var violation: String?
-    /// What happened, to tell that the histories reach every corner.
+    /// Counts of events, to tell that the histories reach every corner.
     var census = Census()
 
     private init(seed: UInt64, isTraced: Bool, link: Link) {
@@ -192,7 +192,7 @@ actor History {
     }
 }
 
-/// What a history came to.
+/// The result of a history.
 struct Report: Sendable {
     let seed: UInt64
     let violation: String?

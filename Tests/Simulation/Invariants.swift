@@ -3,7 +3,7 @@ import MemoryStore
 import Operations
 
 extension History {
-    /// What must hold after every step, whatever the step was.
+    /// The invariants after every step of any kind.
     func checkAll() {
         guard violation == nil else { return }
         checkWrites()
@@ -46,7 +46,7 @@ extension History {
 
     /// Nothing live stays long after its time, however long a provider takes to answer.
     ///
-    /// An outage of the store or a standstill holds all, a visit that waits for the store holds its operation, and a
+    /// An outage of the store or a standstill holds all, and a check that waits for the store holds its operation. A
     /// single fault delays an end by half a second.
     func checkTimeliness() {
         guard time.now - max(lastOutage, lifeBegan) > .seconds(20) else { return }

@@ -37,7 +37,7 @@ final class SimulatedProvider: FaceProvider {
     }
 }
 
-/// What becomes of a scan at the provider.
+/// The outcome of a scan at the provider.
 struct Fate {
     let provider: ProviderName
     /// The provider itself does not know the scan until then.

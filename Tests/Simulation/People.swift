@@ -36,11 +36,11 @@ enum People {
     }
 }
 
-/// What an operation's callers know of it, and what they have been told.
+/// The knowledge of an operation's callers, and their answers so far.
 struct ModelOperation {
     let number: Int
     let begun: BegunOperation
-    /// What its caller proves itself with; of an enrolment it stands for its session.
+    /// The proof of its caller; of an enrolment it stands for its session.
     let codeVerifier: String?
     /// The session that started it, if it is an enrolment.
     var starter: SessionID?
@@ -70,7 +70,7 @@ struct ModelOperation {
         }
     }
 
-    /// What its own app brings.
+    /// The proofs that its own app presents.
     var ownProof: Proof { codeVerifier != nil ? .verifier : keepsCookies ? .cookie : .bare }
 
     func caller(_ proof: Proof) -> Caller {
@@ -95,7 +95,7 @@ struct ModelOperation {
     }
 }
 
-/// What a caller brings.
+/// The proofs that a caller presents.
 enum Proof: String, CaseIterable {
     case verifier, cookie, bare
     /// The id alone, from another address.
@@ -104,7 +104,7 @@ enum Proof: String, CaseIterable {
     case wrong
 }
 
-/// What a caller saw last, in one life of the daemon.
+/// The last answer that a caller saw, in one life of the daemon.
 struct Sighting {
     let life: Int
     let standing: Visibility.AccessLevel?

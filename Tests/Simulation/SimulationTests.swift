@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A simulation that no longer reaches a corner would go on to pass without guarding it.
+    /// A simulation that no longer reaches a corner would still pass, without guarding it.
     private func expectEveryCorner(_ census: Census) {
         #expect(census.nested > 0 && census.crashes > 0 && census.blocks > 0 && census.storeErrors > 0)
         #expect(census.denials > 0 && census.quieted > 0)

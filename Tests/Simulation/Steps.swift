@@ -112,10 +112,10 @@ extension History {
             checkWrites()
             life += 1
             lifeBegan = time.now
-            note("a crash; life \(life) begins")
+            note("a crash, life \(life) begins")
             disk.crash()
             let live = disk.tables.operations.values.count { !$0.state.isTerminal }
-            // What is known of addresses is in memory.
+            // The state of addresses is in memory.
             quiet = [:]
             (service, watcher) = Self.daemon(disk: disk, environment: environment, providers: providers)
             intake = Self.intake(for: service, environment: environment, providers: providers)

@@ -6,17 +6,17 @@ import Synchronization
 
 /// A long poll of one caller, which a server holds in a task of its own.
 ///
-/// The task runs on the history's actor and starts at once: by the time it exists it is parked, or was not let in. All
-/// that it does is to say what it came back with, so that it does not matter to the history when it gets its turn.
+/// The task runs on the history's actor and starts at once: by the time it exists it is parked, or was not let in. It
+/// only reports its result, so that the time of its turn does not matter to the history.
 struct ModelWaiter {
     /// Which of the history's operations it waits for.
     let index: Int
-    /// What the cache showed of it then.
+    /// The cache's view of it then.
     let operation: Operation
-    /// What it was told before it parked.
+    /// Its last answer before it parked.
     let view: PollView
     let caller: Caller
-    /// What it asks with once it is awake; one of a crowd does not ask.
+    /// The proof of its poll once it is awake; one of a crowd does not poll.
     let proof: Proof?
     let deadline: Uptime
     /// The life of the daemon that it waits in.
@@ -44,7 +44,7 @@ extension History {
         }
     }
 
-    /// Many wait for one operation: windows of its app with the secret of its start, and strangers with its id alone.
+    /// Many wait for one operation: windows of its app with the secret of its start, and outsiders with its id alone.
     func crowd() async {
         let alone = operations.filter { $0.twin == nil && $0.starter == nil }
         guard let operation = alone.randomElement(using: &random), waiters.count < 5 else { return }
@@ -52,7 +52,7 @@ extension History {
         let windows = cookie == nil ? 0 : random.pick([0, 2, 17])
         let strangers = windows > 16 ? 3 : 10 + random.below(10)
         let areFirst = random.happens(percent: 50)
-        note("\(windows) windows and \(strangers) strangers wait for \(operation.number)")
+        note("\(windows) windows and \(strangers) outsiders wait for \(operation.number)")
         let proofs = Array(repeating: true, count: windows) + Array(repeating: false, count: strangers)
         for (member, isProven) in zip(1..., areFirst ? proofs.reversed() : proofs) {
             let window = Digest256(sha256: "window \(member)")

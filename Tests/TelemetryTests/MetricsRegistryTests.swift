@@ -43,7 +43,7 @@ struct MetricsRegistryTests {
         #expect(lines("app_requests_total") == [#"app_requests_total{route="/a"} 5"#])
     }
 
-    @Test func `a series that hides at zero shows once it counted`() {
+    @Test func `a series that is hidden at zero appears once it counted`() {
         let counter = Counter(label: "app_hidden_total", dimensions: [("route", "/a")], factory: registry)
         #expect(lines("app_hidden_total") == [])
         counter.increment()
@@ -109,7 +109,7 @@ struct MetricsRegistryTests {
         #expect(lines("app_requests_total").count == MetricsRegistry.maximumSeries)
     }
 
-    @Test func `what was not declared, or otherwise, is refused by name`() {
+    @Test func `an undeclared family, or one declared otherwise, is refused by name`() {
         Counter(label: "app_unknown_total", factory: registry).increment()
         Counter(label: "app_requests_total", dimensions: [("path", "/a")], factory: registry).increment()
         Timer(label: "app_parked", factory: registry).recordNanoseconds(1)

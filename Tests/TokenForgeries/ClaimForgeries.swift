@@ -1,7 +1,7 @@
 import Kernel
 
 extension Workshop {
-    /// Rightly signed, but not for now, not for us, or not what a token of ours says.
+    /// Rightly signed, but not for now, not for this server, or with claims that the server never writes.
     func claimFaults() throws -> [Forgery] {
         let expiry = number("exp")
         let day: Int64 = 86_400
@@ -21,7 +21,7 @@ extension Workshop {
             ("another audience", "aud", "\"somebody-else\""), ("an empty audience", "aud", "\"\""),
             ("audience null", "aud", "null"), ("an audience of many", "aud", "[\(json("aud")),\"somebody-else\"]"),
             ("the audience in capitals", "aud", json("aud").uppercased()),
-            ("a subject that is no account", "sub", "\"admin\""), ("an empty subject", "sub", "\"\""),
+            ("a subject other than an account", "sub", "\"admin\""), ("an empty subject", "sub", "\"\""),
             ("a subject as a number", "sub", "1"), ("a session that is none", "sid", "\"1\""),
             ("jti as a number", "jti", "1"), ("amr as a text", "amr", "\"face\""),
         ]
@@ -45,7 +45,7 @@ extension Workshop {
         }
         let texts: [(String, String)] = [
             ("claims that are a list", "[\(payload())]"), ("claims that are a text", "\"x\""), ("claims null", "null"),
-            ("text behind the claims", payload() + "{}"), ("claims that are no JSON", "exp=\(expiry)"),
+            ("text behind the claims", payload() + "{}"), ("claims that are not JSON", "exp=\(expiry)"),
             ("half the claims", String(payload().dropLast(20))),
             ("NUL in the claims", payload(adding: "\"x\":\"\u{0}\"")),
         ]
@@ -55,7 +55,7 @@ extension Workshop {
         let invalid = Array(payload().dropLast().utf8) + Array(",\"x\":\"".utf8) + [0xFF] + Array("\"}".utf8)
         let encoded = Base64URL.encode(Array(header().utf8))
         found.append(
-            Forgery(name: "claims that are no UTF-8", token: try signed(encoded: encoded, Base64URL.encode(invalid)))
+            Forgery(name: "claims that are not UTF-8", token: try signed(encoded: encoded, Base64URL.encode(invalid)))
         )
         return found
     }

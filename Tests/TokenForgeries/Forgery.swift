@@ -1,4 +1,4 @@
-/// A text that is no good access token, and what is wrong with it.
+/// An invalid access token, and its error.
 package struct Forgery: Sendable, CustomStringConvertible {
     package let name: String
     package let token: String

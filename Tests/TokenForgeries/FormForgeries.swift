@@ -22,7 +22,7 @@ extension Workshop {
             ("padding of the header", "\(header)=.\(payload).\(signature)"),
             ("Bearer before it", "Bearer \(good)"), ("encoded dots", good.replacing(".", with: "%2E")),
             ("wide dots", good.replacing(".", with: "。")), ("quotes", "\"\(good)\""), ("it twice", "\(good),\(good)"),
-            ("a signature that is no base64", "\(header).\(payload).\(signature.dropLast())!"),
+            ("a signature that is not base64", "\(header).\(payload).\(signature.dropLast())!"),
             (
                 "the flattened JSON form",
                 #"{"protected":"\#(header)","payload":"\#(payload)","signature":"\#(signature)"}"#

@@ -48,9 +48,9 @@ extension Workshop {
             let input = Self.input(header, payload())
             return "\(input).\(Base64URL.encode(try stranger.signature(for: Array(input.utf8)).rawRepresentation))"
         }
-        found.append(Forgery(name: "a stranger's signature under our kid", token: try own(header())))
+        found.append(Forgery(name: "another key's signature under the server's kid", token: try own(header())))
         let strange = header(["alg": "\"ES256\"", "kid": "\"stranger\""])
-        found.append(Forgery(name: "a stranger's signature under its own kid", token: try own(strange)))
+        found.append(Forgery(name: "another key's signature under its own kid", token: try own(strange)))
         let point = Array(stranger.publicKey.rawRepresentation)
         let jwk =
             #"{"kty":"EC","crv":"P-256","alg":"ES256","x":"\#(Base64URL.encode(point.prefix(32)))","#
@@ -62,7 +62,7 @@ extension Workshop {
             ("x5t", #""x5t":"AAAA""#),
         ]
         for (name, member) in members {
-            found.append(Forgery(name: "\(name), a stranger's signature", token: try own(header(adding: member))))
+            found.append(Forgery(name: "\(name), another key's signature", token: try own(header(adding: member))))
             found.append(Forgery(name: "\(name), our signature", token: try signed(header(adding: member), payload())))
         }
         return found
@@ -81,7 +81,7 @@ extension Workshop {
             ("a header that is a list", "[\(header())]"), ("a header that is a text", "\"\(algorithm)\""),
             ("an empty header", "{}"), ("text behind the header", header() + " x"),
             ("two headers", header() + header()), ("a BOM before the header", "\u{FEFF}" + header()),
-            ("a header that is no JSON", "alg=\(algorithm)"), ("a deep header", header(adding: Self.deep)),
+            ("a header that is not JSON", "alg=\(algorithm)"), ("a deep header", header(adding: Self.deep)),
             ("a long header", header() + String(repeating: " ", count: 600)),
         ]
         return try texts.map { Forgery(name: $0.0, token: try signed($0.1, payload())) }

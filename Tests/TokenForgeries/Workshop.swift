@@ -2,12 +2,11 @@ import Kernel
 
 /// Where forgeries are made: a genuine access token, and all that a forger could know or, at worst, get hold of.
 ///
-/// Most forgeries are signed with the issuer's own key, so that the one thing that is wrong with them is the only reason
-/// to refuse them.
+/// Most forgeries are signed with the issuer's own key, so that their one error is the only reason to refuse them.
 package struct Workshop: Sendable {
     /// A genuine access token that is good now.
     package let good: String
-    /// Genuine tokens of the same issuer that are no access tokens, by what they are.
+    /// Genuine tokens of the same issuer other than access tokens, by their kind.
     package let others: [(kind: String, token: String)]
     /// A key that is published and signs nothing yet.
     package let nextKid: String

@@ -21,7 +21,7 @@ struct AESGCMEncryptorTests {
         AESGCMEncryptor(secrets, folder: folder, environment: TokenFixture.environment)
     }
 
-    @Test func `what is encrypted decrypts again, and shows nothing of itself`() throws {
+    @Test func `an encrypted text decrypts again, and reveals nothing of itself`() throws {
         for encryptor in [encryptor(), encryptor(Self.first)] {
             let encrypted = try encryptor.encrypt(Self.text, as: "row 1")
             #expect(encrypted.count == 12 + Self.text.count + 16)
@@ -59,7 +59,7 @@ struct AESGCMEncryptorTests {
         #expect(given.decrypt(encrypted, key: changed.currentKey, as: "row") == nil, "it was dropped")
     }
 
-    @Test func `text decrypts as what it is, and says nothing of itself`() throws {
+    @Test func `text decrypts in its own context, and reveals nothing of itself`() throws {
         let encryptor = encryptor()
         let encrypted = try encryptor.encrypt(Secret("bank-at-1"), as: "access one")
         #expect(!encrypted.contains("bank-at-1") && encrypted.hasPrefix("\(encryptor.currentKey)."))

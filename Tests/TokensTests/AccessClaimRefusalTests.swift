@@ -110,7 +110,7 @@ struct AccessClaimRefusalTests {
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "1800003600.5", "\"1800003600\"", "1e12", "true", "null"])
-    func `an exp that is no whole second of this era is refused and crashes nothing`(value: String) throws {
+    func `an exp other than a whole second of this era is refused and crashes nothing`(value: String) throws {
         let payload = forge.accessPayload().replacing(#""exp":1800003600"#, with: "\"exp\":\(value)")
         #expect(payload != forge.accessPayload())
         refuses(try forge.signed(payload: payload), .claims)
@@ -122,13 +122,13 @@ struct AccessClaimRefusalTests {
         refuses(try forge.signed(payload: payload.dropLast() + #","exp":1900000000}"#), .claims)
     }
 
-    @Test func `a subject that is no account id is refused`() throws {
+    @Test func `a subject other than an account id is refused`() throws {
         let claims = TokenFixture.accessClaims()
         let payload = forge.accessPayload(claims).replacing(claims.account.description, with: "admin")
         refuses(try forge.signed(payload: payload), .claims)
     }
 
-    @Test func `a payload that is no JSON object is refused`() throws {
+    @Test func `a payload other than a JSON object is refused`() throws {
         refuses(try forge.signed(payload: "[]"), .claims)
         refuses(try forge.signed(payload: "x"), .claims)
     }

@@ -24,7 +24,7 @@ struct AccessTokenAttackTests {
         #expect(throws: refusal, sourceLocation: location) { try bench.verify(access: token, at: now) }
     }
 
-    @Test func `what the forge makes untampered is accepted, so that the rest of this suite means something`() throws {
+    @Test func `the forge's untampered token is accepted, so that the rest of this suite means something`() throws {
         _ = try bench.verify(access: try forge.signed())
         let inFull = forge.accessHeader.replacing("at+jwt", with: "application/at+jwt")
         _ = try bench.verify(access: try forge.signed(header: inFull))
@@ -39,7 +39,7 @@ struct AccessTokenAttackTests {
         refuses(try forge.signed(header: header), .algorithm)
     }
 
-    @Test func `the public key's bytes are no HMAC key`() throws {
+    @Test func `the public key's bytes do not work as an HMAC key`() throws {
         guard case .es256(let key) = bench.ring.snapshot.current else {
             Issue.record("the bench signs with ES256")
             return
@@ -120,7 +120,7 @@ struct AccessTokenAttackTests {
         refuses(Forge.resigned(token, signature.derRepresentation), .signature)
     }
 
-    @Test func `zeros and the group order are no signature (CVE-2022-21449)`() throws {
+    @Test func `zeros and the group order are not a signature (CVE-2022-21449)`() throws {
         let token = try forge.signed()
         let order: [UInt8] = [
             0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
@@ -166,7 +166,7 @@ struct AccessTokenAttackTests {
         }
     }
 
-    @Test func `duplicate members and what is no JSON object are malformed`() throws {
+    @Test func `duplicate members and anything but a JSON object are malformed`() throws {
         let members = forge.accessHeader.dropFirst().dropLast()
         for header in [
             #"{"alg":"none",\#(members)}"#, #"{\#(members),"alg":"none"}"#, #"{\#(members),"\u0061lg":"ES256"}"#,
@@ -217,7 +217,7 @@ struct AccessTokenAttackTests {
         refuses("\(parts[0]).\(parts[1]).\(parts[2].dropFirst())", .malformed)
     }
 
-    @Test func `a payload that is no canonical base64 is malformed even when it is signed`() throws {
+    @Test func `a payload in base64 that is not canonical is malformed even when it is signed`() throws {
         let header = Base64URL.encode(Array(forge.accessHeader.utf8))
         let payload = Base64URL.encode(Array(forge.accessPayload().utf8)) + "=="
         let input = "\(header).\(payload)"

@@ -59,7 +59,7 @@ struct ApprovalTokenTests {
         }
     }
 
-    @Test func `attack: an approval token is no access, refresh or checkpoint token`() throws {
+    @Test func `attack: an approval token is not accepted as an access, refresh or checkpoint token`() throws {
         let token = try bench.issuer.sign(approval: Self.claims()).expose()
         #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
         #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
@@ -115,7 +115,10 @@ struct ApprovalTokenTests {
         (#""currency":"EUR""#, #""currency":null"#), (#""payee":"Shop""#, #""payee":["Shop"]"#),
         (#""payload_hash":""#, #""payload_hash":"x"#),
     ])
-    func `what we never write is refused, though rightly signed`(_ ours: String, _ theirs: String) throws {
+    func `claims that the server never writes are refused, though rightly signed`(
+        _ ours: String,
+        _ theirs: String
+    ) throws {
         let claims = Self.claims(
             .init(
                 message: "Sign",

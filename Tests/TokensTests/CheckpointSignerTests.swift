@@ -21,7 +21,7 @@ struct CheckpointSignerTests {
         signer = try CheckpointSigner(bench.folder)
     }
 
-    @Test func `what was signed is read again, to the millisecond, also after a restart`() throws {
+    @Test func `a signed checkpoint is read again, to the millisecond, also after a restart`() throws {
         let line = try signer.sign(claims)
         #expect(try signer.read(line) == claims)
         let later = try CheckpointSigner(TokenFixture.openFolder(bench.home))
@@ -78,7 +78,7 @@ struct CheckpointSignerTests {
     }
 
     // RFC 8725 §3.11: the explicit type keeps one kind of token from being taken for another.
-    @Test func `attack: a token is no checkpoint, and a checkpoint no token`() throws {
+    @Test func `attack: a token is not accepted as a checkpoint, nor a checkpoint as a token`() throws {
         let access = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         for token in [access, refresh] {

@@ -82,7 +82,7 @@ struct DPoPProofTests {
         }
     }
 
-    @Test func `attack: a proof without the token's hash goes with no token`() throws {
+    @Test func `attack: a proof without the token's hash is valid with no token`() throws {
         let bare = DPoPMaker.claims("GET", Self.url, at: Self.now, id: "one")
         #expect(fault(try maker.signed(bare)) == .tokenHash)
         for hash in ["", "x", Base64URL.encode([UInt8](repeating: 0, count: 32)), Self.token] {
@@ -139,7 +139,7 @@ struct DPoPProofTests {
         #expect(fault(try maker.signed(header: benign, Self.good)) == nil, "members that say nothing harmful")
     }
 
-    @Test func `what is no proof in form is refused`() throws {
+    @Test func `a malformed proof is refused`() throws {
         let good = try maker.signed(Self.good)
         let parts = good.split(separator: ".")
         for text in [

@@ -69,7 +69,7 @@ struct IDTokenTests {
         #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: later) }
     }
 
-    @Test func `attack: an id token is no access token, and no other token is one`() throws {
+    @Test func `attack: an id token is not accepted as an access token, nor any other token as an id token`() throws {
         let bench = try TokenFixture()
         let identity = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
         #expect(throws: TokenError.wrongType) { try bench.verify(access: identity) }
@@ -84,7 +84,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test func `attack: an id token of another issuer, or with another signature, is no hint`() throws {
+    @Test func `attack: an id token of another issuer, or with another signature, is not accepted as a hint`() throws {
         let bench = try TokenFixture()
         let other = TokenIssuer(issuer: "https://evil.example.com", ring: bench.ring, folder: bench.folder)
         let foreign = try other.sign(identity: Self.claims(), beside: Secret("access")).expose()

@@ -40,7 +40,7 @@ struct IdentityRingTests {
 
     private func identityKeys() throws -> [KeySummary] { bench.ring.keys.filter { $0.use == .identity } }
 
-    /// Whatever the header says, signed by the key that signs id tokens.
+    /// Signs any header with the key that signs id tokens.
     private func forged(_ type: String, _ payload: [UInt8]) throws -> String {
         let key = try #require(bench.ring.identity).snapshot.current
         let kid = key.verificationKey.thumbprint.text
@@ -132,7 +132,7 @@ struct IdentityRingTests {
         #expect(throws: KeyError.self) { try bench.ring.retire(next.text, now: TokenFixture.now) }
     }
 
-    @Test func `the schedule rotates both, and what became of them is handed over`() async throws {
+    @Test func `the schedule rotates both, and hands over the changes`() async throws {
         let day = Duration.seconds(86_400)
         let ring = try TokenFixture.openRing(bench.folder, announcement: day, rotation: day * 90)
         let due = TokenFixture.now + day * 90
@@ -148,7 +148,7 @@ struct IdentityRingTests {
         #expect(try ring.advance(now: due + TokenFixture.retiredKeysVerifyFor).count == 2, "both retire")
     }
 
-    @Test func `what is said of the person is said as OpenID Connect names it`() throws {
+    @Test func `the person's claims have the names of OpenID Connect`() throws {
         let claims = IDTokenClaims(
             account: TokenFixture.environment.newID(),
             clientID: "web",

@@ -16,7 +16,7 @@ struct JSONTests {
         "plain", "", "quote \" backslash \\ slash /", "\u{0}\u{1}\u{8}\u{9}\u{A}\u{C}\u{D}\u{1F}\u{7F}",
         "Zoë 東京 👩‍🔬 \u{2028}", "\\u0041", "</script>",
     ])
-    func `what the writer writes, Codable and the parser read as it was`(text: String) throws {
+    func `Codable and the parser read back the writer's values unchanged`(text: String) throws {
         for number in [0, 7, -1, 1_800_000_000, Int64.max, Int64.min] {
             var json = JSONWriter()
             json.object { object in

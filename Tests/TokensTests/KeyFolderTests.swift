@@ -37,7 +37,7 @@ struct KeyFolderTests {
         #expect(try home.names(in: "keys/signing") == (pems + ["ring.json"]).sorted())
     }
 
-    @Test func `the mark for a database is told without making a root, and is another for another root`() throws {
+    @Test func `the mark for a database is returned without making a root, and differs for another root`() throws {
         let path = home.file("keys")
         #expect(try KeyFolder.find(at: path, environment: TokenFixture.environment) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))

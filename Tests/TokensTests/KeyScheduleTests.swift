@@ -33,7 +33,7 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: over).isEmpty)
     }
 
-    @Test func `what became of keys is handed over with its time until it is on record`()
+    @Test func `changes of keys are handed over with their times until they are on record`()
         async throws
     {
         let (first, second) = (kids(.active)[0], kids(.next)[0])
@@ -136,7 +136,7 @@ struct KeyScheduleTests {
 
     // MARK: Before its time
 
-    @Test func `attack: what a retired key signed is refused at once, and the key set has it no more`() throws {
+    @Test func `attack: a retired key's signature is refused at once, and the key set has the key no more`() throws {
         let token = try TokenIssuer(issuer: TokenFixture.issuer, ring: ring, folder: bench.folder)
             .sign(access: TokenFixture.accessClaims()).expose()
         let verifier = TokenVerifier(issuer: TokenFixture.issuer, ring: ring, folder: bench.folder)
@@ -153,7 +153,7 @@ struct KeyScheduleTests {
         #expect(again.snapshot.keys == ring.snapshot.keys)
     }
 
-    @Test func `a next key that is retired is replaced; the active one, a stranger and a retired one can't be`() throws
+    @Test func `a next key that is retired is replaced, and an active, unknown or retired one can't be retired`() throws
     {
         let (active, next) = (kids(.active)[0], kids(.next)[0])
         #expect(throws: KeyError.refused(.activeKey(active.text))) {

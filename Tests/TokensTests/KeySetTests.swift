@@ -68,7 +68,7 @@ struct KeySetTests {
     }
 
     @Test(arguments: SigningAlgorithm.allCases)
-    func `what is published is read back as the same keys`(algorithm: SigningAlgorithm) throws {
+    func `published keys are read back as the same keys`(algorithm: SigningAlgorithm) throws {
         let bench = try TokenFixture(algorithm)
         let keys = try #require(PublishedKeys(bench.ring.snapshot.jwks))
         #expect(keys.count == 2)
@@ -79,7 +79,7 @@ struct KeySetTests {
         #expect(keys[""] == nil)
     }
 
-    @Test func `keys that are not what they say are passed over, and a set that is none is refused`() throws {
+    @Test func `keys that don't match their members are skipped, and an invalid set is refused`() throws {
         let bench = try TokenFixture()
         let good = try #require(try published(bench).first)
         func set(_ name: String, _ value: String?) throws -> PublishedKeys? {

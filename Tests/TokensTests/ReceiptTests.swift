@@ -67,7 +67,9 @@ struct ReceiptTests {
         #expect(try verify(token, at: TokenFixture.now + .seconds(3_000_000_000)) == Self.claims())
     }
 
-    @Test func `attack: a receipt is no access, refresh, approval, identity or checkpoint token`() throws {
+    @Test func `attack: a receipt is not accepted as an access, refresh, approval, identity or checkpoint token`()
+        throws
+    {
         let token = try bench.issuer.sign(receipt: Self.claims()).expose()
         #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
         #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
@@ -133,7 +135,10 @@ struct ReceiptTests {
         (#""payment_hash":"Bw"#, #""payment_hash":"x"#), (#""merchant_id":"shop-7""#, #""merchant_id":7"#),
         (#""confirmed_at":18"#, #""confirmed_at":17"#), (#""jti":"018f"#, #""jtj":"018f"#),
     ])
-    func `what we never write is refused, though rightly signed`(_ ours: String, _ theirs: String) throws {
+    func `claims that the server never writes are refused, though rightly signed`(
+        _ ours: String,
+        _ theirs: String
+    ) throws {
         let good = payload()
         #expect(good.contains(ours))
         let bad = good.replacing(ours, with: theirs)

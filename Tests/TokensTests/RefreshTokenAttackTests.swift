@@ -24,11 +24,11 @@ struct RefreshTokenAttackTests {
         #expect(throws: refusal, sourceLocation: location) { try bench.verify(refresh: token, at: now) }
     }
 
-    @Test func `what the forge makes untampered is accepted`() throws {
+    @Test func `the forge's untampered token is accepted`() throws {
         _ = try bench.verify(refresh: forge.signedAsRefresh())
     }
 
-    @Test func `a refresh token is no access token and an access token no refresh token`() throws {
+    @Test func `a refresh token is not accepted as an access token, nor an access token as a refresh token`() throws {
         let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         #expect(throws: TokenError.wrongType) { try bench.verify(access: refresh) }
         refuses(try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(), .wrongType)

@@ -68,7 +68,7 @@ struct SignaturePrimitiveTests {
         )
     }
 
-    @Test func `a PEM of the other algorithm, or none at all, is no key`() throws {
+    @Test func `a PEM of the other algorithm, or none at all, is not read as a key`() throws {
         #expect(try SigningKey(pem: SigningKey.generate(.edDSA).pem, algorithm: .es256) == nil)
         #expect(try SigningKey(pem: SigningKey.generate(.es256).pem, algorithm: .edDSA) == nil)
         #expect(try SigningKey(pem: SigningKey.generate(.rs256).pem, algorithm: .es256) == nil)

@@ -34,7 +34,9 @@ struct TargetURITests {
         "https://login.example.com/%zz", "https://login.example.com/%4", "https://l%6fgin.example.com/a",
         "https://login.example.com/\u{E9}", "https://login.example.com/a\n", " https://login.example.com/",
     ])
-    func `what is no http URL, or hides another host, has none`(text: String) { #expect(TargetURI(text) == nil) }
+    func `a text other than an http URL, or with a hidden host, has no target URI`(text: String) {
+        #expect(TargetURI(text) == nil)
+    }
 
     @Test func `a URL may be so long and no longer`() {
         let start = "https://login.example.com/"

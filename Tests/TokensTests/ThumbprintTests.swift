@@ -35,7 +35,7 @@ struct ThumbprintTests {
     @Test(arguments: [
         "", "../root.key", "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9X", String(repeating: "/", count: 43),
     ])
-    func `a key id that is no thumbprint names no file`(text: String) {
+    func `a key id other than a thumbprint names no file`(text: String) {
         #expect(KeyID(text) == nil)
     }
 }

@@ -5,7 +5,7 @@ import TokenReading
 @testable import Tokens
 
 struct TokenBufferTests {
-    @Test func `base64url comes out as Kernel writes it, for every remainder`() {
+    @Test func `base64url is as Kernel writes it, for every remainder`() {
         for count in 0...130 {
             let input = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ count &* 37) }
             var buffer = TokenBuffer(capacity: 0)

@@ -47,7 +47,7 @@ struct TokenRoundTripTests {
         )
     }
 
-    @Test func `a token that is limited to scopes says them, and one that is not limited says nothing`() throws {
+    @Test func `a token that is limited to scopes has them, and one that is not limited has none`() throws {
         let bench = try TokenFixture()
         let claims = TokenFixture.accessClaims(scopes: ["profile", "cards.read"])
         let token = try bench.issuer.sign(access: claims).expose()
@@ -101,7 +101,7 @@ struct TokenRoundTripTests {
         #expect(try bench.verify(access: token) == claims)
     }
 
-    @Test func `claims are cut to whole seconds, which is what the token carries`() {
+    @Test func `claims are cut to whole seconds, as in the token`() {
         let claims = TokenFixture.accessClaims()
         #expect(claims.issuedAt == Instant(seconds: 1_800_000_000))
         #expect(claims.expiresAt == Instant(seconds: 1_800_003_600))

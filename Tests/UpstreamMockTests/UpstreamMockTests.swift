@@ -55,7 +55,7 @@ struct UpstreamMockTests {
         }
     }
 
-    @Test func `who cancels goes back with an error, who mistypes stays`() async throws {
+    @Test func `a cancelling person goes back with an error, a mistyped password stays`() async throws {
         try await Self.run { caller in
             let cancelled = try await caller.call(.post, "/authorize", Self.form("&cancel=1"))
             #expect(cancelled.parameter("error") == "access_denied")
@@ -169,7 +169,7 @@ struct UpstreamMockTests {
         "", "{}", #"{"target":"data","fault":"expired"}"#, #"{"target":"token","fault":"inactive"}"#,
         #"{"target":"data","fault":"down","count":0}"#, #"{"target":"nothing","fault":"down"}"#,
     ])
-    func `a fault that there is not is refused`(order: String) async throws {
+    func `an unknown fault is refused`(order: String) async throws {
         try await Self.run { caller in
             let answer = try await caller.call(.put, "/_mock/faults", order)
             #expect(answer.status == 400)

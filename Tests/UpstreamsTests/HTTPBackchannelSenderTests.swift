@@ -16,7 +16,7 @@ struct HTTPBackchannelSenderTests {
         )
     }
 
-    /// What comes of a notice to an endpoint that answers so, and what it was sent.
+    /// The result of a notice to an endpoint that answers so, and the request.
     private static func send(
         _ script: @escaping ScriptedServer.Script
     ) async throws -> (DeliveryOutcome<String>, [ScriptedRequest]) {
@@ -45,7 +45,7 @@ struct HTTPBackchannelSenderTests {
     }
 
     @Test(arguments: [400, 401, 403, 404, 410])
-    func `what the client refuses is refused for good`(status: Int) async throws {
+    func `a notice that the client refused is refused for good`(status: Int) async throws {
         let (outcome, requests) = try await Self.send { _ in .answer(status, [:]) }
         #expect(outcome == .refused("HTTP \(status)") && requests.count == 1)
     }

@@ -7,7 +7,7 @@ import Wallet
 
 @testable import Upstreams
 
-/// What is sent to a bank, and what is taken from it.
+/// The requests to a bank, and the answers that are accepted from it.
 struct HTTPBankGatewayTests {
     private static func bank(
         _ url: String,
@@ -45,7 +45,7 @@ struct HTTPBankGatewayTests {
     // MARK: What is sent
 
     /// RFC 6749 §4.1.3, RFC 7636 §4.5.
-    @Test func `a code goes with its verifier, the same redirect URI and the secret`() async throws {
+    @Test func `a code is sent with its verifier, the same redirect URI and the secret`() async throws {
         let (request, tokens) = try await Self.run { _ in
             .json(Self.tokens)
         } during: { gateway, server in
@@ -66,7 +66,7 @@ struct HTTPBankGatewayTests {
         #expect(tokens == GrantedTokens(accessToken: Secret("at-1"), refreshToken: Secret("rt-1"), expiresIn: 600))
     }
 
-    @Test func `the secret goes where the bank wants it, and a public client has none`() async throws {
+    @Test func `the secret is sent where the bank wants it, and a public client has none`() async throws {
         let requests = try await Self.run { _ in
             .json(Self.tokens)
         } during: { gateway, server in
@@ -97,7 +97,7 @@ struct HTTPBankGatewayTests {
 
     // MARK: What is taken
 
-    /// What comes of a list of cards from a bank that answers so.
+    /// The result of a request for cards to a bank that answers so.
     private static func cards(
         _ reply: ScriptedReply,
         timeout: Duration = .seconds(60)
@@ -111,7 +111,7 @@ struct HTTPBankGatewayTests {
         }
     }
 
-    /// What comes of a code at a bank that answers so.
+    /// The result of a code at a bank that answers so.
     private static func redemption(_ reply: ScriptedReply) async throws -> Result<GrantedTokens, BankError> {
         try await run { _ in
             reply
@@ -161,7 +161,7 @@ struct HTTPBankGatewayTests {
     ])
     func `a list that is not as it should be is taken in no part`(body: String) async throws {
         let outcome = try await Self.cards(.json(body))
-        #expect(throws: BankError.unusable(cause: "HTTP 200 with a body that is no list of cards")) {
+        #expect(throws: BankError.unusable(cause: "HTTP 200 with a body that is not a list of cards")) {
             try outcome.get()
         }
     }
@@ -212,7 +212,7 @@ struct HTTPBankGatewayTests {
         (429, "", .unavailable(cause: "HTTP 429")), (503, "", .unavailable(cause: "HTTP 503")),
         (206, "", .unusable(cause: "HTTP 206")),
     ])
-    func `a refusal is told from an outage and from a fault`(
+    func `a refusal is distinguished from an outage and from an error`(
         status: Int,
         body: String,
         failure: BankError
@@ -226,7 +226,7 @@ struct HTTPBankGatewayTests {
         (404, .unusable(cause: "HTTP 404")), (429, .unavailable(cause: "HTTP 429")),
         (500, .unavailable(cause: "HTTP 500")),
     ])
-    func `cards that are not told say why`(status: Int, failure: BankError) async throws {
+    func `a failed request for cards has a reason`(status: Int, failure: BankError) async throws {
         let outcome = try await Self.cards(.json("{}", status: status))
         #expect(throws: failure) { try outcome.get() }
     }

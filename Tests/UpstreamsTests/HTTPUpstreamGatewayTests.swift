@@ -7,7 +7,7 @@ import Testing
 
 @testable import Upstreams
 
-/// What the broker sends to its upstreams, and what it takes from them.
+/// The broker's requests to its upstreams, and the answers that it accepts.
 struct HTTPUpstreamGatewayTests {
     private static func upstream(
         _ url: String,
@@ -44,7 +44,7 @@ struct HTTPUpstreamGatewayTests {
 
     private static let ok: ScriptedServer.Script = { _ in .json("{}") }
 
-    @Test func `a code goes with the secret in the form, and with nothing that the app sent beside`() async throws {
+    @Test func `a code is sent with the secret in the form, and with nothing else from the app`() async throws {
         let request = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
             let grant = TokenGrant.code(
@@ -65,7 +65,7 @@ struct HTTPUpstreamGatewayTests {
         )
     }
 
-    @Test func `what was not named is not sent`() async throws {
+    @Test func `parameters that were not named are not sent`() async throws {
         let texts = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
             _ = try await gateway.tokens(for: .code(Secret("c"), redirectURI: nil, verifier: nil), at: upstream)
@@ -82,7 +82,7 @@ struct HTTPUpstreamGatewayTests {
         )
     }
 
-    @Test func `by HTTP Basic the secret stands in no form`() async throws {
+    @Test func `with HTTP Basic the secret is not in the form`() async throws {
         let request = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url, authentication: .basic)
             _ = try await gateway.tokens(for: .refreshToken(Secret("r"), scope: nil), at: upstream)
@@ -123,7 +123,7 @@ struct HTTPUpstreamGatewayTests {
         (200, TokenAnswer.noTokens), (400, .refused(status: 400, error: nil)), (401, .refused(status: 401, error: nil)),
         (403, .refused(status: 403, error: nil)), (500, .outage(status: 500)), (503, .outage(status: 503)),
     ])
-    func `of a token answer the status comes back, and no text that is none of the protocol`(
+    func `of a token answer the status is returned, and no text from outside the protocol`(
         status: Int,
         expected: TokenAnswer
     ) async throws {
@@ -136,7 +136,7 @@ struct HTTPUpstreamGatewayTests {
         #expect(answer == expected)
     }
 
-    /// What comes of a lookup at a server that answers so.
+    /// The result of a lookup at a server that answers so.
     private static func failure(
         _ reply: ScriptedReply,
         timeout: Duration = .seconds(60)

@@ -170,7 +170,7 @@ import Testing
         "09 Jun 1600 10:18:14", "09 Jun 2021 24:00:00", "09 Jun 2021 10:60:14", "0 Jun 2021 10:18:14",
         "09 Foo 2021 10:18:14", "09 Jun 2021 100:18:14",
     ])
-    func `what is no date is none`(text: String) {
+    func `an invalid date is ignored`(text: String) {
         #expect(CookieDate.parse(text) == nil)
     }
 }

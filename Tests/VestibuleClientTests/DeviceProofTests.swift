@@ -5,7 +5,7 @@ import Wire
 
 @testable import VestibuleClient
 
-/// What a start brings besides, and what a poll does: device proofs, the return address and its code.
+/// The further proofs of a start and of a poll: device proofs, the return address and its code.
 @Suite struct DeviceProofTests {
     private static let done: [ScriptedTransport.Step] = [.answer(200, Answers.completed)]
 
@@ -15,7 +15,7 @@ import Wire
         }
     }
 
-    @Test func `a credential goes with the start alone`() async throws {
+    @Test func `a credential is sent with the start alone`() async throws {
         let bench = try Bench(poll: Self.done, device: .credential("a device's secret"))
         _ = try await bench.signIn()
         for call in bench.transport.calls {
@@ -23,7 +23,7 @@ import Wire
         }
     }
 
-    @Test func `a key signs every start anew, with a number above all before, also when the clock is set back`()
+    @Test func `a key signs every start again, with a number above all before, also when the clock is set back`()
         async throws
     {
         let key = P256.Signing.PrivateKey()
@@ -70,7 +70,7 @@ import Wire
         }
     }
 
-    @Test func `the return address goes with the start, and its code with every poll after it came`() async throws {
+    @Test func `the return address is sent with the start, and its code with every later poll`() async throws {
         let base = "com.example.app:/done"
         let opened = Journal<FaceLogin>()
         let bench = try Bench(

@@ -35,7 +35,7 @@ import Wire
     }
 
     @Test(arguments: [(0, 2.0), (-4, 2.0), (90, 30.0)])
-    func `an interval out of range is brought into it`(wire: Int, seconds: Double) async throws {
+    func `an interval out of range is clamped`(wire: Int, seconds: Double) async throws {
         let bench = try Bench(
             initiate: [.answer(200, Answers.initiate(interval: wire))],
             poll: [.answer(200, Answers.completed)]
@@ -44,7 +44,7 @@ import Wire
         #expect(bench.transport.calls(.poll).map(\.at.seconds) == [seconds])
     }
 
-    @Test func `progress is told once per change and in order`() async throws {
+    @Test func `progress is reported once per change and in order`() async throws {
         let bench = try Bench(
             poll: [
                 .answer(200, Answers.pending()), .answer(200, Answers.pending()),

@@ -27,7 +27,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
     }
 
-    @Test func `what one store wrote another reads`() async throws {
+    @Test func `one store reads what another wrote`() async throws {
         let tokens = tokens
         try await FileTokenStore(file: file).update {
             $0.tokens = tokens
@@ -87,7 +87,7 @@ import Testing
         #expect(try Data(contentsOf: file).count == 5)
     }
 
-    @Test func `a draft that a crash left behind is no obstacle`() async throws {
+    @Test func `a draft that a crash left behind does no harm`() async throws {
         let store = FileTokenStore(file: file)
         try await store.update { $0.email = "ada@example.com" }
         try Data("half".utf8).write(to: folder.appending(path: "deep/credentials.json.new"))
@@ -110,7 +110,7 @@ import Testing
         #expect(try await FileTokenStore(file: file).load().email?.count == 80)
     }
 
-    @Test func `members of a newer version are no obstacle`() async throws {
+    @Test func `members of a newer version are ignored`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "new.json").path(percentEncoded: false)
         #expect(

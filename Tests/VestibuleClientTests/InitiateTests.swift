@@ -60,7 +60,7 @@ import Testing
         #expect(bench.transport.calls(.initiate).count == 1)
     }
 
-    @Test func `a certificate that is not trusted is no reason to try again`() async throws {
+    @Test func `a certificate that is not trusted ends the tries`() async throws {
         let bench = try Bench(initiate: [.fault(.untrustedServer)], poll: [])
         #expect(await bench.failure() == .networkError(.untrustedServer))
         #expect(bench.transport.calls(.initiate).count == 1)

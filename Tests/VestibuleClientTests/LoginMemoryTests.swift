@@ -3,7 +3,7 @@ import Testing
 
 @testable import VestibuleClient
 
-/// What survives: the e-mail address, the device cookie, the tokens.
+/// The state that survives: the e-mail address, the device cookie, the tokens.
 @Suite struct LoginMemoryTests {
     @Test func `without an e-mail, given or remembered, nothing is sent`() async throws {
         for email in [nil, "", "  "] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VestibuleClient
 
-/// What a login survives, and what ends it.
+/// The errors that a login survives, and those that end it.
 @Suite struct PersistenceOfPollingTests {
     @Test(arguments: [
         ScriptedTransport.Step.fault(.unreachable("no route")), .fault(.timedOut), .fault(.untrustedServer),
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "wait=1"), (-3, "wait=1"), (99, "wait=30")])
-    func `a long poll out of range is brought into it`(seconds: Int, query: String) async throws {
+    func `a long poll out of range is clamped`(seconds: Int, query: String) async throws {
         let bench = try Bench(poll: [.answer(200, Answers.completed)], options: FaceLogin.Options(longPoll: seconds))
         _ = try await bench.signIn()
         #expect(bench.transport.calls(.poll).map(\.query) == [query])

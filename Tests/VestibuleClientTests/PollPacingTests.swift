@@ -43,7 +43,7 @@ import Testing
         #expect(pacing.pauseAfterFault(retryAfter: nil, random: 0.9) == .seconds(8))
     }
 
-    @Test func `slow_down lengthens the interval for good, by five seconds each time and to thirty at most`() {
+    @Test func `slow_down lengthens the interval permanently, by five seconds each time and to thirty at most`() {
         var pacing = PollPacing(deadline: .seconds(500), interval: 2)
         pacing.slowDown(to: nil)
         #expect(pacing.interval == .seconds(7))
@@ -86,7 +86,7 @@ import Testing
         #expect(pause("soon") == nil)
     }
 
-    @Test func `statuses are sorted by what is done about them`() {
+    @Test func `statuses are sorted by the client's reaction`() {
         func kind(_ status: Int, _ body: String = "") -> String {
             switch Reply(ClientResponse(status: status, headers: [:], body: Data(body.utf8)), now: now) {
             case .answered: "answered"

@@ -9,7 +9,7 @@ import Testing
         FaceLogin.Failure.Code.declined, .deniedNotMe, .notMatched, .livenessFailed, .tooManyAttempts, .canceled,
         .superseded, .providerError, .providerUnavailable, .accountBlocked, .init(rawValue: "of_tomorrow"),
     ])
-    func `a failure ends the login with the poll that brought it`(code: FaceLogin.Failure.Code) async throws {
+    func `a failure ends the login with the poll that reports it`(code: FaceLogin.Failure.Code) async throws {
         let bench = try Bench(
             poll: [
                 .answer(200, Answers.pending()), .answer(200, Answers.failed(code.rawValue, retryable: false)),

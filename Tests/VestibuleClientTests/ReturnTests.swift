@@ -3,7 +3,7 @@ import Testing
 
 @testable import VestibuleClient
 
-/// The code that the browser brings back, while a poll is under way.
+/// The code that the browser presents to the app while a poll is in progress.
 @Suite(.timeLimit(.minutes(10))) struct ReturnTests {
     private static let base = "com.example.app:/done"
 
@@ -30,7 +30,7 @@ import Testing
         return bench
     }
 
-    @Test func `a return code ends the parked poll, and the next one brings it at once`() async throws {
+    @Test func `a return code ends the parked poll, and the next poll presents it at once`() async throws {
         let bench = try Self.bench([.park, .answer(200, Answers.completed)])
         _ = try await bench.signIn()
         #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])

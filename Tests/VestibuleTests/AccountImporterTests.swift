@@ -23,7 +23,7 @@ struct AccountImporterTests {
         #expect(daemon.batches.map { $0.first?.number } == [2, 9, 16])
     }
 
-    @Test func `refused lines are told at once, and the others go in`() async throws {
+    @Test func `refused lines are reported at once, and the others are added`() async throws {
         let daemon = ScriptedDaemon { lines in
             let odd = lines.map(\.number).filter { $0 % 100 == 0 }
             return .init(done: lines.count, added: lines.count - odd.count, faults: odd.map { "Line \($0): no." })
@@ -33,7 +33,7 @@ struct AccountImporterTests {
         #expect(reports.first == "Line 100: no.")
     }
 
-    @Test func `a failure says at which line it stopped and how to go on`() async throws {
+    @Test func `a failure says at which line it stopped and how to continue`() async throws {
         let daemon = ScriptedDaemon { lines in
             if (lines.first?.number ?? 0) > 2 { throw Exit.unavailable("The power is out.") }
             return .init(done: 5, added: 4, faults: ["Line 3: no."])

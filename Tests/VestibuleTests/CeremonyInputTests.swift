@@ -23,7 +23,7 @@ struct CeremonyInputTests {
         try await CeremonyInput(Array(input.utf8), origins: origins).verdict(anchors: nil, now: now)
     }
 
-    @Test func `a registration that holds is told with what is to be kept`() async throws {
+    @Test func `a valid registration is printed with the values to store`() async throws {
         let (credential, response) = try browser.create(Self.options)
         for options in [Self.options, #"{"publicKey":\#(Self.options)}"#] {
             let verdict = try await verdict(#"{"options":\#(options),"response":\#(response)}"#)
@@ -32,7 +32,7 @@ struct CeremonyInputTests {
         }
     }
 
-    @Test func `one that does not is told with its step and clause`() async throws {
+    @Test func `an invalid one is printed with its step and clause`() async throws {
         let response = try browser.create(Self.options).1
         let input = #"{"options":\#(Self.options),"response":\#(response)}"#
         let elsewhere = try await verdict(input, [])
@@ -68,7 +68,7 @@ struct CeremonyInputTests {
         #expect(verdict.code == (holds ? nil : "credential_not_discoverable") && verdict.step == (holds ? nil : 28))
     }
 
-    @Test func `a sign-in is held against the credential that the input says is known`() async throws {
+    @Test func `a sign-in is checked against the credential that the input names`() async throws {
         let (credential, response) = try browser.create(Self.options)
         let registered = try await verdict(#"{"options":\#(Self.options),"response":\#(response)}"#)
         let key = try #require(registered.credential?.publicKey)
@@ -84,7 +84,7 @@ struct CeremonyInputTests {
     @Test(arguments: [
         "", "[]", "{}", #"{"options":{},"response":{}}"#, #"{"options":{"challenge":"AA"},"response":{}}"#,
     ])
-    func `what is no ceremony is refused in words`(_ input: String) {
+    func `an invalid ceremony is refused with a message`(_ input: String) {
         #expect(throws: Exit.self) { try CeremonyInput(Array(input.utf8), origins: []) }
     }
 }

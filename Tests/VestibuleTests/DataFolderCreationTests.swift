@@ -12,7 +12,7 @@ struct DataFolderCreationTests {
     private struct Unexpected: Error {}
 
     private func client() throws -> AdminClient {
-        // Whoever runs the tests may have variables that are no keys of the config, as CI has.
+        // The tests' environment may have variables other than keys of the config, as CI has.
         AdminClient(options: try SettingsOptions.parse(["--data", folder]), environment: .system, variables: [:])
     }
 
@@ -34,7 +34,7 @@ struct DataFolderCreationTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `nothing is left in a folder that is no data folder`() async throws {
+    @Test func `nothing is left in a folder other than a data folder`() async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let client = try client()

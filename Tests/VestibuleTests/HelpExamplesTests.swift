@@ -81,7 +81,7 @@ struct HelpExamplesTests {
             }
     }
 
-    /// Lines that end in a backslash, with those that go on from them.
+    /// Lines that end in a backslash, with their continuations.
     private static func joined(_ lines: [String]) -> [String] {
         lines.reduce(into: []) { whole, line in
             if let last = whole.last, last.hasSuffix("\\") {

@@ -10,7 +10,7 @@ import Testing
 struct OpenFilesTests {
     private func laptop() throws -> Settings { try SettingsFixture.minimal().load().settings }
 
-    @Test func `what the config needs is added up, each part by its name`() throws {
+    @Test func `the config's needs are added up, each part by its name`() throws {
         var settings = try laptop()
         let plain = FileBudget(settings, cores: 2)
         #expect(plain.total == plain.shares.reduce(0) { $0 + $1.files })
@@ -22,7 +22,7 @@ struct OpenFilesTests {
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)
     }
 
-    @Test func `what is left is for connections, and too little of it is no start`() throws {
+    @Test func `the remaining files are for connections, and too few of them prevent the start`() throws {
         var settings = try laptop()
         let need = FileBudget(settings, cores: 2).total
         let admit = { (limit: Int) throws(Exit) -> Int in

@@ -81,7 +81,7 @@ struct ProviderDryRunTests {
         #expect(lines.contains { $0.hasPrefix("token:  POST") } == auth.contains("oauth"))
     }
 
-    @Test func `each row is shown with what it comes to, and so are the answers that approve nobody`() throws {
+    @Test func `each row is printed with its result, and so are the answers that approve nobody`() throws {
         let report = try dryRun(text(auth: "{}", verdicts: Self.verdicts)).dry()
         #expect(
             report.verdicts.map { "\($0.answer) → \($0.verdict)" } == [
@@ -98,7 +98,7 @@ struct ProviderDryRunTests {
         #expect(report.exitCode == 1)
     }
 
-    @Test func `an account that can't be sent is said so`() throws {
+    @Test func `an account that can't be sent is reported`() throws {
         let template = text(auth: "{}", verdicts: Self.verdicts).replacing("{{secret.key}}", with: "{{account}}")
         #expect(throws: Exit.self) { try dryRun(template).dry(account: "a\nb") }
     }
@@ -118,7 +118,7 @@ struct ProviderDryRunTests {
         #expect(!lines.joined().contains("a-value") && !lines.joined().contains("an-id"))
     }
 
-    @Test func `attack: what a provider answers can't write on the terminal, nor tell a secret`() async throws {
+    @Test func `attack: a provider's answers can't write on the terminal, nor tell a secret`() async throws {
         let escape = #"\u001b[2J\u001b]0;owned\u0007\u202eevil\n\r"#
         let long = String(repeating: "x", count: 5000)
         let answers = [
@@ -174,7 +174,7 @@ struct ProviderDryRunTests {
         }
     }
 
-    @Test func `live: a provider that hands its open session out again is said so, and its session ended once`()
+    @Test func `live: a provider that returns its open session again is reported, and its session ended once`()
         async throws
     {
         try await ScriptedServer.run { request in
@@ -204,12 +204,12 @@ struct ProviderDryRunTests {
     }
 
     @Test(arguments: [
-        ([], "There is no provider veriff; the config has none."),
-        (["mock"], "There is no provider veriff; the only one is mock."),
-        (["mock", "standby"], "There is no provider veriff; there are mock and standby."),
-        (["a", "b", "c"], "There is no provider veriff; there are a, b and c."),
+        ([], "There is no provider veriff: the config has none."),
+        (["mock"], "There is no provider veriff: the only one is mock."),
+        (["mock", "standby"], "There is no provider veriff: there are mock and standby."),
+        (["a", "b", "c"], "There is no provider veriff: there are a, b and c."),
     ])
-    func `a name of no provider is refused with those that there are`(_ known: [String], _ sentence: String) {
+    func `an unknown provider is refused with the known names`(_ known: [String], _ sentence: String) {
         #expect(ProviderCommand.Test.unknown("veriff", among: known) == sentence)
     }
 }

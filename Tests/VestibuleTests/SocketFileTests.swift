@@ -15,7 +15,7 @@ struct SocketFileTests {
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    @Test func `what a killed daemon left behind is removed`() throws {
+    @Test func `a killed daemon's socket file is removed`() throws {
         defer { remove() }
         try bind(file.path)
         try file.clear()
@@ -33,7 +33,8 @@ struct SocketFileTests {
         #expect(exists(file.path))
     }
 
-    @Test func `attack: whoever has the lock asks whether a daemon listens all the same, and removes nothing`() throws {
+    @Test func `attack: the holder of the lock asks whether a daemon listens all the same, and removes nothing`() throws
+    {
         defer { remove() }
         try file.refuseIfListened()
         try bind(file.path)
@@ -50,7 +51,7 @@ struct SocketFileTests {
         #expect(file.isListened && exists(file.path))
     }
 
-    @Test func `a file of somebody's is left alone`() throws {
+    @Test func `a foreign file is left alone`() throws {
         defer { remove() }
         try Data("precious".utf8).write(to: URL(filePath: file.path))
         let refusal = #expect(throws: Exit.self) { try file.clear() }

@@ -198,7 +198,7 @@ struct AccessTokenVerifierTests {
         }
     }
 
-    @Test func `attack: what is no access token in form makes nobody ask the issuer`() async throws {
+    @Test func `attack: a malformed access token causes no request to the issuer`() async throws {
         let source = ScriptedKeySetSource([.success(document())])
         let verifier = try verifier(source)
         let refresh = TokenIssuer(issuer: Self.issuer, ring: ring, folder: keys).sign(
@@ -212,7 +212,7 @@ struct AccessTokenVerifierTests {
 
     // MARK: The issuer is down
 
-    @Test func `while the issuer is down its keys go on for a day, and no longer`() async throws {
+    @Test func `while the issuer is down its keys are used for a day, and no longer`() async throws {
         let source = ScriptedKeySetSource([.success(document())])
         let verifier = try verifier(source)
         #expect(await reason(try token(), verifier) == nil)

@@ -21,7 +21,7 @@ struct ExampleTests {
         #expect(text.split(separator: "\n").count <= 22)
     }
 
-    @Test func `it answers 401 to whoever brings no token`() async throws {
+    @Test func `it answers 401 to a request without a token`() async throws {
         let app = Application(router: try ordersRouter(issuer: "https://login.example.com"))
         try await app.test(.router) { client in
             try await client.execute(uri: "/orders", method: .get) { #expect($0.status == .unauthorized) }

@@ -76,7 +76,7 @@ struct ForgeryTests {
 
         let forgeries = try workshop.forgeries()
         #expect(forgeries.count > 190)
-        #expect(Set(forgeries.map(\.token)).count == forgeries.count, "each is another one")
+        #expect(Set(forgeries.map(\.token)).count == forgeries.count, "each is different")
         var table = ""
         for forgery in forgeries {
             let first = Self.reason { () throws(TokenError) in

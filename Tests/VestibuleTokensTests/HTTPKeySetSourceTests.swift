@@ -76,7 +76,7 @@ struct HTTPKeySetSourceTests {
     @Test(arguments: [
         "", "public", "max-age=", "max-age=x", "max-age=-1", "max-age=99999999999999999999", "s-maxage=5",
     ])
-    func `what says nothing about it is no answer`(field: String) {
+    func `an answer without the lifetime gives none`(field: String) {
         #expect(HTTPKeySetSource.maxAge(field) == nil)
     }
 }

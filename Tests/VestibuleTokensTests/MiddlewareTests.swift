@@ -52,7 +52,7 @@ struct MiddlewareTests {
         ScriptedKeySetSource([.success(KeySetDocument(bytes: ring.snapshot.jwks, maxAge: nil))])
     }
 
-    @Test func `a request with a good token goes on, and knows whose it is`() async throws {
+    @Test func `a request with a valid token continues, and knows whose it is`() async throws {
         let claims = TestTokens.access(at: Self.now)
         let token = try tokens.sign(access: claims).expose()
         try await app(good).test(.router) { client in
@@ -93,7 +93,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test func `while the keys can't be had the answer is 503, and no token is said to be bad`() async throws {
+    @Test func `while the keys are unavailable the answer is 503, and no token is called invalid`() async throws {
         let token = try tokens.sign(access: TestTokens.access(at: Self.now)).expose()
         try await app(ScriptedKeySetSource([.failure(.init())])).test(.router) { client in
             try await client.execute(uri: "/orders", method: .get, headers: [.authorization: "Bearer \(token)"]) {
@@ -103,7 +103,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test func `a route that the middleware does not stand before is refused, not open`() async throws {
+    @Test func `a route without the middleware is refused, not open`() async throws {
         let token = try tokens.sign(access: TestTokens.access(at: Self.now)).expose()
         try await app(good).test(.router) { client in
             try await client.execute(uri: "/open", method: .get, headers: [.authorization: "Bearer \(token)"]) {

@@ -35,18 +35,18 @@ struct LanguageTextsTests {
     @Test func `each file of texts is a language`() {
         let files = EmbeddedFiles.texts(in: "texts", ending: ".json").keys
         #expect(files.sorted() == Self.languages.sorted())
-        #expect(Self.languages.first == "en", "English is for visitors who ask for none of ours")
+        #expect(Self.languages.first == "en", "English is for visitors who ask for no supported language")
     }
 
     @Test(arguments: languages)
-    func `a language has each key and no other, and what stands for a value in each`(_ language: String) throws {
+    func `a language has each key and no other, and each value's placeholder`(_ language: String) throws {
         let (own, english) = (try Self.texts(language), try Self.texts("en"))
         #expect(english.count > 400, "the texts are looked into")
         #expect(english["failures.expired"] != nil && english["letters.face_enrolled.subject"] != nil)
         #expect(Set(own.keys).symmetricDifference(english.keys).sorted() == [])
         for (key, text) in own {
             #expect(text.contains { $0.isLetter }, "\(key) is empty")
-            #expect(!text.contains("<") && !text.contains("{{"), "\(key) is no markup")
+            #expect(!text.contains("<") && !text.contains("{{"), "\(key) is not markup")
             #expect(Self.values(in: text) == Self.values(in: english[key] ?? ""), "\(key)")
         }
     }
@@ -68,7 +68,7 @@ struct LanguageTextsTests {
         #expect(english.values.contains { $0.contains("the ") }, "English is found by its words")
     }
 
-    @Test func `the program, the pages and the scripts say the texts that there are, and each is said`() throws {
+    @Test func `the program, the pages and the scripts use existing texts, and each text is used`() throws {
         let all = Set(try Self.texts("en").keys)
         let said = Self.keys.union(Self.named)
         #expect(said.subtracting(all).sorted() == [], "no such texts")

@@ -13,7 +13,7 @@ struct Crowd {
 
     init(_ order: ParkWaiters, ledger: WakeLedger) throws {
         guard let address = URLComponents(string: order.server), let host = address.host, let port = address.port else {
-            throw SeedFault(text: "\(order.server) is no address with a port")
+            throw SeedFault(text: "\(order.server) is not an address with a port")
         }
         self.order = order
         self.ledger = ledger
@@ -61,13 +61,13 @@ struct Crowd {
     }
 }
 
-/// What one client asks for.
+/// The request of one client.
 struct WaitingClient: Sendable {
     let login: Int
     let path: String
     let userAgent: String
     /// Server-sent events, not long polls.
     let streams: Bool
-    /// What the answer says that it waits for.
+    /// The bytes that tell of the change in an answer.
     let ending: [UInt8]
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel knows about the daemon and its connections.
+/// The kernel's counters of the daemon and its connections.
 enum KernelCounters {
     /// SYNs that found a listen queue full, and SYNs that had to be sent again, of all sockets since the machine started.
     static func droppedSYNs() throws -> Int {

@@ -25,19 +25,19 @@ struct ParkWaiters: AsyncParsableCommand {
     @Option(help: "The daemon's address, like http://127.0.0.1:8080.") var server: String
     @Option(help: "The e-mail address that signs in.") var email: String
     @Option(help: "How many clients wait.") var count: Int
-    @Option(name: .long, help: "How many of them wait for the same login; 16 at most.") var perLogin = 1
+    @Option(name: .long, help: "How many of them wait for the same login, at most 16.") var perLogin = 1
     @Option(help: "Logins that change each second.") var rate = 500
     @Option(help: "Seconds in which all of them connect.") var storm = 3
     @Option(help: "The daemon's process id, for its memory.") var pid: Int
     @Flag(help: "Wait with server-sent events, not with long polls.") var events = false
     @Option(help: "Approve the logins, at the provider mock of this address, and don't cancel them.") var approve:
         String?
-    @Option(help: "What webhooks about verdicts are signed with: whsec_ and base64.") var webhookSecret: String?
+    @Option(help: "The secret that signs webhooks about verdicts: whsec_ and base64.") var webhookSecret: String?
 
     /// Requests at the same time, besides those that wait.
     var connections: Int { 32 }
 
-    /// What an answer has in it that tells of the change: tokens, for a long poll.
+    /// The part of an answer that tells of the change: tokens, for a long poll.
     var ending: String {
         guard approve != nil else { return #""status":"failed""# }
         return events ? #""status":"completed""# : #""accessToken":"ey"#
@@ -58,7 +58,7 @@ struct ParkWaiters: AsyncParsableCommand {
         }
     }
 
-    /// Who gives the verdicts; `nil` where logins are cancelled.
+    /// The source of the verdicts; `nil` where logins are cancelled.
     func judge(_ daemon: SeedServer) throws -> ScanJudge? {
         guard let approve, let webhookSecret else { return nil }
         guard let signer = WebhookSigner(secret: webhookSecret) else {

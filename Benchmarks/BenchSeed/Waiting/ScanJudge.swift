@@ -4,8 +4,8 @@ import NIOHTTP1
 
 /// The provider's side of a login: the mock decides its scan, and the daemon is told that there is news.
 ///
-/// The webhook is sent from here, not by the mock: that looks every 20 ms for scans that have ended, at all of them, which
-/// would be the bench's own load.
+/// The webhook is sent from here, not by the mock. The mock looks through all scans for ended ones every 20 ms, which
+/// would be the benchmark's own load.
 struct ScanJudge: Sendable {
     private let mock: SeedServer
     private let daemon: SeedServer

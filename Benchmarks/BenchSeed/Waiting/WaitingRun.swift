@@ -15,7 +15,7 @@ struct WaitingRun {
         ledger = WakeLedger(logins: logins.count)
     }
 
-    /// What was measured.
+    /// The measured times.
     /// - Throws: ``SeedFault`` when a client was turned away, or was never told.
     func figures() async throws -> WaitingFigures {
         let dropped = try KernelCounters.droppedSYNs()
@@ -23,7 +23,7 @@ struct WaitingRun {
         let crowd = try Crowd(order, ledger: ledger)
         let took = try await clock.measure { try await crowd.connect(logins) }
         try await until("every client waits") { ledger.waiting == order.count }
-        // What the storm left behind settles: the last requests are being parked.
+        // The effects of the storm settle: the last requests are being parked.
         try await Task.sleep(for: .seconds(2))
         let parked = try KernelCounters.residentKiB(of: order.pid)
         let droppedSince = try KernelCounters.droppedSYNs() - dropped
@@ -74,7 +74,7 @@ struct WaitingRun {
     }
 }
 
-/// What a run is told as.
+/// The report of a run.
 struct WaitingFigures {
     let waiters: Int
     let storm: Duration

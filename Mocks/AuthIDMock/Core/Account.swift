@@ -34,7 +34,7 @@ package struct Account: Equatable, Sendable {
         self.version = version
     }
 
-    /// What the page calls the person.
+    /// The person's name on the page.
     package var shownName: String {
         if !displayName.isEmpty { return displayName }
         return email.isEmpty ? number : email

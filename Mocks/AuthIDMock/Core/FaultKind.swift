@@ -8,7 +8,7 @@ package enum FaultTarget: String, CaseIterable, Codable, Sendable {
     case status
 }
 
-/// What goes wrong.
+/// A kind of fault.
 package enum FaultKind: String, CaseIterable, Codable, Sendable {
     case http500 = "http_500"
     case http429 = "http_429"

@@ -30,7 +30,7 @@ package struct FaultRule: Equatable, Sendable {
     }
 }
 
-/// What a struck call does instead of, or besides, answering.
+/// The effect of a fault on a call, instead of or besides the answer.
 package enum FaultEffect: Equatable, Sendable {
     case answer(ProviderError)
     case hang(Duration?)

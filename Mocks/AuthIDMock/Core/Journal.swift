@@ -1,6 +1,6 @@
 package import Kernel
 
-/// What was called and how often, so that a test can prove that something was *not* called.
+/// The calls and their counts, so that a test can prove that something was *not* called.
 ///
 /// It holds path templates and numbers, never ids, bodies or secrets.
 package struct Journal: Sendable {

@@ -3,7 +3,7 @@ import Kernel
 /// E-mail addresses that behave by themselves: `accept+2s@…`, `reject_match+500ms@…`, `hang@…`.
 ///
 /// The local part is the name of an outcome or of a fault, then any number of `+` tags. The first tag that reads as a
-/// time (`500ms`, `2s`, `1m`) is the delay of the outcome or the length of the fault; the others only tell addresses
+/// time (`500ms`, `2s`, `1m`) is the delay of the outcome or the length of the fault. The others only tell addresses
 /// apart (`accept+2s+anna@example.com`).
 package enum MagicAddress {
     package static func step(for email: String) -> ScenarioStep? {

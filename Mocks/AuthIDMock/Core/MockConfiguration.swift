@@ -7,7 +7,7 @@ package struct MockConfiguration: Sendable {
     package var keyValue = Secret("mock-key-value")
     /// Takes every created account as enrolled.
     package var autoEnroll = true
-    /// What is there at the start and again after a reset.
+    /// The state at the start and again after a reset.
     package var plan = MockPlan()
     /// Where webhooks go at the start and after a reset; `nil` sends none.
     package var webhooks: WebhookPlan?

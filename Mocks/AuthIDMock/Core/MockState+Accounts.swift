@@ -8,7 +8,7 @@ extension MockState {
         accounts[account.number] = AccountRecord(account: account, isEnrolled: configuration.autoEnroll)
     }
 
-    /// `GET accounts/{AccountNumber}`; a missing account is no error.
+    /// `GET accounts/{AccountNumber}`; a missing account is not an error.
     package func account(_ number: String) -> Account? { accounts[number]?.account }
 
     /// `DELETE accounts/{AccountNumber}`; its scans stay as they are.

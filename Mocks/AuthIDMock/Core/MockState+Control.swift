@@ -4,8 +4,9 @@ package import MockServing
 extension MockState {
     // MARK: Scenarios
 
-    /// What the next scans of that account do; `account` is an AccountNumber, an e-mail, or `*` for every account
-    /// without a scenario of its own.
+    /// Sets the next scans of that account.
+    ///
+    /// `account` is an AccountNumber, an e-mail, or `*` for every account without a scenario of its own.
     ///
     /// No steps removes it.
     package mutating func setScenario(_ scenario: Scenario, for account: String) throws(ProviderError) {
@@ -52,7 +53,7 @@ extension MockState {
         FaultTarget.allCases.compactMap { target in faults[target].map { ($0.rule, $0.strikes) } }
     }
 
-    /// What a fault does to this call.
+    /// Returns the effect of a fault on this call.
     ///
     /// `scan` is the one that a status call asks about: a fault of its own goes before the target's.
     mutating func strike(

@@ -1,7 +1,7 @@
 package import Kernel
 import MockServing
 
-/// What a client asks for when it creates a transaction or an operation.
+/// The request of a client that creates a transaction or an operation.
 struct ScanControl: Sendable {
     let kind: ScanKind
     let accountNumber: String

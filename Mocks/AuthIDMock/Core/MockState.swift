@@ -3,7 +3,7 @@ package import MockServing
 
 /// Everything the mock knows, as a value: no clock, no randomness and no I/O of its own.
 ///
-/// What a call does depends on the state, the arguments, `now` and the random bytes that are handed in.
+/// The effect of a call depends on the state, the arguments, `now` and the random bytes that are handed in.
 package struct MockState: Sendable {
     /// An account with what the provider knows about its face.
     struct AccountRecord: Sendable {

@@ -56,7 +56,7 @@ extension ProviderError {
         id: "E_INTERNAL_ERROR",
         message: "Internal server error."
     )
-    /// What `/transactions` says to the name of an operation: authID runs into a fault of its own there.
+    /// The answer of `/transactions` to the name of an operation: authID runs into a fault of its own there.
     package static let wrongFamily = ProviderError(
         status: 500,
         id: "E_INTERNAL_ERROR",
@@ -68,7 +68,7 @@ extension ProviderError {
         message: "The mock holds no more of these. POST /_mock/reset empties it."
     )
 
-    /// What `/operations` says to a name that it does not know, `Verify_Identity` among them.
+    /// The answer of `/operations` to an unknown name, such as `Verify_Identity`.
     package static func operationNameUnknown(_ name: String) -> ProviderError {
         ProviderError(
             status: 404,

@@ -46,14 +46,14 @@ package struct Scan: Sendable {
 
     package var deadline: Instant { created + timeout }
 
-    /// What happened to the scan by `now`; `nil` while it is pending.
+    /// The outcome of the scan by `now`; `nil` while it is pending.
     package func verdict(at now: Instant) -> Verdict? {
         if let decided { return decided }
         if let planned, planned.at <= now, planned.at < deadline { return planned }
         return now >= deadline ? Verdict(outcome: .expire, at: deadline) : nil
     }
 
-    /// What the status call says at `now`: the verdict, unless the scan accepts late.
+    /// The answer of the status call at `now`: the verdict, unless the scan accepts late.
     package func reportedVerdict(at now: Instant) -> Verdict? {
         guard acceptsLate else { return verdict(at: now) }
         return now >= deadline ? Verdict(outcome: .accept, at: deadline) : nil

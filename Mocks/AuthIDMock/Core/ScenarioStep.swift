@@ -1,6 +1,6 @@
 import Kernel
 
-/// What one scan does by itself: an outcome after a while, a fault of its status calls, or both.
+/// The behaviour of one scan: an outcome after a while, a fault of its status calls, or both.
 package struct ScenarioStep: Equatable, Sendable {
     package var outcome: Outcome?
     /// From the scan's creation to the outcome.
@@ -25,7 +25,7 @@ package struct ScenarioStep: Equatable, Sendable {
 /// The steps that the next scans of an account take, one each.
 package struct Scenario: Equatable, Sendable {
     package let steps: [ScenarioStep]
-    /// Starts over after the last step; otherwise further scans behave as if there were no scenario.
+    /// Starts over after the last step; otherwise further scans behave as without a scenario.
     package let repeats: Bool
     private var position = 0
 

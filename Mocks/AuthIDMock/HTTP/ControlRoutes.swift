@@ -124,10 +124,10 @@ struct ControlRoutes: Sendable {
 extension FormFields {
     /// `?limit=`, at most 1000.
     ///
-    /// Throws ``ProviderError`` 400 for anything that is no positive number.
+    /// Throws ``ProviderError`` 400 for anything but a positive number.
     func limit(default standard: Int) throws(ProviderError) -> Int {
         guard let text = self["limit"] else { return standard }
-        guard let limit = Int(text), limit > 0 else { throw .invalidRequest("limit is no positive number") }
+        guard let limit = Int(text), limit > 0 else { throw .invalidRequest("limit is not a positive number") }
         return min(limit, 1000)
     }
 }

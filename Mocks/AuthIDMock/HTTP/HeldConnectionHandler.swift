@@ -3,8 +3,9 @@ import NIOCore
 /// Tells ``HeldConnectionHandler`` that a request on this connection waits without an answer in sight.
 struct ConnectionHeld: Sendable {}
 
-/// Closes a held connection as soon as its client goes away or the server is asked to stop, which would both have to
-/// wait for the answer otherwise.
+/// Closes a held connection as soon as its client disconnects or the server is asked to stop.
+///
+/// Otherwise both would have to wait for the answer.
 final class HeldConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias OutboundIn = Any

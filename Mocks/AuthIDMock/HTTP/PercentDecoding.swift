@@ -1,6 +1,6 @@
-/// What percent-encoding in URLs stands for (RFC 3986 §2.1).
+/// Decodes percent-encoding in URLs (RFC 3986 §2.1).
 enum PercentDecoding {
-    /// `nil` for a `%` without two hexadecimal digits, and for bytes that are no UTF-8.
+    /// `nil` for a `%` without two hexadecimal digits, and for bytes that are not UTF-8.
     static func decode(_ text: some StringProtocol) -> String? {
         var output: [UInt8] = []
         var bytes = text.utf8.makeIterator()

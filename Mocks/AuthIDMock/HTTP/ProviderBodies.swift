@@ -88,7 +88,7 @@ struct ScanRequestBody: Decodable {
         guard !accountNumber.isEmpty else { throw .invalidRequest("AccountNumber is empty.") }
         let seconds = timeout ?? 3600
         guard (1...86_400).contains(seconds) else {
-            throw .invalidRequest("Timeout is \(seconds); it must be between 1 and 86400 seconds.")
+            throw .invalidRequest("Timeout is \(seconds), but must be between 1 and 86400 seconds.")
         }
         return ScanControl(kind: kind, accountNumber: accountNumber, timeout: .seconds(seconds))
     }

@@ -4,7 +4,7 @@ import Kernel
 import MockServing
 import NIOCore
 
-/// What every call of authID's API passes through: the journal, the faults in force and the bearer check, in this order.
+/// The checks of every call of authID's API: the journal, the active faults and the bearer check, in this order.
 struct ProviderGate: Sendable {
     typealias Handler = @Sendable (Request, MockContext) async throws -> Response
     typealias Answer = @Sendable (Request, MockContext, FaultEffect?) async throws -> JSONReply

@@ -49,7 +49,7 @@ struct WebhookRequest: Decodable {
     }
 }
 
-/// What is sent where, never the secret.
+/// The events and their receiver, never the secret.
 struct WebhooksView: Encodable {
     struct Settings: Encodable {
         let url: String
@@ -98,7 +98,7 @@ struct WebhooksView: Encodable {
     }
 }
 
-/// The statuses that the receiver answered with; `null` is no answer.
+/// The statuses that the receiver answered with; `null` stands for a missing answer.
 struct SentView: Encodable {
     let webhook: String
     let statuses: [Int?]
@@ -130,8 +130,10 @@ struct TimelineView: Encodable {
 
 /// Where webhooks may be sent.
 package enum WebhookAddress {
-    /// Only to this machine unless the mock was told otherwise: a caller of the control API could make it call
-    /// doors of the network behind it (OWASP, Server Side Request Forgery Prevention).
+    /// Only to this machine unless an option says otherwise.
+    ///
+    /// A caller of the control API could make the mock call services of the network behind it (OWASP, Server Side
+    /// Request Forgery Prevention).
     package static func isAllowed(_ text: String, remote: Bool) -> Bool {
         guard let parts = URLComponents(string: text), let host = parts.host?.lowercased(), !host.isEmpty,
             parts.scheme == "http" || parts.scheme == "https", parts.user == nil

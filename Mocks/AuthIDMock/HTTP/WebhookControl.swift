@@ -36,7 +36,7 @@ struct WebhookControl: Sendable {
                 remote: backend.with { state, _ in state.configuration.allowsRemoteWebhooks }
             )
         else {
-            throw ProviderError.invalidRequest("url is not an http address of this machine; see --allow-remote")
+            throw ProviderError.invalidRequest("url is not an http address of this machine: see --allow-remote")
         }
         let view = backend.with { state, _ in
             state.setWebhooks(plan)
@@ -56,7 +56,7 @@ struct WebhookControl: Sendable {
         let order = try await request.json(WebhookRequest.self, in: context)
         let random = backend.inputs.randomBytes
         guard backend.with({ state, _ in state.webhookPlan }) != nil else {
-            throw ProviderError.invalidRequest("webhooks are off; PUT /_mock/webhooks turns them on")
+            throw ProviderError.invalidRequest("webhooks are off: PUT /_mock/webhooks turns them on")
         }
         let delivery = try backend.with { state, now throws(DecisionError) in
             try state.takeWebhookNow(id, mangling: order.mangling, now: now, random: random)

@@ -1,4 +1,4 @@
-/// What belongs to the testers' page alone.
+/// The style and script of the testers' page alone.
 enum ConsoleAssets {
     static let css = """
         .console .brand, .console main { max-width: 27rem; }
@@ -49,8 +49,9 @@ enum ConsoleAssets {
 
         """
 
-    /// Brings the list up to date every second without a reload, so that a finger on its way hits what it aims at, and
-    /// lets clocks run in between.
+    /// Updates the list every second without a reload, so that a finger on its way hits its target.
+    ///
+    /// Clocks run in between.
     static let javaScript = """
         "use strict";
         (() => {

@@ -1,6 +1,6 @@
 import Kernel
 
-/// What a tester's page shows: the scans that wait for an outcome, those that had theirs, and what is switched on.
+/// The contents of a tester's page: the scans that wait for an outcome, the decided scans, and the active settings.
 struct ConsoleView: Sendable {
     struct Row: Sendable {
         let scan: Scan
@@ -186,7 +186,7 @@ enum ConsolePage {
 }
 
 extension HTML {
-    /// What the receiver said to the newest webhook.
+    /// The receiver's answer to the newest webhook.
     fileprivate static func answer(_ record: WebhookRecord) -> HTML {
         guard record.sent != nil else { return ", the newest is on its way" }
         guard let status = record.status else { return ", no answer to the newest" }

@@ -1,7 +1,7 @@
 import Kernel
 import MockServing
 
-/// What the link to a scan page carries: `?t=<TransactionId>&s=<secret>` or `?i=<OperationId>&s=<secret>`.
+/// The parameters of the link to a scan page: `?t=<TransactionId>&s=<secret>` or `?i=<OperationId>&s=<secret>`.
 struct PageLink: Sendable {
     let id: UUIDBits
     let kind: ScanKind

@@ -68,7 +68,7 @@ struct PageRoutes: Sendable {
         let status: String
     }
 
-    /// What the page's script asks for while it is open.
+    /// The data that the page's script requests while it is open.
     @Sendable private func state(_ request: Request, _: MockContext) async throws -> Response {
         let link = PageLink(FormFields(request.uri.query ?? ""))
         let status = backend.with { state, now in

@@ -1,5 +1,5 @@
-/// What the scan page gains with JavaScript: a running clock, the camera's picture, and the result as soon as the scan
-/// is decided elsewhere.
+/// The script of the scan page: a running clock, the camera's picture, and the result as soon as the scan is decided
+/// elsewhere.
 ///
 /// Without it the page works by its form alone.
 enum PageScript {
@@ -61,8 +61,8 @@ enum PageScript {
             } catch (error) {
               stop();
               note.textContent = error.name === "NotAllowedError"
-                ? "The camera is blocked. You can go on without it."
-                : "The camera can’t be used. You can go on without it.";
+                ? "The camera is blocked. You can continue without it."
+                : "The camera can’t be used. You can continue without it.";
             }
             button.disabled = false;
           }

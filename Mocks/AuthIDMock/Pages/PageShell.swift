@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What all pages have in common: the document around the content and the headers.
+/// The common parts of all pages: the document around the content and the headers.
 enum PageShell {
     /// How a page lies on the screen.
     enum Layout: String {

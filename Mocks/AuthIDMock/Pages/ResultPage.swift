@@ -1,6 +1,6 @@
 import Kernel
 
-/// What is shown once a scan has ended, and in place of one that a link does not open.
+/// The page of a scan that has ended, and of a link that opens no scan.
 enum ResultPage {
     static func page(_ scan: Scan, _ outcome: Outcome) -> HTML {
         let text = PageText.result(outcome, scan.kind)

@@ -17,7 +17,8 @@ extension Decoder {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: codingPath,
-                    debugDescription: "unknown key \"\(key.stringValue)\"; known are \(known.joined(separator: ", "))"
+                    debugDescription:
+                        "unknown key \"\(key.stringValue)\". Known keys are \(known.joined(separator: ", "))"
                 )
             )
         }

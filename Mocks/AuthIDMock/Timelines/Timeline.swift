@@ -12,7 +12,7 @@ package struct Timeline: Equatable, Sendable {
 
 /// One step: what is waited for, for how long, and then what is done.
 package struct TimelineStep: Equatable, Sendable {
-    /// What somebody else does and a step can wait for.
+    /// An action by somebody else that a step can wait for.
     package enum Cue: String, CaseIterable, Codable, Sendable {
         /// A client begins a scan.
         case created
@@ -46,7 +46,7 @@ package struct TimelineStep: Equatable, Sendable {
     package init() {}
 }
 
-/// What an account's next scans do.
+/// The scenario of an account's next scans.
 package struct AccountScenario: Equatable, Sendable {
     package let account: String
     package let scenario: Scenario
@@ -82,7 +82,7 @@ package struct WebhookChange: Equatable, Sendable {
     }
 }
 
-/// What the one who plays a timeline is told.
+/// A message to the person that plays a timeline.
 package struct TimelineNote: Equatable, Sendable {
     /// Counted from 1.
     package let step: Int

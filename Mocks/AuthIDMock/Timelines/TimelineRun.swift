@@ -11,7 +11,7 @@ struct TimelineRun: Sendable {
     var since: Instant
     /// When that which it waits for happened.
     var cued: Instant?
-    /// What was waited for before: one scan's end is not the end that the next step waits for.
+    /// The events that were waited for before: one scan's end is not the end that the next step waits for.
     var spent: Set<Event> = []
     /// Whether it was said what is waited for.
     var isWaitTold = false

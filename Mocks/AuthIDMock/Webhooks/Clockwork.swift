@@ -2,7 +2,7 @@ import Logging
 import MockServing
 import ServiceLifecycle
 
-/// What goes on in the mock by itself: webhooks that are due, and the timeline that is played.
+/// The work that the mock does by itself: webhooks that are due, and the timeline that is played.
 ///
 /// The only loop that it has; everything else is a function of the time asked about.
 struct Clockwork: Service {

@@ -38,10 +38,10 @@ package struct WebhookDelivery: Equatable, Sendable {
     static let retries: [Duration] = [.seconds(1), .seconds(5)]
 }
 
-/// What became of a delivery, for testers.
+/// The outcome of a delivery, for testers.
 package struct WebhookRecord: Sendable {
     package let delivery: WebhookDelivery
     package internal(set) var sent: Instant?
-    /// The receiver's HTTP status; `nil` with `sent` set: there was no answer.
+    /// The receiver's HTTP status; `nil` with `sent` set: the receiver did not answer.
     package internal(set) var status: Int?
 }

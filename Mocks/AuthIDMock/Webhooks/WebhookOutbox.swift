@@ -1,7 +1,7 @@
 import Kernel
 import MockServing
 
-/// What is to be delivered and what was.
+/// The webhooks to deliver, and those that were delivered.
 ///
 /// Pure, like all of ``MockState``; ``WebhookSender`` carries it out.
 struct WebhookOutbox: Sendable {

@@ -20,7 +20,7 @@ package struct WebhookPlan: Equatable, Sendable {
     package var delay: Duration
     /// A random time up to this on top of it, so that deliveries overtake one another.
     package var disorder: Duration
-    /// What is wrong with every delivery; `nil` is nothing.
+    /// The fault of every delivery; `nil` for none.
     package var mangling: WebhookMangling?
 
     package init(
@@ -45,7 +45,7 @@ package struct WebhookPlan: Equatable, Sendable {
     static let maximumCopies = 20
 }
 
-/// What can be wrong with a webhook on purpose.
+/// A deliberate fault of a webhook.
 package enum WebhookMangling: String, CaseIterable, Codable, Sendable {
     /// Signed with another secret.
     case forged

@@ -13,7 +13,7 @@ struct WebhookSender: Sendable {
     /// How long a receiver has to answer (Standard Webhooks recommends 15 to 30 s; a tester waits less gladly).
     static let timeout = TimeAmount.seconds(5)
 
-    /// The receiver's status, or `nil` when there was no answer.
+    /// The receiver's status, or `nil` when it did not answer.
     func send(_ delivery: WebhookDelivery, retries: Bool) async -> Int? {
         guard let plan = backend.with({ state, _ in state.webhookPlan }) else { return nil }
         let signed = SignedWebhook(delivery, plan, now: backend.now)

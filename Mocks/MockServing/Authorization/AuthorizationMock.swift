@@ -1,10 +1,10 @@
 package import Kernel
 
-/// What a mock that is an authorization server knows, as a value: no clock, no randomness and no I/O of its own.
+/// The state of a mock that is an authorization server, as a value: no clock, no randomness and no I/O of its own.
 package protocol AuthorizationMock: Sendable {
     associatedtype Kind: MockFaultKind
 
-    /// What was called, and what goes wrong with it.
+    /// The counts of calls, and their faults.
     var calls: CallBook<Kind> { get set }
     /// Whom it lets in, with which code or token.
     var grants: GrantBook { get set }
@@ -24,7 +24,7 @@ package struct AuthorizationConfiguration: Sendable {
     package var issuer: String?
     package var accessTokenLifetime: Duration = .seconds(600)
     package var codeLifetime: Duration = .seconds(60)
-    /// What its tokens begin with.
+    /// The prefix of its tokens.
     let tokenPrefix: String
     /// Parameters without which it does not look at a code.
     let neededWithCode: [String]

@@ -40,7 +40,7 @@ package struct GrantBook: Sendable {
         refreshTokens = [:]
     }
 
-    /// Whoever an access token is of; `nil` for one that is not good, or not any more.
+    /// Returns the person of an access token; `nil` for an invalid or expired one.
     package func person(behind token: String, at now: Instant) -> String? {
         guard let access = accessTokens[token], now < access.expiresAt else { return nil }
         return access.person

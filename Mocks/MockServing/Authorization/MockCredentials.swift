@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Who a client of a token endpoint says that it is: in HTTP Basic or in the form (RFC 6749 §2.3.1).
+/// The credentials of a client of a token endpoint: in HTTP Basic or in the form (RFC 6749 §2.3.1).
 package struct MockCredentials: Sendable {
     package let id: String?
     package let secret: String?

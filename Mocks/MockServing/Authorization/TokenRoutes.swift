@@ -39,7 +39,7 @@ enum TokenError: String, Error, Sendable {
     case unsupportedGrantType = "unsupported_grant_type"
 }
 
-/// What the token endpoint gives (RFC 6749 §5.1).
+/// The answer of the token endpoint (RFC 6749 §5.1).
 struct TokenReply: Sendable {
     let access: String
     let refresh: String

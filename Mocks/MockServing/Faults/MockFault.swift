@@ -1,4 +1,4 @@
-/// What can be asked of a mock with a token endpoint, as its counts and its faults name it.
+/// A call of a mock with a token endpoint, as its counts and its faults name it.
 package protocol MockCall: RawRepresentable, CaseIterable, Decodable, Hashable, Sendable where RawValue == String {
     /// The token endpoint with a code.
     static var token: Self { get }
@@ -6,7 +6,7 @@ package protocol MockCall: RawRepresentable, CaseIterable, Decodable, Hashable, 
     static var refresh: Self { get }
 }
 
-/// What goes wrong with a call.
+/// A fault of a call.
 package protocol MockFaultKind: RawRepresentable, CaseIterable, Decodable, Equatable, Sendable
 where RawValue == String {
     associatedtype Call: MockCall
@@ -17,7 +17,7 @@ where RawValue == String {
     /// Whether the call can fail so.
     func applies(to call: Call) -> Bool
 
-    /// What breaks on the way, `late` by `delay`; `nil` for what stands in the answer.
+    /// The breakage on the way, `late` by `delay`; `nil` for a fault inside the answer.
     func breakage(delay: Duration) -> MockBreakage?
 
     /// Does to a finished answer what its route knows nothing of.

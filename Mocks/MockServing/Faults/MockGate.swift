@@ -1,7 +1,7 @@
 package import Hummingbird
 import Kernel
 
-/// What every call passes through: the count, and the fault in force.
+/// The checks of every call: the count, and the active fault.
 package struct MockGate<State: AuthorizationMock>: Sendable {
     /// Gets the fault that it has to work into its answer.
     package typealias Answer = @Sendable (State.Kind?) async throws -> MockReply

@@ -56,7 +56,7 @@ package struct DeviceKeyRequest: Sendable, Equatable {
     package let oldSignature: [UInt8]?
     /// Whether the session began with a code from the owner's mailbox.
     package let isMailboxProven: Bool
-    /// The tag of the language that the owner is told in.
+    /// The tag of the language of the notice to the owner.
     package let language: String
 
     package init(

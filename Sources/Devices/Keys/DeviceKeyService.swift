@@ -183,9 +183,9 @@ extension DeviceKeyService {
     /// Gives the account's device that key.
     ///
     /// For a first key the session must have proved to be on that very device, or have registered it. Otherwise an
-    /// attacker who learned the password could name the owner's phone, and sign in as that phone from then on (RFC 9700
-    /// §2.2.1 asks for sender-bound tokens for the same reason). Replacing a key takes the old key's signature, or the
-    /// owner's mailbox. The owner is told of either by mail.
+    /// attacker who learned the password could name the owner's phone, and sign in as that phone from then on. RFC 9700
+    /// §2.2.1 asks for sender-bound tokens for the same reason. Replacing a key takes the old key's signature, or the
+    /// owner's mailbox. Either way the owner gets a mail.
     package func setUp(_ request: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             // Checked again: the session may have been ended since the request was admitted.

@@ -51,8 +51,8 @@ package struct DeviceLink: Sendable, Equatable {
 package protocol DeviceLinkStore: Sendable {
     func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws
 
-    /// The account's link with one of those cookies, in one read however many they are: of several that are not
-    /// revoked the one that lasts longest.
+    /// The account's link with one of those cookies, in one read for any number of cookies. Of several links that are
+    /// not revoked, it is the one that lasts longest.
     func find(
         cookies: [Digest256],
         account: AccountID,
@@ -65,7 +65,7 @@ package protocol DeviceLinkStore: Sendable {
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws
 
-    /// Puts the link in the place of the one that the same account and client have under the cookie `old`.
+    /// Replaces the link that the same account and client have under the cookie `old`.
     func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws
 
     /// Revokes every link of the account's device; returns how many there were.

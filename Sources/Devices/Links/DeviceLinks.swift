@@ -108,14 +108,14 @@ package struct DeviceLinks: Sendable {
 
     /// Links the device at a sign-in.
     ///
-    /// The account's own cookie stays in use. Any other cookie, planted or another account's, is never adopted: a
-    /// holder of a copy would have a proof for this account too. A second account in one browser gets its own cookie
-    /// and device beside the first one's.
+    /// The account's own cookie stays in use. Any other cookie, set by an attacker or for another account, is never
+    /// adopted. A holder of a copy would have a proof for this account too. A second account in one browser gets its
+    /// own cookie and device beside the first one's.
     ///
     /// `methods`: the methods of the sign-in. If they prove the person and the own cookie does not, the new cookie
-    /// replaces it on the same device: a copy from a sign-in by password gains nothing. `others`: further clients that
-    /// the same cookie links the device for. `registered`: the registered device that the sign-in began on. A new link
-    /// is that device's, so that it is revoked with it.
+    /// replaces it on the same device. A copy from a sign-in by password so gains nothing. `others`: further clients
+    /// that the same cookie links the device for. `registered`: the registered device that the sign-in began on. A new
+    /// link is that device's, so that it is revoked with it.
     package func signIn(
         _ account: AccountID,
         client: String,

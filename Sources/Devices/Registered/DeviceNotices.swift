@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A new way for a device to prove itself, as its owner is told of it.
+/// A new proof of a device, for the notice to its owner.
 package enum DeviceNotice: Sendable {
     case keyAdded
     case keyReplaced

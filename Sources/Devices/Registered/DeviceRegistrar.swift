@@ -8,7 +8,7 @@ package struct DeviceRegistration: Sendable, Equatable {
     package let label: String
     package let platform: RegisteredDevice.Platform?
     package let pushToken: Secret?
-    /// SHA-256 of the credential that it shows.
+    /// SHA-256 of the credential that it presents.
     package let credential: Digest256?
 
     package init(
@@ -286,20 +286,20 @@ extension DeviceRegistrar {
     /// Makes the device of a sign-in the account's, in the unit of work of the sign-in.
     ///
     /// A device without an owner gets this one. An unregistered device is registered if the request names its platform.
-    /// So is an ended device of the account, under its previous name but without its proofs: verifying an address on
-    /// the phone that opened the account ends those, and the person still uses that phone.
+    /// An ended device of the account is registered again too, under its previous name but without its proofs.
+    /// Verifying an address on the phone that opened the account ends those, and the person still uses that phone.
     ///
-    /// If the credential does not prove the device, its credential and push token become void: an attacker may have
+    /// If the credential does not prove the device, its credential and push token become void. An attacker may have
     /// registered it under the same name before.
     ///
     /// A device that is already the account's is not proven by its name, which an attacker with the password can give
-    /// as well. The session is on it all the same, so that it ends when the owner revokes the device.
+    /// as well. The session is on it nevertheless, so that it ends when the owner revokes the device.
     ///
     /// `language`: the tag of the owner's language, for a notice that the device keeps the presented credential and is
     /// proven by it from now on. `nil` sends none, because the account was opened just now.
     ///
-    /// - Returns: `nil` for a device of another account, which a name alone does not move, for an unregistered device,
-    ///   and for an account that has ``mostOwned``: the sign-in continues without a device.
+    /// - Returns: `nil` for another account's device, which a name alone does not move, for an unregistered device, and
+    ///   for an account that has ``mostOwned``. The sign-in then continues without a device.
     package func signIn(
         _ account: AccountID,
         on request: DeviceRegistration,

@@ -58,7 +58,7 @@ package struct RegisteredDevice: Sendable, Equatable {
     }
 }
 
-/// A registered device as its owner is shown it.
+/// A registered device as its owner sees it.
 package struct ListedDevice: Sendable, Equatable {
     package let device: RegisteredDevice
     package let key: DeviceKeyRecord?

@@ -18,7 +18,7 @@ struct CURLOptions {
         number(CURLOPT_NOSIGNAL, 1)
         number(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
         number(CURLOPT_TIMEOUT_MS, Int(configuration.timeout.wholeMilliseconds))
-        // The time-out above does not hold for the farewell, for which libcurl waits two minutes by itself.
+        // The time-out above does not apply to QUIT, for which libcurl waits two minutes by itself.
         number(CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(configuration.timeout.secondsRoundedUp))
         string(CURLOPT_MAIL_FROM, configuration.sender.address)
         encryption(configuration)

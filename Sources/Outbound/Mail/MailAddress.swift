@@ -2,8 +2,8 @@ import Kernel
 
 /// An address that mail can go to or come from, with a name to show.
 ///
-/// It has only characters that an SMTP command and a header allow as they are: nothing in it can end a line, a command
-/// or a list (RFC 5321 §4.1.2, RFC 5322 §3.4).
+/// It has only characters that an SMTP command and a header allow as they are (RFC 5321 §4.1.2, RFC 5322 §3.4). Nothing
+/// in it can end a line, a command or a list.
 package struct MailAddress: Sendable, Equatable {
     /// `local@domain`.
     package let address: String

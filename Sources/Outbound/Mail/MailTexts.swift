@@ -99,8 +99,9 @@ struct MailTexts: Sendable {
         strings.text("\(key.rawValue).\(part)", in: Key.section) ?? key.rawValue
     }
 
-    /// Returns the name of a device as a mail may show it: without an address that a mail program makes a link of, and
-    /// without digits that look like a code.
+    /// Returns the name of a device as a mail may show it.
+    ///
+    /// An address that a mail program would make a link of is left out, and so are digits that look like a code.
     private static func plainName(_ name: String) -> String? {
         var (kept, digits) = (String.UnicodeScalarView(), 0)
         for scalar in name.unicodeScalars where kept.count < 40 {

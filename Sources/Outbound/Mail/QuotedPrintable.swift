@@ -1,7 +1,7 @@
 /// Text as quoted-printable (RFC 2045 §6.7): lines of at most 76 characters, ended by CR LF.
 ///
-/// Runs of digits are broken up by soft line breaks, which a reader undoes: in the encoded mail, only a code has six
-/// digits in a row.
+/// Runs of digits are broken up by soft line breaks, which a reader undoes. So only a code has six digits in a row in
+/// the encoded mail.
 enum QuotedPrintable {
     private static let lineLimit = 76
     private static let digitLimit = 5

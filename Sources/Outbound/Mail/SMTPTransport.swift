@@ -26,7 +26,7 @@ package final class SMTPTransport: MailTransport {
     package func deliver(_ message: MailMessage) async throws(MailTransportError) {
         // libcurl would write a line break in it to the server.
         guard MailAddress(message.recipient, name: nil) != nil else {
-            throw MailTransportError(.permanent, cause: "the recipient is no address")
+            throw MailTransportError(.permanent, cause: "the recipient is not an address")
         }
         let delivery = SMTPDelivery(configuration, message)
         let lane = load.withLock { load in

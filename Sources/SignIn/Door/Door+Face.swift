@@ -52,13 +52,13 @@ extension Door: SessionOpening {
             guard try await unitOfWork.run({ [devices] in try devices.isLive(device, of: account, in: $0) }) else {
                 return .refused
             }
-            let isMinted = try await devices.links.isDevice(
+            let isIssued = try await devices.links.isDevice(
                 device,
                 linkedBy: devices.cookieDigest(for: grant.session),
                 account: account,
                 client: session.client
             )
-            cookie = isMinted ? .issued : .prolonged
+            cookie = isIssued ? .issued : .prolonged
         } else {
             cookie = .none
         }

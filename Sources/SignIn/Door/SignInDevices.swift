@@ -37,9 +37,9 @@ package struct SignInDevices: Sendable {
 
     /// Finds the registered device of a sign-in, which the account now owns.
     ///
-    /// A device of the account is proven by its credential, or by a code from the owner's mailbox: an attacker who
-    /// learned the password can name it too. A passkey or a face does not suffice here, since a password sets up
-    /// either.
+    /// A device of the account is proven by its credential, or by a code from the owner's mailbox. Its name is not
+    /// enough: an attacker who learned the password knows it too. A passkey or a face does not suffice here, since a
+    /// password sets up either.
     func settle(
         _ request: SignInRequest,
         opening session: SessionID,

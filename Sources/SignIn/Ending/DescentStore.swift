@@ -2,7 +2,7 @@ package import Kernel
 
 /// Something that was opened or set up in a session, and ends when that session is disowned.
 package enum Descendant: Sendable, Equatable {
-    /// A session that was opened by another one: a client's, from the browser's.
+    /// A session that was opened from another session: a client's, from the browser's.
     case session(SessionID)
     /// A session that was opened by a means that was set up in another session: a face.
     case sessionByMeans(SessionID)

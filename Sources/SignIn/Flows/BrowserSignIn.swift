@@ -46,7 +46,7 @@ package struct BrowserSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - cookie: The only holder of the session: nobody gets its tokens.
-    ///   - proven: The person who has authenticated in that session.
+    ///   - proven: The person that authenticated in that session.
     ///   - interaction: The interaction of the sign-in page.
     ///   - authorizations: The service that keeps the interaction.
     /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.

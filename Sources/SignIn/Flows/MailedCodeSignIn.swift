@@ -26,7 +26,7 @@ package struct MailedCodeSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - attempt: The code, and its caller.
-    ///   - language: The language in which the owner is told of the end of other access.
+    ///   - language: The language of the notice that other access has ended.
     ///   - recognise: Finds the account's linked device that the request proves.
     ///   - request: Returns the sign-in to the account of the code.
     /// - Returns: The session, or the reason for none.

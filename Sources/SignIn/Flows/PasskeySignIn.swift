@@ -117,7 +117,7 @@ package struct PasskeySignIn: Sendable {
     /// - Parameters:
     ///   - checked: The new passkey.
     ///   - client: The client at which it was created.
-    ///   - language: The language in which the owner is told of it.
+    ///   - language: The language of the notice to the owner.
     ///   - holder: The browser's cookie.
     ///   - request: Returns the sign-in of the passkey's owner.
     /// - Returns: The stored passkey, and the session.

@@ -57,8 +57,8 @@ package struct PasswordChange: Sendable {
 
     /// Checks the password that is to be replaced.
     ///
-    /// Attempts count for the device that the request proves. The device that a session names is no evidence: an
-    /// attacker with the session would lock the owner's own device out.
+    /// Attempts count for the device that the request proves. The device that a session names does not count as
+    /// evidence: an attacker with the session would lock the owner's own device out.
     package func verify(
         _ password: Secret,
         of account: AccountID,

@@ -5,9 +5,9 @@ package import Kernel
 /// Finds the account's own device that a caller is on: the one answer for all uses.
 ///
 /// Attempts at secrets are counted apart for each device, so that an attacker's do not count against the owner's
-/// device. A code that was requested on a device is valid on it alone. A person who proves an address on one has
-/// set up the account. A device's id and a session's token are no evidence of a device: the id is no secret, and the
-/// token can be anywhere.
+/// device. A code that was requested on a device is valid on it alone. A person who proves an address on one has set up
+/// the account. Neither a device's id nor a session's token proves a device: the id is not secret, and the token can be
+/// anywhere.
 package struct LinkedDevices: Sendable {
     private let links: DeviceLinks
     private let registered: RegisteredDevices

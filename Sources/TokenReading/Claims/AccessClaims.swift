@@ -92,8 +92,9 @@ extension ClaimReader {
         return key
     }
 
-    /// Returns the words of `scope` (RFC 6749 §3.3): one space between two, no word twice; an empty set for a token
-    /// that only identifies its account.
+    /// Returns the scope tokens of `scope` (RFC 6749 §3.3): one space between two, and none twice.
+    ///
+    /// A token that only identifies its account has an empty set.
     fileprivate func scopes() throws(TokenError) -> Set<String>? {
         guard let text = try optionalString("scope") else { return nil }
         let words = text.isEmpty ? [] : text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -4,8 +4,8 @@
 package enum DPoPError: String, Error, CaseIterable, Sendable {
     /// The required proof is missing.
     case missing
-    /// The header is not one field with three parts of canonical base64url, is too long, has `crit`, or is not a JSON
-    /// object with unique members.
+    /// The header is too long, has `crit`, or is not a JSON object with unique members. Or it is not one field with
+    /// three parts of canonical base64url.
     case malformed
     /// `typ` is not `dpop+jwt`.
     case type

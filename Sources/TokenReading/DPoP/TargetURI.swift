@@ -1,10 +1,11 @@
 import Kernel
 
-/// An http URL in a normal form, without query and fragment, so that two spellings of one URL are equal (RFC 9449 §4.3
-/// step 9; RFC 3986 §6.2.2, §6.2.3).
+/// An http URL in a normal form, without query and fragment (RFC 9449 §4.3 step 9; RFC 3986 §6.2.2, §6.2.3).
 ///
-/// Scheme and host are in small letters, a default port is left out, `%` precedes only characters that need it, and
-/// there are no dot segments.
+/// Two spellings of one URL are equal in it.
+///
+/// Scheme and host are in lower case. A default port and dot segments are left out, and `%` precedes only characters
+/// that need it.
 package struct TargetURI: Hashable, Sendable {
     package let text: String
 

@@ -74,8 +74,9 @@ package struct RSAVerificationKey: Sendable {
     package let exponent: [UInt8]
     private let key: _RSA.Signing.PublicKey
 
-    /// Returns `nil` for a key of too few or too many bits, one whose private half can be computed, or an exponent
-    /// that is not 65537.
+    /// Returns `nil` for a key of too few or too many bits, and for an exponent other than 65537.
+    ///
+    /// Also for a key whose private half can be computed.
     package init?(_ key: _RSA.Signing.PublicKey) {
         guard (Self.minimumBits...Self.maximumBits).contains(key.keySizeInBits),
             let numbers = try? key.getKeyPrimitives()

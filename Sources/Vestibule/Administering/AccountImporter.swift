@@ -1,13 +1,13 @@
 import Accounts
 import Admin
 
-/// Sends a file of accounts in batches, so that one of any length goes in, and tells how far it is.
+/// Sends a file of accounts of any length in batches, and reports its progress.
 struct AccountImporter {
     /// Lines of one request; how many of them are dealt with is the daemon's affair.
     static let batch = 200
 
     let executor: any CommandExecutor
-    /// Takes a line of text about how it goes.
+    /// Takes a line of text about the progress.
     let report: (String) -> Void
 
     /// The outcome of a file.
@@ -52,8 +52,8 @@ struct AccountImporter {
         Exit(
             code: code,
             message:
-                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Run it again when "
-                + "that is mended, with --from \(number) to go on here: an address that is in is refused, never added twice."
+                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Mend that, then "
+                + "continue with --from \(number). An address that was added already is refused, never added twice."
         )
     }
 }

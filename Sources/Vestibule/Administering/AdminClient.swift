@@ -6,10 +6,11 @@ import Logging
 import Settings
 import Storage
 
-/// Sends a command's requests to the daemon over its socket, or carries them out in this process under the
-/// lock on the data folder while no daemon runs.
+/// Sends a command's requests to the daemon over its socket.
 ///
-/// Either way memory never goes stale. For a running daemon only the path of its socket is read from the config; its
+/// While no daemon runs, they are carried out in this process under the lock on the data folder.
+///
+/// Either way memory never goes stale. For a running daemon only the path of its socket is read from the config: its
 /// secrets may be out of this process's reach.
 struct AdminClient {
     /// How long a folder that somebody has is waited for, while no daemon listens.
@@ -65,7 +66,7 @@ struct AdminClient {
     ///
     /// A command that has it gives it back soon, and a daemon that starts listens soon: both are waited for.
     ///
-    /// - Throws: ``Exit`` when it is free and a daemon listens all the same.
+    /// - Throws: ``Exit`` when it is free, but a daemon still listens.
     private func hold(_ address: AdminAddress) async throws -> DataLock? {
         let folder = try DataFolder.open(address.dataFolder)
         let socket = SocketFile(path: address.socket)

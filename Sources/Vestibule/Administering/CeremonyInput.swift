@@ -44,7 +44,7 @@ struct CeremonyInput {
             )
         } catch let fault as OriginError {
             throw Exit.refused(
-                "An origin can't be one (\(fault.rawValue)); write it as browsers do: https://login.example.com"
+                "Invalid origin (\(fault.rawValue)). Write it as browsers do: https://login.example.com"
             )
         } catch let fault as RelyingPartyError {
             throw Exit.refused("The relying party can't be one (\(fault.code)).")
@@ -170,7 +170,7 @@ struct CeremonyInput {
 struct CeremonyVerdict: Encodable {
     let ceremony: String
     let verified: Bool
-    /// The fault of a ceremony that does not hold, with its step and where that is written.
+    /// The error of an invalid ceremony, with its step and the clause of the standard.
     var code: String?
     var step: Int?
     var clause: String?

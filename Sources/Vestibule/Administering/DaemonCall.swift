@@ -38,14 +38,14 @@ struct DaemonCall: CommandExecutor {
             return try JSONDecoder().decode(AdminAnswer<Command>.self, from: Data(response.body))
         } catch OutboundError.timeout {
             throw Exit.unavailable(
-                "The daemon on \(address.socket) did not answer in time. What was asked may be done all the same: look "
+                "The daemon on \(address.socket) did not answer in time. The command may have been carried out: look "
                     + "before you ask again."
             )
         } catch OutboundError.connect {
             throw Exit.unavailable(
                 "Another vestibule has the data folder \(address.dataFolder), and no daemon listens on "
-                    + "\(address.socket): it is a command at work, or a daemon that starts or stops. What was asked "
-                    + "was not done; try again in a moment. If the daemon runs, name its config with --config and "
+                    + "\(address.socket): it is a command at work, or a daemon that starts or stops. Nothing was "
+                    + "done. Try again in a moment. If the daemon runs, name its config with --config and "
                     + "its folder with --data."
             )
         } catch let failure as OutboundError {

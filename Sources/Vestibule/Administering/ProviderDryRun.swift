@@ -233,7 +233,7 @@ extension ProviderReport.Live {
             return
         }
         let check = configuration.check
-        // A stranger's texts go to a terminal: as they are they could redraw it, or hold what was sent along.
+        // Texts from outside go to a terminal. Unchanged, they could redraw it, or hold what was sent along.
         let printable = { (text: String) in configuration.printable(text) ?? "nothing that can be printed" }
         if let pointer = check.reference { found[pointer.text] = reading.reference.map(printable) ?? "nothing" }
         for (pointer, value) in zip(check.status, reading.values) {

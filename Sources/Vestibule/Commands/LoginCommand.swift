@@ -27,9 +27,9 @@ struct LoginCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "Who signs in; without it, the last person who did.") var email: String?
+    @Option(help: "The person to sign in. Default: the last person who did.") var email: String?
     @Option(help: ArgumentHelp("The server's address.", valueName: "url")) var server = "http://localhost:8080"
-    @Option(help: ArgumentHelp("The client to sign in to; the server's default without it.", valueName: "id"))
+    @Option(help: ArgumentHelp("The client to sign in to. Default: the server's default client.", valueName: "id"))
     var client: String?
     @Option(
         help: ArgumentHelp("Where tokens are kept.", discussion: "Default: ~/.vestibule/login.json", valueName: "file")

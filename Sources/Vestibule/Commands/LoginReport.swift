@@ -3,7 +3,7 @@ import Kernel
 import Synchronization
 import VestibuleClient
 
-/// Tells a person at a terminal how a login goes.
+/// Reports a login's progress to a person at a terminal.
 final class LoginReport: Sendable {
     private let isQuiet: Bool
     private let isScripted: Bool
@@ -22,13 +22,13 @@ final class LoginReport: Sendable {
             let seconds = started.lifetime.secondsRoundedUp
             say(
                 isScripted
-                    ? "started; the scan is scripted" : "started; open this page for the face scan (\(seconds) s):"
+                    ? "started, with a scripted scan" : "started. Open this page for the face scan (\(seconds) s):"
             )
             if !isScripted { StandardOutput.print("  \(started.page.absoluteString)") }
             if let number = started.number { say("type this number on the page: \(number)") }
         case .waiting(let hint): say(Self.words(for: hint))
-        case .degraded(.provider): say("the provider does not answer at the moment; still waiting")
-        case .degraded(.network): say("the server does not answer at the moment; still trying")
+        case .degraded(.provider): say("the provider does not answer at the moment, still waiting")
+        case .degraded(.network): say("the server does not answer at the moment, still trying")
         case .completed: say("approved")
         }
     }

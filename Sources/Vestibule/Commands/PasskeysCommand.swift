@@ -34,7 +34,7 @@ struct PasskeysCommand: ParsableCommand {
             ]
         )
 
-        @Option(help: "An origin that is allowed; by default https:// and the RP ID. May be given many times.")
+        @Option(help: "An origin that is allowed. Default: https:// and the RP ID. May be given many times.")
         var origin: [String] = []
         @Option(help: "A folder of certificates that an attestation has to end at.") var trust: String?
         @Flag(help: "Print JSON.") var json = false

@@ -61,7 +61,7 @@ struct ProviderCommand: ParsableCommand {
 
         @Argument(help: "The provider's name in the config.") var name: String
         @Flag(help: "Begin two real scans, and check the first once.") var live = false
-        @Option(help: ArgumentHelp("The account at the provider that is scanned; for --live.", valueName: "reference"))
+        @Option(help: ArgumentHelp("The account at the provider that is scanned, for --live.", valueName: "reference"))
         var account: String?
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
@@ -91,7 +91,7 @@ struct ProviderCommand: ParsableCommand {
                 case 1: "the only one is \(known[0])"
                 default: "there are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
                 }
-            return "There is no provider \(name); \(others)."
+            return "There is no provider \(name): \(others)."
         }
     }
 }

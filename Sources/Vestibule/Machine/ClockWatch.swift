@@ -23,7 +23,7 @@ struct ClockWatch: Sendable {
 
     /// Compares how far both clocks went.
     ///
-    /// - Returns: What both say now.
+    /// - Returns: The present readings of both.
     func look(since before: (wall: Instant, uptime: Uptime)) -> (wall: Instant, uptime: Uptime) {
         let now = reading
         let step = (now.wall - before.wall) - (now.uptime - before.uptime)

@@ -7,8 +7,8 @@ import Glibc
 enum CoreFiles {
     /// Sets both limits to zero, for this process and its children; nobody but root can raise them again (setrlimit(2)).
     ///
-    /// A program that the kernel pipes core files to (`|` in `core_pattern`) is handed them all the same: some keep none of a
-    /// process with that limit, others do.
+    /// A program that the kernel pipes core files to (`|` in `core_pattern`) gets them nevertheless. Some such programs
+    /// keep none of a process with that limit, others do.
     /// - Returns: whether it was done.
     @discardableResult
     static func forbid() -> Bool {

@@ -2,8 +2,9 @@ import Glibc
 
 /// Keeps memory out of a crash's report: the log tells only where the crash happened.
 ///
-/// The runtime has an installed swift-backtrace write every register, and the bytes that it points to: a key, a
-/// password or a token as likely as anything else (CWE-532). It is told by its variable alone, before the process begins.
+/// The runtime has an installed swift-backtrace write every register, and the bytes that it points to. They are a key,
+/// a password or a token as likely as anything else (CWE-532). Its variable alone configures it, before the process
+/// begins.
 enum CrashReports {
     static let variable = "SWIFT_BACKTRACE"
     private static let registers = "registers="

@@ -19,7 +19,7 @@ struct DataFolder: Sendable {
         var description: String {
             switch self {
             case .cannotCreate(let path, let cause):
-                "The data folder \(path) can't be used: \(cause). Name another one with --data, or give it to this user."
+                "The data folder \(path) can't be used: \(cause). Name another folder with --data, or give it to this user."
             case .openToOthers(let path):
                 "The data folder \(path) can be written by others. Run: chmod 700 \(path)"
             case .inUse(let path):
@@ -35,7 +35,7 @@ struct DataFolder: Sendable {
 
     /// Makes the folder (0700) if it is missing.
     static func open(_ path: String) throws(FolderError) -> DataFolder {
-        // Whatever this process makes, rows, keys or sockets, is this user's alone from the first moment.
+        // All that this process creates, such as rows, keys and sockets, is this user's alone from the first moment.
         umask(0o077)
         var partial = ""
         for part in path.split(separator: "/") {
@@ -46,7 +46,7 @@ struct DataFolder: Sendable {
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK) == 0 else {
-            throw .cannotCreate(path: path, cause: "it is no folder that this user can write")
+            throw .cannotCreate(path: path, cause: "it is not a folder that this user can write")
         }
         guard status.st_mode & 0o022 == 0 else { throw .openToOthers(path: path) }
         return DataFolder(path: path)
@@ -74,7 +74,7 @@ struct DataFolder: Sendable {
     }
 }
 
-/// The hold on a data folder; given back when it goes.
+/// The lock on a data folder, released when the value is destroyed.
 final class DataLock: Sendable {
     private let descriptor: CInt
 

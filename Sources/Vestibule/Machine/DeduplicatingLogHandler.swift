@@ -8,8 +8,8 @@ final class RepeatedLines: Sendable {
     static let quiet: Duration = .seconds(10)
     /// How many causes are remembered.
     ///
-    /// A new one pushes out the one that was written longest ago: each cause has its first line, and so many others have to
-    /// come between two lines of the same.
+    /// A new cause replaces the one that was written longest ago. Each cause has its first line, and so many others
+    /// have to come between two lines of the same.
     static let most = 512
 
     struct Key: Hashable, Sendable {

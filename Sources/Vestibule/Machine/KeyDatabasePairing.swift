@@ -7,14 +7,14 @@ import Tokens
 /// Rows and keys belong together: keys are made once, before there is a row that needs them, and the database keeps a
 /// mark of them.
 ///
-/// A database beside no keys would get new ones, and one beside another server's would take those: its tokens, links and
-/// sealed columns would be void, and its audit would look forged, for good where rows were added meanwhile. A database of
-/// before there were marks is known by its audit, whose rows have keyed hashes.
+/// A database without keys would get new keys, and a database beside another server's keys would take those. Its
+/// tokens, links and encrypted columns would be void. Its audit would look forged, for good where rows were added
+/// meanwhile. A database from before the marks is recognized by its audit, whose rows have keyed hashes.
 enum KeyDatabasePairing {
     /// Looks before anything is made or changed, in either of them.
     ///
-    /// - Throws: ``Exit`` when the key folder holds no root key, and the database rows or a mark; when its root key is not
-    ///   that of the mark, or, without a mark, has made none of the audit's last rows.
+    /// - Throws: ``Exit`` when the database holds rows or a mark and the key folder has no root key. Also when the root
+    ///   key is not that of the mark, or, without a mark, made none of the audit's last rows.
     static func check(_ settings: Settings, environment: Environment) throws {
         let (folder, options) = (settings.secrets.keyFolder, settings.storage)
         let recorded = try SQLiteDatabase.keyMark(options)

@@ -6,8 +6,8 @@ import Settings
 
 /// How many files, and so connections, the system lets this process hold.
 ///
-/// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2); one that does
-/// not may raise it to the hard one (setrlimit(2)).
+/// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2). Other programs
+/// may raise it to the hard limit (setrlimit(2)).
 enum OpenFiles {
     /// How many connections may be accepted, and why not more.
     struct Admission: Equatable, Sendable {
@@ -64,8 +64,8 @@ enum OpenFiles {
 
     /// Opens /dev/null for standard streams that are closed, and ignores the signal that the reader of one is gone.
     ///
-    /// Else a file that is opened later, like the database, would take the number (open(2): the lowest that is free), and
-    /// the log would be written into it.
+    /// Else a file that is opened later, like the database, would take the number, and the log would be written into
+    /// it. The call open(2) takes the lowest free number.
     static func fillStandardStreams() {
         signal(SIGPIPE, SIG_IGN)
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {

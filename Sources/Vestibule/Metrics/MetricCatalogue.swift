@@ -10,7 +10,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_build_info",
                 .gauge,
-                help: "Always 1; the label is the version.",
+                help: "Always 1. The label is the version.",
                 labels: ["version"]
             ),
 
@@ -23,7 +23,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_operation_transitions_total",
                 .counter,
-                help: "Operations that came into a state; those that began are created.",
+                help: "Operations that came into a state. Those that began are created.",
                 labels: ["state"]
             ),
             MetricFamily(
@@ -42,12 +42,12 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_watcher_lag_seconds",
                 .duration([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
-                help: "How late the watcher's visits begin."
+                help: "How late the watcher's checks begin."
             ),
             MetricFamily(
                 "vestibule_watcher_planned",
                 .gauge,
-                help: "Operations that the watcher has a visit planned for."
+                help: "Operations that the watcher has a check planned for."
             ),
             MetricFamily(
                 "vestibule_refusals_total",
@@ -65,7 +65,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_provider_request_seconds",
                 .duration([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
-                help: "Calls of a face provider, by what came of them.",
+                help: "Calls of a face provider, by outcome.",
                 labels: ["provider", "call", "outcome"],
                 hidesZeros: true
             ),
@@ -78,7 +78,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_provider_circuit_state",
                 .gauge,
-                help: "1 for the state of a face provider's circuit: while open no start or no check goes out.",
+                help: "1 for the state of a face provider's circuit: while open, starts or checks are not sent.",
                 labels: ["provider", "state"]
             ),
             MetricFamily(
@@ -92,7 +92,7 @@ enum MetricCatalogue {
                 "vestibule_webhooks_total",
                 .counter,
                 help:
-                    "Webhooks by provider and what became of them; those for no configured provider have an empty one.",
+                    "Webhooks by provider and outcome. Those for no configured provider have an empty provider.",
                 labels: ["provider", "outcome"]
             ),
 
@@ -139,13 +139,13 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_audit_checkpoint_timestamp_seconds",
                 .gauge,
-                help: "When the newest checkpoint of the audit was made; absent before the first."
+                help: "When the newest checkpoint of the audit was made. Absent before the first."
             ),
 
             MetricFamily(
                 "vestibule_mail_deliveries_total",
                 .counter,
-                help: "Tries to deliver mail, by what the mail is for and what came of them.",
+                help: "Tries to deliver mail, by the mail's purpose and by outcome.",
                 labels: ["kind", "outcome"]
             ),
             MetricFamily(
@@ -179,7 +179,7 @@ enum MetricCatalogue {
             MetricFamily(
                 "vestibule_http_requests_total",
                 .counter,
-                help: "Requests by the template of their route; unmatched were refused before any route.",
+                help: "Requests by the template of their route. Unmatched ones were refused before any route.",
                 labels: ["method", "route", "status"],
                 hidesZeros: true
             ),
@@ -187,7 +187,7 @@ enum MetricCatalogue {
                 "vestibule_http_request_seconds",
                 .duration([0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 30]),
                 help:
-                    "Time in a route's handler. A GET that waits for a change does so before; a POST and a stream do so in it.",
+                    "Time in a route's handler. A GET that waits for a change does so before it, a POST and a stream in it.",
                 labels: ["method", "route"],
                 hidesZeros: true
             ),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An address that the daemon listens on, and what is said when it can't.
+/// An address that the daemon listens on, and the message when it can't.
 struct ListenAddress: Equatable {
     /// Its section of the config.
     let section: String
@@ -43,7 +43,7 @@ struct ListenAddress: Equatable {
                 "This user may not listen on \(host):\(port). Choose a port from 1024 on: \(section).port."
             )
         case EADDRNOTAVAIL:
-            Exit.unavailable("\(host) is no address of this machine. Set \(section).host to one that is.")
+            Exit.unavailable("\(host) is not an address of this machine. Set \(section).host to one that is.")
         default:
             Exit.unavailable("\(host):\(port) can't be listened on: \(String(cString: strerror(code))).")
         }

@@ -23,7 +23,7 @@ struct Reloading: Service {
                 logger.notice("certificate, keys and trust of passkeys were read again")
             } catch {
                 let cause = (error as? Exit)?.message ?? "\(error)"
-                logger.error("nothing was reloaded; the old ones stay", metadata: ["cause": "\(cause)"])
+                logger.error("nothing was reloaded, and the old ones stay", metadata: ["cause": "\(cause)"])
             }
         }
     }

@@ -34,16 +34,16 @@ struct SocketFile: Sendable {
 
     /// Leaves everything to a program that listens here.
     ///
-    /// The holder of a data folder's lock calls this before it opens anything there: a daemon whose lock file somebody
-    /// has removed keeps writing its rows, and still listens.
+    /// The holder of a data folder's lock calls this before it opens anything there. A daemon whose lock file somebody
+    /// removed keeps writing its rows, and still listens.
     ///
     /// - Throws: ``Exit`` while one does.
     func refuseIfListened() throws(Exit) {
         guard isListened else { return }
         throw .storage(
             "another program listens at \(path), where the admin socket should be. If it is a daemon whose lock file was "
-                + "removed, stop it first. Otherwise set listen.adminSocket to another path; each daemon needs one of "
-                + "its own."
+                + "removed, stop it first. Otherwise set listen.adminSocket to another path. Each daemon needs its "
+                + "own."
         )
     }
 

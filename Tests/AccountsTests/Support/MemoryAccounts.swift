@@ -235,7 +235,7 @@ enum StandIns {
     @Sendable static func of(_ email: EmailAddress) -> AccountID { mint.placeholderAccount(for: email) }
 }
 
-/// What would be ended, and of whom.
+/// The accounts whose sessions would be ended.
 final class RecordingAccess: AccountAccess {
     private let entries = Mutex<[String]>([])
 

@@ -13,7 +13,7 @@ struct App: Sendable {
     var userAgent = "ExampleApp/1.0"
     /// Whether it gives cookies back.
     var keepsCookies = true
-    /// What else it sends with each request.
+    /// Further headers that it sends with each request.
     var headers: [String: String] = [:]
 
     /// A login that it started.

@@ -46,7 +46,7 @@ final class BankProgram: Sendable {
     /// Ends it as a power cut would; whoever asks is refused a connection.
     func destroy() async { await program?.destroy() }
 
-    /// What makes it one of the daemon's banks, under that id.
+    /// The settings that make it one of the daemon's banks, under that id.
     func settings(as id: String = BankProgram.id) -> [String] {
         [
             "banks.\(id).name=\(Self.name)", "banks.\(id).clientID=vestibule",
@@ -100,7 +100,7 @@ final class BankProgram: Sendable {
     func cancel(at page: String) throws -> String { try press("cancel=1", at: page) }
 
     private func press(_ form: String, at page: String) throws -> String {
-        guard page.hasPrefix("\(url)/authorize?") else { throw Complaint("\(page) is no page of the bank") }
+        guard page.hasPrefix("\(url)/authorize?") else { throw Complaint("\(page) is not a page of the bank") }
         let connection = try RawConnection(port: port)
         try connection.write(
             "POST /authorize?\(query(of: page)) HTTP/1.1\r\nHost: localhost\r\n"

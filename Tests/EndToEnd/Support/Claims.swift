@@ -2,7 +2,7 @@ import Foundation
 import Kernel
 import Wire
 
-/// What a token says, read without checking its signature.
+/// The claims of a token, read without checking its signature.
 struct Claims: Decodable, Hashable, Sendable {
     let sub: String
     let sid: String
@@ -26,13 +26,13 @@ struct Claims: Decodable, Hashable, Sendable {
     ) throws -> Value {
         let parts = token.split(separator: ".")
         guard parts.count == 3, let bytes = Base64URL.decode(parts[part]) else {
-            throw Complaint("this is no signed token: \(token)")
+            throw Complaint("this is not a signed token: \(token)")
         }
         return try JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 }
 
-/// What the tokens of one answer say.
+/// The claims of one answer's tokens.
 struct GrantClaims: Hashable, Sendable {
     let access: Claims
     let refresh: Claims

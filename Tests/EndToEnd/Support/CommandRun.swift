@@ -10,12 +10,12 @@ struct CommandRun: Sendable, CustomStringConvertible {
 
     var description: String { "`\(words)` ended with \(code)\n\(output)\n\(error)" }
 
-    /// The lines of both streams that are no warnings about the config.
+    /// The lines of both streams except warnings about the config.
     var complaint: String {
         error.split(separator: "\n").filter { !$0.hasPrefix("warning: ") }.joined(separator: "\n")
     }
 
-    /// What it printed, as JSON.
+    /// Its output as JSON.
     func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(output.utf8)) } catch {
             throw Complaint("\(self)\nis no \(type): \(error)")

@@ -31,7 +31,7 @@ struct Database: Sendable {
 
     /// The condition that selects the row of an operation.
     static func isOperation(_ publicID: String) throws -> String {
-        guard let bits = UUIDBits(publicID) else { throw Complaint("\(publicID) is no UUID") }
+        guard let bits = UUIDBits(publicID) else { throw Complaint("\(publicID) is not a UUID") }
         let digest = SHA256.hash(data: bits.bytes).map { String(format: "%02x", $0) }.joined()
         return "public_id = X'\(digest)'"
     }

@@ -76,7 +76,7 @@ extension FaultPlay {
     }
 
     private func awaitCheck(after before: Int) async throws {
-        try await eventually("a check that a webhook brings about", within: .seconds(25)) {
+        try await eventually("a check that a webhook causes", within: .seconds(25)) {
             try await checks() > before
         }
     }

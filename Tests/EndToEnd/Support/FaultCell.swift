@@ -31,7 +31,7 @@ struct FaultCell: Sendable {
     var spoilsScan: Bool { fault == "late_accept" }
 }
 
-/// What came of a cell.
+/// The outcome of a cell.
 struct FaultResult: Sendable {
     let cell: FaultCell
     /// Ends of logins, by how many.

@@ -9,7 +9,7 @@ struct Impression: Equatable, CustomStringConvertible {
 
     /// Members whose value is a secret, of which only the length can be told.
     private static let secrets: Set<String> = ["operationId", "authIdUrl", "authUrl"]
-    /// What differs from one answer to the next by its nature.
+    /// The parts that differ from one answer to the next by their nature.
     private static let passing: Set<String> = ["date", "x-request-id", "content-length"]
 
     init(_ reply: WebClient.Reply) throws {

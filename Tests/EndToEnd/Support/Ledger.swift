@@ -1,7 +1,7 @@
 import Synchronization
 import Wire
 
-/// What clients were told about their logins, and what of it can't be true of one daemon.
+/// The answers that clients got about their logins, and the contradictions among them.
 final class Ledger: Sendable {
     struct Entry: Sendable {
         let login: App.Login

@@ -11,7 +11,8 @@ struct Outbox {
         init(_ raw: String) throws {
             let lines = raw.replacing("\r\n", with: "\n")
             to = try #require(lines.firstMatch(of: /\nTo: (.*?)\n/)).output.1.description
-            // What was broken for the transport (RFC 2045 §6.7); nothing that tests look for is encoded otherwise.
+            // Joins lines that were broken for the transport (RFC 2045 §6.7). Nothing that tests look for is encoded
+            // otherwise.
             text = lines.replacing("=\n", with: "")
         }
 
@@ -30,7 +31,7 @@ struct Outbox {
 
     init(_ daemon: Daemon) { folder = daemon.dataFolder + "/outbox" }
 
-    /// What was delivered, the oldest first.
+    /// The delivered mails, the oldest first.
     var mails: [Mail] {
         get throws {
             // There is none before the first mail.

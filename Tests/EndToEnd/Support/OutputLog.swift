@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a program printed, standard output and standard error apart.
+/// The output of a program, standard output and standard error apart.
 final class OutputLog: Sendable {
     enum Stream { case output, error }
 

@@ -15,8 +15,8 @@ struct Phone: Sendable {
 
     /// A new phone of that person.
     ///
-    /// `scanned`: what happens once the scan has begun that signs in for the first time; nothing is needed where the
-    /// provider accepts all of the address's.
+    /// `scanned`: runs once the first sign-in's scan has begun. It is not needed where the provider accepts all scans
+    /// of the address.
     init(of email: String, _ scene: WalletScene, scanned: () async throws -> Void = {}) async throws {
         self.scene = scene
         self.email = email

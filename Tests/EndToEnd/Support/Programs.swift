@@ -13,11 +13,12 @@ enum Programs {
 
         var description: String {
             "\(daemon) and \(mock) are in none of \(searched.joined(separator: ", ")). Build them first: swift build "
-                + "--build-tests; or name their folder in VESTIBULE_E2E_PROGRAMS."
+                + "--build-tests, or name their folder in VESTIBULE_E2E_PROGRAMS."
         }
     }
 
-    /// What the programs inherit: a search path and nothing else, so that the developer's own settings stay outside.
+    /// The inherited environment of the programs: a search path alone, so that the developer's own settings stay
+    /// outside.
     static func environment(_ more: [String: String] = [:]) throws -> [String: String] {
         let system = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         return ["PATH": "\(try folder.get()):\(system)", "TZ": "UTC"].merging(more) { $1 }

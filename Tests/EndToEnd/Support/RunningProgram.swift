@@ -3,7 +3,7 @@ import Glibc
 import Subprocess
 import Synchronization
 
-/// A program that was started and goes on until it ends by itself or is stopped.
+/// A program that was started and runs until it ends by itself or is stopped.
 final class RunningProgram: Sendable {
     let name: String
     let log: OutputLog
@@ -17,7 +17,7 @@ final class RunningProgram: Sendable {
         case killed(signal: Int32)
     }
 
-    /// What a test waited for in vain, with what the program printed.
+    /// The event that a test waited for in vain, with the program's output.
     struct Disappointment: Error, CustomStringConvertible {
         let program: String
         let complaint: String

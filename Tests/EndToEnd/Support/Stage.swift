@@ -1,8 +1,9 @@
 import Foundation
 import Kernel
 
-/// What a test plays on: a provider, a daemon with people in it, and a client; all gone when it is over, also when it
-/// failed.
+/// The setting of a test: a provider, a daemon with people in it, and a client.
+///
+/// All of them end with the test, also when it fails.
 struct Stage: Sendable {
     let folder: TestFolder
     let web: WebClient
@@ -11,9 +12,9 @@ struct Stage: Sendable {
 
     /// Runs `play` on a stage of its own.
     ///
-    /// Only so many stages stand at one time, so that they don't starve each other; one that is `alone` waits for all
-    /// of them. `settings` are `key=value` each, over a cadence that suits tests; `people` have a face at the provider;
-    /// `limit` is for the play itself. What the play throws is thrown on with what the programs printed.
+    /// Only a few stages run at one time, so that they don't starve each other. One that is `alone` waits for all of
+    /// them. `settings` are `key=value` each, over a cadence that suits tests; `people` have a face at the provider,
+    /// and `limit` is for the test's body alone. An error of the body is thrown on with the programs' output.
     static func run(
         _ settings: [String] = [],
         people: [String] = [],

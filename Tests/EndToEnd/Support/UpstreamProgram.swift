@@ -25,7 +25,7 @@ struct UpstreamProgram: Sendable {
         return UpstreamProgram(program: program, port: port, web: web)
     }
 
-    /// What makes it the daemon's upstream, for the client of the seed's app.
+    /// The settings that make it the daemon's upstream, for the client of the seed's app.
     var settings: [String] {
         [
             "clients.myvoo.upstream=ates", "sampleData.client=myvoo", "upstreams.ates.authorizeURL=\(url)/authorize",
@@ -120,7 +120,7 @@ struct RedirectedBrowser {
     }
 }
 
-/// What stands behind the first question mark.
+/// The text after the first question mark.
 func query(of address: String) -> String {
     address.firstIndex(of: "?").map { String(address[address.index(after: $0)...]) } ?? ""
 }

@@ -1,4 +1,4 @@
-/// Why a test can't go on.
+/// The reason why a test can't continue.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
 

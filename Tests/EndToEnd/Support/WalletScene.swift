@@ -37,7 +37,7 @@ struct WalletScene: Sendable {
         "http://localhost:\(stage.daemon.port)/api/enrollment/callback/\(bank)"
     }
 
-    /// What a browser is answered that was sent to one of the daemon's addresses.
+    /// The answer to a browser that was sent to one of the daemon's addresses.
     ///
     /// Blocks its thread while it waits.
     func arrive(at address: String, cookie: String = "") throws -> RedirectedBrowser.Page {
@@ -64,7 +64,7 @@ struct WalletScene: Sendable {
 
     private func own(_ address: String) throws -> (target: String, port: Int) {
         let (origin, port) = ("http://localhost:\(stage.daemon.port)", stage.daemon.port)
-        guard address.hasPrefix(origin + "/") else { throw Complaint("\(address) is no address of the daemon") }
+        guard address.hasPrefix(origin + "/") else { throw Complaint("\(address) is not an address of the daemon") }
         return (String(address.dropFirst(origin.count)), port)
     }
 }

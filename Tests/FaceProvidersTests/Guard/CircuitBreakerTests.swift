@@ -82,7 +82,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(arguments: CircuitBreaker.Outcome.allCases)
-    mutating func `attack: what was on its way when it opened changes nothing any more`(
+    mutating func `attack: a call that was in progress when the circuit opened changes nothing any more`(
         _ outcome: CircuitBreaker.Outcome
     ) throws {
         var early: [CircuitBreaker.Pass] = []

@@ -26,7 +26,7 @@ struct CircuitKindTests {
         for _ in 0..<20 { _ = try pass(.check) }
         #expect(breaker.admits(.start, at: now))
         try call(.start, .answered)
-        #expect(breaker.circuit(of: .suspect, at: now) == .closed, "an answer lets all of them go on")
+        #expect(breaker.circuit(of: .suspect, at: now) == .closed, "an answer lets all of them continue")
     }
 
     @Test mutating func `checks that fail leave starts to one at a time, until one fails`() throws {
@@ -190,8 +190,9 @@ struct CircuitKindTests {
         #expect(answered.last == 58 && breaker.circuit(at: now) == .closed)
     }
 
-    /// One start every other second to a provider that hangs for ten seconds, or answers where `isBack` says so: the seconds
-    /// of those that were let through.
+    /// Begins every other second at a provider that hangs for ten seconds, or answers where `isBack` says so.
+    ///
+    /// Returns the seconds of the calls that were let through.
     private mutating func starts(for seconds: Int, isBack: (Int) -> Bool) -> [Int?] {
         var hanging: [(pass: CircuitBreaker.Pass, begun: Uptime)] = []
         return (0..<seconds).map { second in

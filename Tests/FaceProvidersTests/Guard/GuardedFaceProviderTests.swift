@@ -112,7 +112,7 @@ private func until(_ condition: () -> Bool) async {
         .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken),
         .success(.pending(.processing)), .success(.unrecognised),
     ])
-    func `attack: what a provider says about people never opens the circuit`(
+    func `attack: a provider's answers about people never open the circuit`(
         _ answer: Result<ScanStatus, ProviderError>
     ) async {
         let bench = Guarded()
@@ -187,7 +187,7 @@ private func until(_ condition: () -> Bool) async {
             for await wasHeldBack in group { #expect(!wasHeldBack) }
         }
         #expect(bench.provider.calls == 8 && bench.provider.mostAtOnce == 4)
-        #expect(bench.guarded.circuit == .closed, "our own crowd is no fault of the provider's")
+        #expect(bench.guarded.circuit == .closed, "the server's own crowd does not count against the provider")
         #expect(await bench.check() == .success(.approved), "all places were given back")
     }
 
@@ -270,7 +270,7 @@ private func until(_ condition: () -> Bool) async {
         #expect(await start == .failure(.unreached(cause: "the call was given up")))
     }
 
-    @Test func `who waits for a place is held back when its time is up, and takes nobody's place`() async {
+    @Test func `a call that waits for a slot is held back when its time is up, and takes no slot`() async {
         let bench = Guarded(checkConcurrency: 1)
         bench.provider.hold()
         async let first = bench.check()
@@ -330,7 +330,7 @@ private func until(_ condition: () -> Bool) async {
         #expect(bench.log.text.contains("circuit is closed"), "\(bench.log.text)")
     }
 
-    @Test func `what an adapter declares is handed on by all that is wrapped around it`() {
+    @Test func `an adapter's declarations are passed on by all wrappers around it`() {
         for returns in [true, false] {
             let bench = Guarded(returnsToUs: returns)
             let measured = MeasuredFaceProvider(bench.guarded, clock: bench.time, factory: NOOPMetricsHandler.instance)

@@ -113,7 +113,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
-    @Test func `a page that sends the browser back is told where to, and that makes it one that does`() async throws {
+    @Test func `a page that sends the browser back gets the address, and counts as one that returns`() async throws {
         try await FakeHTTPProvider.run { configuration in
             configuration.begin.request.body = try TemplateText(#"{"back":"{{callbackURL}}"}"#, .json, in: .begin)
         } _: { _ in
@@ -168,7 +168,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
-    @Test func `a check's errors are no verdict`() async throws {
+    @Test func `a check's errors give no verdict`() async throws {
         let replies: [ScriptedReply] = [
             .json("{}", status: 500), .json("{}", status: 401), .json("{}", status: 400), .reset,
             .raw("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n{", thenClose: true),
@@ -206,7 +206,9 @@ struct HTTPTemplateProviderTests {
         }
     }
 
-    @Test func `an error's words are told without our secrets, and its other words not at all`() async throws {
+    @Test func `an error's known texts are reported without the server's secrets, and its other texts not at all`()
+        async throws
+    {
         let body = #"{"error":{"code":"E1","text":"key a-key-of-ours\nis wrong"},"person":"Ada"}"#
         try await FakeHTTPProvider.run { configuration in
             configuration.errorTexts = [
@@ -284,7 +286,7 @@ struct TemplateAuthTests {
         }
     }
 
-    @Test func `an HMAC is over what the template says, at the time that the header says`() async throws {
+    @Test func `an HMAC is over the template's text, at the header's time`() async throws {
         let key = "a-signing-key"
         try await FakeHTTPProvider.run { configuration in
             configuration.baseURL += "/api"

@@ -32,7 +32,7 @@ struct JSONTests {
         #expect(JSONPointer(pointer) != nil)
     }
 
-    @Test func `a text that is no pointer is none`() {
+    @Test func `a text other than a pointer is not read as one`() {
         for text in ["a", "a/b", "/~", "/~2", "/a~"] { #expect(JSONPointer(text) == nil, "\(text)") }
         #expect(JSONPointer(String(repeating: "/a", count: 33)) == nil)
         #expect(JSONPointer("/" + String(repeating: "a", count: 512)) == nil)

@@ -15,7 +15,7 @@ struct TemplateFuzzTests {
         "status", "approved", "scan-1", "id", "0",
     ]
 
-    @Test func `whatever a document is, a pointer finds what is there or nothing`() throws {
+    @Test func `in any document a pointer finds the value that is there or nothing`() throws {
         var random = Mutator(seed: FuzzRun.seed &+ 10, tokens: Self.tokens)
         let documents = [
             #"{"verification":{"id":"scan-1","status":"approved","code":9001},"list":[1,[2,{"a":null}]],"":{"~":"/"}}"#,
@@ -87,7 +87,7 @@ struct TemplateFuzzTests {
         #expect(filled > 0 && filled < FuzzRun.inputs && twins < filled / 10)
     }
 
-    @Test func `no answer approves but one that says so about our scan`() throws {
+    @Test func `only an answer about the server's own scan approves`() throws {
         var random = Mutator(seed: FuzzRun.seed &+ 12, tokens: Self.tokens)
         let template = try Self.check()
         let corpus = [

@@ -47,7 +47,7 @@ struct TemplateTextTests {
         #expect(braces == #"{"a":{"b":"}}"}}"#)
     }
 
-    @Test func `outside of a string only digits stand`() throws {
+    @Test func `outside of a string only digits are allowed`() throws {
         #expect(try filled(#"{"t": {{deadlineSeconds}}}"#, .json, with: "180") == #"{"t": 180}"#)
         #expect(try filled(#"{"\"": {{deadlineSeconds}}}"#, .json, with: "1") == #"{"\"": 1}"#)
         for value in ["", "-1", "1.5", "true", "1,\"a\":1", "12345678901234567890"] {
@@ -68,11 +68,11 @@ struct TemplateTextTests {
         }
     }
 
-    @Test func `what is signed is what is there`() throws {
+    @Test func `the signed text is the text that is sent`() throws {
         #expect(try filled("{{method}}\n{{body}}", .signed, in: .everyRequest, with: "é\"\n") == "é\"\n\né\"\n")
     }
 
-    @Test func `faults say what is wrong`() {
+    @Test func `errors say what is wrong`() {
         #expect(fault("/{{account", .path) == .unclosed)
         #expect(fault("/{{acount}}", .path) == .unknownVariable("acount"))
         #expect(fault("/{{}}", .path) == .unknownVariable(""))

@@ -28,7 +28,7 @@ struct VerdictTests {
         CheckReading(Array(body.utf8), of: Self.scan, template).status
     }
 
-    @Test func `every verdict is one of ours`() {
+    @Test func `every verdict has a code of the server's own`() {
         let all: [(TemplateVerdict, ScanStatus)] = [
             (.approved, .approved), (.declined, .rejected(.declined)), (.notMatched, .rejected(.notMatched)),
             (.livenessFailed, .rejected(.livenessFailed)), (.tooManyAttempts, .rejected(.tooManyAttempts)),
@@ -64,7 +64,7 @@ struct VerdictTests {
         #expect(read(#"{"id":true,"status":"wait"}"#, template) == .nonsense)
     }
 
-    @Test func `an answer that does not name its scan may say that there is nothing yet, and no more`() throws {
+    @Test func `an answer that does not name its scan may say that it is pending, and no more`() throws {
         let template = try template([("ok", .approved), ("no", .declined), ("~", .processing)])
         #expect(read(#"{"status":"ok"}"#, template) == .unrecognised)
         #expect(read(#"{"id":null,"status":"no"}"#, template) == .unrecognised)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["v1,", "v1,AAAA", "v1,!!!!", "v1,\(String(repeating: "A", count: 4000))", "v1,é"])
-    func `attack: an entry that is no signature takes nothing from the good one beside it, and adds nothing`(
+    func `attack: an entry other than a signature takes nothing from the valid one beside it, and adds nothing`(
         _ entry: String
     ) {
         let signed = SampleWebhook.standard()["webhook-signature"] ?? ""
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `what the key's holder did not sign is forged`() {
+    @Test func `a webhook that the key's holder did not sign is forged`() {
         var changed = SampleWebhook.standard()
         changed.body[9] ^= 1
         var longer = SampleWebhook.standard()
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// OWASP Cryptographic Storage: without a signature nothing may pass, whatever the rest looks like.
-    @Test func `a missing or doubled header is no signature`() {
+    @Test func `a missing or doubled header counts as a missing signature`() {
         for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
             var missing = SampleWebhook.standard()
             missing[name] = nil
@@ -141,7 +141,7 @@ import Testing
         #expect(WebhookKey.standard(Secret("whsec_!!!!")) == nil)
     }
 
-    @Test func `a decoy refuses what its model takes`() {
+    @Test func `a decoy refuses a webhook that its model accepts`() {
         let decoy = WebhookVerifier.decoy(like: nil, key: Secret("a key that nobody has"))
         #expect(decoy.read(.standard()) == .refused(.forged))
     }
@@ -241,12 +241,12 @@ import Testing
         #expect(WebhookReferencePath(pointer)?.text(in: Array(json.utf8)) == nil)
     }
 
-    @Test func `a text that is no pointer is none`() {
+    @Test func `a text other than a pointer is not read as one`() {
         for text in ["a", "a/b", "/~", "/~2", "/a~"] { #expect(WebhookReferencePath(text) == nil, "\(text)") }
         #expect(WebhookReferencePath(String(repeating: "/a", count: 33)) == nil)
     }
 
-    @Test func `a deep or long body is no way to bring it down`() {
+    @Test func `a deep or long body does not crash it`() {
         let path = WebhookReferencePath("/a/b")
         let deep = Array(String(repeating: #"{"a":"#, count: 10_000).utf8)
         #expect(path?.text(in: deep) == nil)

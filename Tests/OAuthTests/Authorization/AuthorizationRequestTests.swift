@@ -45,7 +45,7 @@ struct AuthorizationRequestTests {
     )
     func `for a bad client or redirect URI there is a page, and no redirect`(_ change: [String: String?]) throws {
         guard case .page? = fixture.refusal(change) else {
-            Issue.record("it is no page")
+            Issue.record("it is not a page")
             return
         }
     }

@@ -134,7 +134,7 @@ struct AuthorizationStepTests {
         #expect(Self.next(fixture.service.step(silent, session: eve, client: client, hasConsented: false)) == .login)
     }
 
-    @Test func `what is granted is what was asked for, by whom and when it was shown`() throws {
+    @Test func `the grant has the request, the person, and the time of the question`() throws {
         let request = try fixture.read(
             ["nonce": "n", "login_hint": "ada@example.com", "claims": #"{"id_token":{"email":null}}"#],
             resources: ["https://api.example.com"]

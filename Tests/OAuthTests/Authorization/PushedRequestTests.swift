@@ -34,7 +34,7 @@ struct PushedRequestTests {
             (["scope": "admin"], .invalidScope),
         ] as [([String: String?], OAuthErrorCode)]
     )
-    func `what would be refused later is refused at once`(
+    func `a request that would be refused later is refused at once`(
         _ change: [String: String?],
         _ code: OAuthErrorCode
     ) async throws {
@@ -51,7 +51,7 @@ struct PushedRequestTests {
         #expect(fixture.disk.tables.pushedRequests.map(\.parameters) == [Fixture.parameters()])
     }
 
-    @Test func `attack: what nobody reads fills no store`() async throws {
+    @Test func `attack: requests that nobody reads do not fill the store`() async throws {
         let junk = String(repeating: "x", count: 15_000)
         let change: [String: String?] = ["junk": junk, "display": "page", "max_age": "5"]
         let uri = try await fixture.pushed.push(Fixture.parameters(change), by: client)

@@ -67,7 +67,7 @@ struct RequestObjectTests {
     // MARK: Good ones
 
     @Test(arguments: [nil, "JWT", "oauth-authz-req+jwt", "application/oauth-authz-req+jwt"])
-    func `what a client has signed is its request`(type: String?) throws {
+    func `the object that a client signed is its request`(type: String?) throws {
         let claims = """
             {"id_token":{"acr":{"essential":true,"values":["passkey"]}}}
             """
@@ -247,7 +247,7 @@ struct RequestObjectTests {
         }
     }
 
-    @Test func `what is pushed is the object's, and nothing beside it is kept`() async throws {
+    @Test func `a pushed request is the object's, and nothing beside it is kept`() async throws {
         let app = try #require(fixture.clients["app"])
         let client = AuthenticatedClient(client: app, method: .privateKeyJWT)
         let uri = try await fixture.pushed.push(outer(try object(), ["scope": "openid profile"]), by: client)

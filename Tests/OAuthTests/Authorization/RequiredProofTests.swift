@@ -72,7 +72,7 @@ struct RequiredProofTests {
         #expect(step == .signIn(ways, hint: nil))
     }
 
-    @Test func `what was shown already is not asked for again`() throws {
+    @Test func `a proof that was presented already is not asked for again`() throws {
         let client = Fixture.client(requires: .both)
         let request = try fixture.read([:])
         let step = fixture.service.step(

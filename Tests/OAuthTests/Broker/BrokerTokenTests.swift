@@ -14,7 +14,7 @@ struct BrokerTokenTests {
         PresentedCode(code: code, redirectURI: redirectURI, verifier: verifier.map { Secret($0) })
     }
 
-    @Test func `a code of ours is redeemed with the upstream's and our own address`() async throws {
+    @Test func `a code of the server is redeemed with the upstream's code and the server's own address`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let code = try fixture.code(at: upstream)
@@ -180,7 +180,7 @@ struct BrokerTokenTests {
         )
     }
 
-    @Test func `of a client that needs a challenge only codes of ours are taken`() async throws {
+    @Test func `of a client that needs a challenge only the server's own codes are accepted`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         await #expect(throws: OAuthError.badCode) {
@@ -259,7 +259,7 @@ struct BrokerTokenTests {
         (200, #"{"access_token":"a","access_token":"b"}"#, .serverError),
         (200, #"{"access_token":"a","refresh_token":7}"#, .serverError),
     ])
-    func `each answer without tokens is told in words of ours`(
+    func `each answer without tokens has an error code of the server's own`(
         status: Int,
         body: String,
         code: OAuthErrorCode

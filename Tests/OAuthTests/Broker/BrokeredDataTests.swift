@@ -103,7 +103,7 @@ struct BrokeredDataTests {
     }
 
     @Test(arguments: ["", "a b", "a\nb", "é", String(repeating: "a", count: 8193)])
-    func `what could be no token is looked up nowhere`(token: String) async throws {
+    func `a text that can't be a token is looked up nowhere`(token: String) async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         await #expect(throws: BrokeredDataError.signInNeeded) {
@@ -242,7 +242,7 @@ struct BrokeredDataTests {
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
-    @Test func `who goes away spoils nothing for the others`() async throws {
+    @Test func `a caller that disconnects spoils nothing for the others`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         fixture.gateway.hold()

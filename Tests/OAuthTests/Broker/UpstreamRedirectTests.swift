@@ -27,7 +27,8 @@ struct UpstreamRedirectTests {
         }
     }
 
-    @Test func `an upstream that binds codes gets a challenge of ours, and the verifier with the code`() async throws {
+    @Test func `an upstream that binds codes gets the server's challenge, and the verifier with the code`() async throws
+    {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(takesCodeChallenge: true)
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)
@@ -44,7 +45,7 @@ struct UpstreamRedirectTests {
         #expect(Base64URL.encode(Digest256.challenge(of: verifier.expose()).bytes) == challenge)
     }
 
-    @Test func `what is said about the sign-in goes along`() throws {
+    @Test func `parameters about the sign-in are passed along`() throws {
         let fixture = try BrokerFixture()
         let request = BrokerFixture.request(prompts: [.login, .consent], loginHint: "a@example.com")
         let redirect = try fixture.service.redirect(request, to: try BrokerFixture.upstream(scopes: []))
@@ -89,7 +90,10 @@ struct UpstreamRedirectTests {
         ("login_required", "login_required"), ("invalid_client", "server_error"), ("invalid_scope", "server_error"),
         ("<script>", "server_error"),
     ])
-    func `an error of the upstream reaches the app in words of ours`(error: String, told: String) throws {
+    func `an error of the upstream reaches the app as an error code of the server's own`(
+        error: String,
+        told: String
+    ) throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
         let redirect = try fixture.service.redirect(BrokerFixture.request(), to: upstream)

@@ -80,7 +80,7 @@ struct XMLReaderTests {
         ("<!ELEMENT a>", .malformed), (#" <?xml version="1.0"?><a/>"#, .instruction),
         (#"<?xml version="1.1"?><a/>"#, .malformed),
     ])
-    func `what is not plain XML is refused`(text: String, fault: XMLError) {
+    func `anything but plain XML is refused`(text: String, fault: XMLError) {
         #expect(throws: fault) { try Self.read(text) }
     }
 
@@ -119,7 +119,7 @@ struct XMLReaderTests {
         #expect(throws: XMLError.tooDeep) { try XMLReader.read(Array(text.utf8), limits) }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `whatever comes is read within the limits or refused`() throws {
+    @Test(.timeLimit(.minutes(10))) func `any input is read within the limits or refused`() throws {
         let tokens = [
             "<", ">", "/>", "</", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE a>", "<?xml version=\"1.0\"?>", "&amp;",
             "&#x41;",

@@ -90,7 +90,7 @@ struct NoticeDeliveryTests {
     }
 
     @Test(arguments: [OAuthClient.Backchannel.Delivery.ping, .push])
-    func `what fails is tried again, later and later, until its time is over`(
+    func `a failed notice is tried again, at growing intervals, until it expires`(
         delivery: OAuthClient.Backchannel.Delivery
     ) async throws {
         _ = try await decided(delivery)
@@ -116,7 +116,7 @@ struct NoticeDeliveryTests {
         #expect(tries >= 2 && endpoint.sent.count == tries)
     }
 
-    @Test func `what an endpoint refuses is not sent to it again`() async throws {
+    @Test func `a notice that an endpoint refused is not sent to it again`() async throws {
         _ = try await decided(.push)
         endpoint.answer(.refused("HTTP 401"))
         await settle()

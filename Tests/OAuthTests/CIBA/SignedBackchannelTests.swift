@@ -106,7 +106,7 @@ struct SignedBackchannelTests {
         #expect(harness.refusal(form, of: harness.client(method: .secretBasic)) == .invalidRequestObject)
     }
 
-    @Test func `what is refused in a form is refused in a signed request`() throws {
+    @Test func `a parameter that is refused in a form is refused in a signed request`() throws {
         #expect(try refusal(["scope": "\"profile\""]) == .invalidScope)
         #expect(try refusal(["jti": "\"2\"", "binding_message": "\"a\\u200bb\""]) == .invalidBindingMessage)
         #expect(try refusal(["jti": "\"3\"", "user_code": "\"1\""]) == .invalidRequest)

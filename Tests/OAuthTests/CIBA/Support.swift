@@ -28,7 +28,7 @@ struct BackchannelHarness {
         )
     }
 
-    /// By default one that polls and shows itself by its key.
+    /// By default a client that polls and authenticates with its key.
     func client(
         _ id: String = "bank",
         delivery: OAuthClient.Backchannel.Delivery = .poll,

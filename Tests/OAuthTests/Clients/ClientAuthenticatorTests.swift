@@ -14,7 +14,7 @@ struct ClientAuthenticatorTests {
         "Basic " + Data("\(id):\(secret)".utf8).base64EncodedString()
     }
 
-    @Test func `a client shows itself in its registered way`() throws {
+    @Test func `a client authenticates with its registered method`() throws {
         let secret = ClientHarness.secret.expose()
         #expect(harness.outcome { $0.clientID = "app" } == "app none")
         #expect(harness.outcome { $0.basic = basic("web", secret) } == "web client_secret_basic")

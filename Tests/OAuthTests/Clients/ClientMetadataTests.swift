@@ -18,7 +18,7 @@ struct ClientMetadataTests {
         } catch { return error.code.rawValue }
     }
 
-    @Test func `what is left out is as RFC 7591 says, and the audience is the client's own id`() throws {
+    @Test func `missing metadata is as RFC 7591 says, and the audience is the client's own id`() throws {
         let metadata = try ClientMetadata(registration: Array("{\(Self.uris),\"logo_uri\":7}".utf8))
         #expect(metadata.hasSecret)
         let client = try metadata.client(id: "id", origin: .registered, secrets: [SecretHash(.zero)])
@@ -55,7 +55,7 @@ struct ClientMetadataTests {
     }
 
     @Test(arguments: [(nil, "ES256"), ("RS256", "RS256"), ("ES256", "ES256")] as [(String?, String)])
-    func `what id tokens are signed with is kept, and named in the answer`(_ asked: String?, _ named: String) throws {
+    func `the algorithm of id tokens is kept, and named in the answer`(_ asked: String?, _ named: String) throws {
         let member = asked.map { #","id_token_signed_response_alg":"\#($0)""# } ?? ""
         let metadata = try ClientMetadata(registration: Array("{\(Self.uris)\(member)}".utf8))
         let client = try metadata.client(id: "id", origin: .registered, secrets: [], algorithms: [.es256, .rs256])
@@ -67,7 +67,7 @@ struct ClientMetadataTests {
         #expect(members["subject_type"] == .string("public"))
     }
 
-    @Test func `what id tokens are not signed with here is refused, and not lost`() throws {
+    @Test func `an algorithm that id tokens are not signed with here is refused, and not dropped`() throws {
         let json = "{\(Self.uris),\"id_token_signed_response_alg\":\"EdDSA\"}"
         let metadata = try ClientMetadata(registration: Array(json.utf8))
         #expect(throws: OAuthError(.invalidClientMetadata, "id_token_signed_response_alg is one of ES256, RS256.")) {
@@ -119,7 +119,7 @@ struct ClientMetadataTests {
             "{\(ciba),\"backchannel_token_delivery_mode\":\"poll\",\"backchannel_authentication_request_signing_alg\":\"ES256\"}",
             "{\(uris),\"backchannel_token_delivery_mode\":\"poll\"}",
         ])
-    func `attack: what does not hold together, or can't be had, is refused`(_ json: String) {
+    func `attack: inconsistent or unavailable metadata is refused`(_ json: String) {
         #expect(refusal(json) == "invalid_client_metadata")
         // The same holds for the operator's clients, except the scopes.
         #expect(json.contains("admin") || refusal(json, origin: .added) == "invalid_client_metadata")

@@ -103,7 +103,7 @@ struct ClientServiceTests {
         #expect(!shows("web", second.secret) && !shows("web", third.secret) && shows("web", fourth.secret))
     }
 
-    @Test func `what can't be changed says why`() async throws {
+    @Test func `a refused change says why`() async throws {
         var app = web
         app.method = .none
         _ = try await service.add(app, id: "app")
@@ -182,7 +182,7 @@ struct ClientServiceTests {
         _ = try await service.register(own, ticket: ticket)
     }
 
-    @Test func `attack: what people agreed to is gone with a client that is disabled, and does not come back`()
+    @Test func `attack: people's consents are gone with a client that is disabled, and do not come back`()
         async throws
     {
         _ = try await service.add(web, id: "web")
@@ -220,7 +220,7 @@ struct ClientServiceTests {
         }
     }
 
-    @Test func `what happens is on record, without secrets`() async throws {
+    @Test func `every change is on record, without secrets`() async throws {
         let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
         let issued = try await service.register(web, ticket: ticket)
         _ = try await service.add(web, id: "web")

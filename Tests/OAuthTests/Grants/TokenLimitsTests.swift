@@ -80,7 +80,7 @@ struct TokenLimitsTests {
         )
     }
 
-    @Test func `what was taken from the client since it was granted is in no token any more`() throws {
+    @Test func `a right that the client lost since the grant is in no token any more`() throws {
         let (granted, one) = (ScopeSet(["openid", "orders"]), "https://api.example.com")
         let limits = { (client: OAuthClient, scope: String?, resources: [String]) throws(OAuthError) in
             try TokenLimits(

@@ -67,7 +67,7 @@ struct CheckedLogoutTests {
         #expect(!bare.isCertain(signedIn: Self.ada) && bare.isCertain(signedIn: nil))
     }
 
-    @Test func `what is asked for is carried over the question`() {
+    @Test func `the request is carried over the question`() {
         let request = LogoutRequest(clientID: "app", redirectURI: Self.address, state: "a b")
         let expected = "client_id=app&post_logout_redirect_uri=https%3A%2F%2Fapp.example.com%2Fbye%3Fx%3D1&state=a%20b"
         #expect(request.query == expected)

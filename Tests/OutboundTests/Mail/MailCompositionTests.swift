@@ -65,7 +65,7 @@ struct MailCompositionTests {
         }
     }
 
-    @Test func `attack: what a device calls itself brings no address and no markup into a mail`() throws {
+    @Test func `attack: a device's name puts no address and no markup into a mail`() throws {
         for texts in Self.languages {
             let name = "Eve’s phone at http://evil.example.com <b>"
             let letter = texts.letter(.addressProvenInApp(device: name), service: "Example", now: Self.now)

@@ -97,7 +97,7 @@ import X509
         #expect(anything.fault(try statement.input()) == .androidAllApplications)
     }
 
-    @Test func `a key that was brought in from elsewhere is refused`() throws {
+    @Test func `a key that was imported is refused`() throws {
         var statement = AndroidStatement()
         // KM_ORIGIN_IMPORTED
         statement.hardware.origin = 2
@@ -108,7 +108,7 @@ import X509
         #expect(anything.fault(try statement.input()) == .androidOrigin)
     }
 
-    @Test func `what the software says of a key's origin and purpose is no word of the hardware`() throws {
+    @Test func `the software's statement of a key's origin and purpose does not count as the hardware's`() throws {
         var statement = AndroidStatement()
         statement.hardware.origin = nil
         statement.software.origin = 0

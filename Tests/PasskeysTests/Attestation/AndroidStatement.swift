@@ -5,7 +5,7 @@ import X509
 
 @testable import Passkeys
 
-/// What Android's keystore says of a key, each part of which a test can spoil.
+/// The description of a key by Android's keystore, each part of which a test can spoil.
 struct AndroidStatement {
     var securityLevel = 1
     /// The hash of the client data if there is none.

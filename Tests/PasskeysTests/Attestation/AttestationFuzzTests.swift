@@ -38,7 +38,7 @@ import X509
         }
     }
 
-    @Test func `what a TPM certifies is read whole`() async throws {
+    @Test func `a TPM's certification is read whole`() async throws {
         try await fuzz([TPMStatement().certInfo], 61) { bytes, number in
             guard TPMAttestedName(bytes)?.name != nil else { return false }
             try #require(TPMAttestedName(bytes + [0])?.name == nil, "input \(number): \(bytes)")
@@ -47,7 +47,7 @@ import X509
         }
     }
 
-    @Test func `what Android says of a key is read whole`() async throws {
+    @Test func `Android's description of a key is read whole`() async throws {
         var odd = AndroidStatement()
         odd.software = AndroidStatement.AuthorizationList(purposes: [2], origin: 2, allApplications: true)
         let credential = TestCredential()
@@ -60,14 +60,14 @@ import X509
         }
     }
 
-    /// What a vector attests: the data, and the certificates behind it.
+    /// The attestation of a vector: the data, and the certificates behind it.
     private struct Original {
         let input: AttestationInput
         let result: AttestationResult
         let leaf: Certificate
     }
 
-    @Test func `a statement that was changed attests nothing but what was signed`() async throws {
+    @Test func `a changed statement attests nothing but the signed data`() async throws {
         let vectors = try AttestationVectors()
         let originals = try AttestationVectorTests.certified.map { id, _ in
             let input = try vectors.input(id)
@@ -88,7 +88,7 @@ import X509
             guard let members = try? CBORReader.read(bytes).mapping else { return false }
             let input = original.input.saying(members)
             guard let result = try? vectors.format(of: input).verify(input) else { return false }
-            // What the leaf's key signed is the original's, member by member, and so is that key.
+            // The members that the leaf's key signed are the original's, and so is that key.
             for name in ["alg", "sig", "ver", "certInfo", "pubArea"] {
                 let value = original.input.statement.members[name]
                 try #require(members[name] == value, "input \(number), \(name): \(bytes)")
@@ -110,7 +110,7 @@ import X509
         }
     }
 
-    @Test func `metadata that was changed is not what was signed`() async throws {
+    @Test func `changed metadata does not match its signature`() async throws {
         var service = try MetadataService()
         service.entries = "[\(try MetadataModel().json())]"
         let blob = try service.blob()

@@ -108,7 +108,7 @@ import X509
         #expect(format.fault(try credential.input("packed", members)) == .signatureInvalid)
     }
 
-    @Test func `a signature of somebody else is no attestation of itself`() throws {
+    @Test func `another key's signature does not count as self attestation`() throws {
         let signature = try attestationKey.sign(credential.signedBytes)
         let members: [String: CBORValue] = ["alg": .negative(6), "sig": signature]
         #expect(format.fault(try credential.input("packed", members)) == .signatureInvalid)
@@ -149,7 +149,7 @@ import X509
         arguments: [[], [.test(BasicConstraints.isCertificateAuthority(maxPathLength: nil))]]
             as [[Certificate.Extension]]
     )
-    func `the certificate says that it is no authority`(extensions: [Certificate.Extension]) throws {
+    func `the certificate says that it is not an authority`(extensions: [Certificate.Extension]) throws {
         var recipe = CertificateRecipe.packed()
         recipe.extensions = extensions
         #expect(format.fault(try certified(recipe)) == .certificateIsAuthority)

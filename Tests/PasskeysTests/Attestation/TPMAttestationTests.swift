@@ -60,7 +60,7 @@ import X509
         #expect(format.fault(try statement.input()) == nil)
     }
 
-    @Test func `what was certified is the public area`() throws {
+    @Test func `the certified name is that of the public area`() throws {
         var statement = TPMStatement()
         let other = TPMStatement.ellipticCurve(P256.Signing.PrivateKey().publicKey)
         statement.name = [0x00, 0x0B] + Array(SHA256.hash(data: other))
@@ -88,7 +88,7 @@ import X509
         #expect(format.fault(try statement.input()) == .tpmExtraData)
     }
 
-    @Test func `bytes behind what was certified are refused`() throws {
+    @Test func `bytes behind the certified ones are refused`() throws {
         var statement = TPMStatement()
         statement.behind = [0]
         #expect(format.fault(try statement.input()) == .tpmCertInfo)
@@ -209,7 +209,7 @@ import X509
     }
 
     @Test(arguments: [nil, .isCertificateAuthority(maxPathLength: nil)] as [BasicConstraints?])
-    func `the certificate says that it is no authority`(constraints: BasicConstraints?) throws {
+    func `the certificate says that it is not an authority`(constraints: BasicConstraints?) throws {
         var statement = TPMStatement()
         let identifier = ASN1ObjectIdentifier.X509ExtensionID.basicConstraints
         statement.recipe = statement.recipe.replacing(identifier, by: constraints.map { .test($0) })

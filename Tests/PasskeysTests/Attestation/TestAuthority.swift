@@ -33,7 +33,7 @@ struct TestAuthority: Sendable {
     }
 }
 
-/// What a certificate is made from.
+/// The parts of a certificate.
 struct CertificateRecipe: Sendable {
     var version = Certificate.Version.v3
     var subject: DistinguishedName
@@ -96,7 +96,7 @@ extension Certificate {
 extension Certificate.PrivateKey {
     static func p256() -> Certificate.PrivateKey { Certificate.PrivateKey(P256.Signing.PrivateKey()) }
 
-    /// What such a key signs certificates with.
+    /// The algorithm that such a key signs certificates with.
     var usual: Certificate.SignatureAlgorithm {
         publicKey.description.hasPrefix("RSA") ? .sha256WithRSAEncryption : .ecdsaWithSHA256
     }

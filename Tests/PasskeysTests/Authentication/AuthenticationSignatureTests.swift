@@ -63,7 +63,7 @@ struct AuthenticationSignatureTests {
         ceremony.expected.counterPolicy = .flag
         let flagged = try ceremony.verified()
         #expect(flagged.counter == .notIncreased)
-        #expect(flagged.signCount == kept, "a copy that lags behind shows itself again")
+        #expect(flagged.signCount == kept, "a copy that lags behind is detected again")
     }
 
     @Test func `step 22: a counter that has grown holds, and one that both have at zero doesn't count`() throws {
@@ -89,7 +89,7 @@ struct AuthenticationSignatureTests {
         #expect(throws: error(.authenticatorData(.extensionsType), 7)) { try broken.verified() }
     }
 
-    @Test func `step 24: what is to be kept is what the authenticator said`() throws {
+    @Test func `step 24: the stored values are the authenticator's`() throws {
         var ceremony = try AuthenticationCeremony()
         ceremony.credential = try .example(
             ceremony.key,
@@ -116,7 +116,7 @@ struct AuthenticationSignatureTests {
         )
     }
 
-    @Test func `step 25: a registration's statement is no authentication`() throws {
+    @Test func `step 25: a registration's statement does not authenticate`() throws {
         // Self attestation is a signature of the credential's key over the same two parts.
         var ceremony = try AuthenticationCeremony()
         ceremony.clientData.type = "webauthn.create"

@@ -5,7 +5,7 @@ import Testing
 
 /// Each step of WebAuthn L3 §7.2 that can fail, broken alone; some show in the error of the step that depends on them.
 struct AuthenticationStepTests {
-    /// What an authentication that `change` broke is refused with; `nil` if it isn't.
+    /// The error of an authentication that `change` broke; `nil` if it is accepted.
     private func refusal(
         of algorithm: COSEAlgorithm = .es256,
         _ change: (inout AuthenticationCeremony) throws -> Void
@@ -67,7 +67,7 @@ struct AuthenticationStepTests {
         #expect(throws: error(.response(member: member), 3)) { try AuthenticationResponse(json: json) }
     }
 
-    @Test func `step 4: results of extensions that are no object are refused, and may be missing`() throws {
+    @Test func `step 4: extension results other than an object are refused, and may be missing`() throws {
         let results = #""clientExtensionResults":{},"#
         let wrong = Self.json.replacing(results, with: #""clientExtensionResults":[],"#)
         let json = try JSONReader.read(Array(wrong.utf8))
@@ -111,7 +111,7 @@ struct AuthenticationStepTests {
         #expect(anothers == error(.credentialUnknown, 6))
     }
 
-    @Test func `step 6: who was named is whom the handle names, if there is one`() throws {
+    @Test func `step 6: the named person is the handle's, if the handle is present`() throws {
         let other = try refusal { $0.userHandle = [6] }
         #expect(other == error(.userHandleMismatch, 6))
         let none = try refusal { $0.userHandle = nil }
@@ -138,12 +138,12 @@ struct AuthenticationStepTests {
         #expect(long == error(.authenticatorData(.trailingBytes), 7))
     }
 
-    @Test func `step 8: client data that is no UTF-8 is refused`() throws {
+    @Test func `step 8: client data that is not UTF-8 is refused`() throws {
         let refusal = try refusal { $0.clientData.raw = Array(#"{"type":""#.utf8) + [0xFF] + Array(#""}"#.utf8) }
         #expect(refusal == error(.clientDataNotUTF8, 8))
     }
 
-    @Test func `step 9: client data that is no JSON of its form is refused`() throws {
+    @Test func `step 9: client data that is not JSON of its form is refused`() throws {
         let refusal = try refusal { $0.clientData.others = "," }
         #expect(refusal == error(.clientDataMalformed, 9))
     }
@@ -219,7 +219,7 @@ struct AuthenticationStepTests {
         #expect(notRequired == nil)
     }
 
-    @Test func `step 18: what can't be backed up isn't`() throws {
+    @Test func `step 18: a passkey that can't be backed up isn't`() throws {
         let refusal = try refusal { $0.data.flags.insert(.backedUp) }
         #expect(refusal == error(.backedUpNotEligible, 18))
     }

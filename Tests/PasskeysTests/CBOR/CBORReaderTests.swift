@@ -54,7 +54,7 @@ struct CBORReaderTests {
     ]
 
     @Test(arguments: refused)
-    func `what is not the canonical form is refused, and why is told`(_ text: String, _ expected: CBORError) throws {
+    func `a form that is not canonical is refused, with the reason`(_ text: String, _ expected: CBORError) throws {
         #expect(fault(try #require([UInt8](hex: text))) == expected)
     }
 

@@ -43,8 +43,7 @@ struct COSEKeyTests {
         // The neutral element, under which one signature holds over every message, and a y that no point has.
         [1] + [UInt8](repeating: 0, count: 31), [2] + [UInt8](repeating: 0, count: 31),
     ])
-    func `attack: what a client sends is checked for its point, though what is stored is not again`(_ x: [UInt8]) throws
-    {
+    func `attack: a client's key is checked for its point, though a stored one is not again`(_ x: [UInt8]) throws {
         let bytes: [UInt8] = [0xA4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20] + x
         #expect(throws: COSEKeyError.notOnCurve) { try COSEKey(bytes) }
         let map = try #require(try CBORReader.read(bytes).mapping)

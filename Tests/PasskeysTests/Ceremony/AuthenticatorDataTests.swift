@@ -15,7 +15,7 @@ struct AuthenticatorDataTests {
         AuthenticatorDataParts(flags: flags, signCount: 0x0102_0304, publicKey: try CredentialKey.make(.es256).cose)
     }
 
-    @Test func `all that there may be is read`() throws {
+    @Test func `all optional parts are read`() throws {
         var parts = try parts([.userPresent, .attestedCredential, .extensions])
         parts.extensions = CBORWriter.bytes(.map(CBORMap([(.text("credProtect"), .unsigned(2))])))
         let data = try AuthenticatorData(parts.bytes)
@@ -33,7 +33,7 @@ struct AuthenticatorDataTests {
         #expect(try AuthenticatorData(parts.bytes).flags.contains(.userPresent))
     }
 
-    @Test func `it is whole wherever it ends, and nothing stands behind it`() throws {
+    @Test func `it is complete wherever it ends, and nothing may follow it`() throws {
         let parts = try parts([.userPresent, .attestedCredential, .extensions])
         for count in 0..<parts.bytes.count {
             #expect(fault(Array(parts.bytes.prefix(count))) != nil, "\(count) bytes")
@@ -42,7 +42,7 @@ struct AuthenticatorDataTests {
         #expect(fault(parts.bytes + [0]) == .trailingBytes)
     }
 
-    @Test func `flags that announce what isn't there, and what no flag announces, are refused`() throws {
+    @Test func `flags without their part, and parts without their flag, are refused`() throws {
         let bare = try parts([.userPresent]).bytes
         var announced = bare
         announced[32] |= AuthenticatorData.Flags.attestedCredential.rawValue

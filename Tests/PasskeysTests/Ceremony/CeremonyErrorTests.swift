@@ -2,7 +2,7 @@ import Testing
 
 @testable import Passkeys
 
-/// What machines and operators are told about a refusal.
+/// The code and the message of a refusal.
 struct CeremonyErrorTests {
     private static let faults: [CeremonyStepError] = [
         .response(member: "id"), .clientDataNotUTF8, .clientDataMalformed, .wrongType, .wrongChallenge,
@@ -68,14 +68,14 @@ struct CeremonyErrorTests {
         ("packed", "§8.2"), ("tpm", "§8.3"), ("android-key", "§8.4"), ("fido-u2f", "§8.6"), ("none", "§8.7"),
         ("apple", "§8.8"),
     ])
-    func `what every format asks for is cited from the one that was verified`(_ format: String, _ clause: String) {
+    func `a rule of every format is cited from the verified one`(_ format: String, _ clause: String) {
         for fault in [AttestationError.malformed, .signatureInvalid, .algorithmMismatch, .publicKeyMismatch] {
             #expect(fault.clause(of: format) == clause)
         }
         #expect(AttestationFormats.all.contains { $0.identifier == format })
     }
 
-    @Test func `what two formats ask of their certificates is cited from each`() {
+    @Test func `a rule that two formats have for their certificates is cited from each`() {
         #expect(AttestationError.certificateVersion.clause(of: "packed") == "§8.2.1")
         #expect(AttestationError.certificateVersion.clause(of: "tpm") == "§8.3.1")
     }

@@ -14,7 +14,7 @@ import Testing
 
     private static let vectors = W3CVector.all.filter { $0.id != "packed-ed448" }
 
-    /// What is sent, in parts that are changed before they are written, or as it is written.
+    /// The input, in parts that are changed before they are written, or as it is written.
     private struct Answer {
         let vector: Int
         var parts: [String: [UInt8]]
@@ -66,7 +66,7 @@ import Testing
         try await Registration.verify(response, expected).record(isRegistered: false)
     }
 
-    @Test func `an answer to a registration that was changed registers what was signed, or nothing`() async throws {
+    @Test func `a changed answer to a registration registers the signed data, or nothing`() async throws {
         let expectations = try Self.vectors.map(Self.expectation)
         let originals = try Self.vectors.map { try RegistrationResponse(json: $0.registration.json) }
         var records: [CredentialRecord] = []
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an answer to a sign-in that was changed signs in by what was signed, or nobody`() async throws {
+    @Test func `a changed answer to a sign-in signs in by the signed data, or nobody`() async throws {
         var owned: [OwnedCredential] = []
         for vector in Self.vectors {
             let response = try RegistrationResponse(json: vector.registration.json)

@@ -1,14 +1,15 @@
 import Fuzzing
 import Testing
 
-/// The inputs of one fuzzing test, made from what is right, and what has to hold of them all: some are taken and others
-/// are not, and memory stays bounded.
+/// The inputs of one fuzzing test, made from valid ones.
+///
+/// Of all of them must hold: some are accepted and others are not, and memory stays bounded.
 ///
 /// A hang is what the suite's time limit is for.
 struct FuzzedInputs {
     /// Tells the test's inputs from those of others.
     let seed: UInt64
-    /// What is put in besides odd bytes; at least one.
+    /// The texts that are inserted besides odd bytes; at least one.
     let tokens: [String]
     var count = FuzzRun.inputs
 

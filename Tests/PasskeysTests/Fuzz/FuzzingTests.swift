@@ -1,7 +1,7 @@
 import Fuzzing
 import Testing
 
-/// What fuzzing itself relies on.
+/// The assumptions of the fuzzing itself.
 struct FuzzingTests {
     @Test func `the peak of memory is read`() throws {
         let status = "Name:\txctest\nVmPeak:\t  900000 kB\nVmHWM:\t   12345 kB\nVmRSS:\t    9000 kB\n"
@@ -10,7 +10,7 @@ struct FuzzingTests {
         #expect(try #require(PeakMemory.bytes()) > 1 << 20)
     }
 
-    @Test func `a run in which nothing is taken, or everything, is told`() async throws {
+    @Test func `a run in which nothing is accepted, or everything, fails`() async throws {
         let inputs = FuzzedInputs(seed: 1, tokens: [""], count: 100)
         for answer in [true, false] {
             await withKnownIssue { try await inputs.change([[1, 2, 3]]) { _, _ in answer } }

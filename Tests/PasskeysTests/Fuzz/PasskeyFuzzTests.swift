@@ -17,7 +17,7 @@ import Testing
         "null", #""origin""#, #""type":"webauthn.get""#, "https://example.com", "é", "\u{FEFF}",
     ]
 
-    /// What vectors send, so that the mutator begins with what is right.
+    /// The inputs of the vectors, so that the mutator begins with valid ones.
     private static let registrations: [(data: [UInt8], object: [UInt8], key: [UInt8])] = W3CVector.all.compactMap {
         guard let response = try? RegistrationResponse(json: $0.registration.json),
             let object = try? AttestationObject(response.attestationObject),
@@ -108,8 +108,8 @@ import Testing
 
     /// With another character for each mark of byte order behind the beginning.
     ///
-    /// Foundation takes the mark away from the beginning of every name and text, where it is a character like any other:
-    /// RFC 8259 §8.1 speaks of the document's beginning alone.
+    /// Foundation drops the mark at the beginning of every name and text. There it is a character like any other: RFC
+    /// 8259 §8.1 is about the document's beginning alone.
     private static func unmarked(_ bytes: [UInt8]) -> Data {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let first = bytes.starts(with: mark) ? mark : []

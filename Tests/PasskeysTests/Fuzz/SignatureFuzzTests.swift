@@ -4,8 +4,9 @@ import Testing
 
 @testable import Passkeys
 
-/// A seeded mutator against public keys, and against signatures that have the form of their algorithm: whatever comes, a
-/// key verifies what it signed and nothing else.
+/// A seeded mutator against public keys, and against signatures that have the form of their algorithm.
+///
+/// For any input, a key verifies its own signatures and nothing else.
 @Suite(.timeLimit(.minutes(FuzzRun.minutes))) struct SignatureFuzzTests {
     /// A key with a signature of its own; one of each algorithm stands in Fixtures.
     private struct Signed: Decodable {
@@ -15,7 +16,7 @@ import Testing
         let signature: String
     }
 
-    /// What is held against each other.
+    /// The key, the message and the signature of one verification.
     private struct Case: Equatable {
         var key: [UInt8]
         var message: [UInt8]

@@ -9,8 +9,8 @@ import X509
 
 /// A seeded mutator against the small readers that trust hangs on.
 ///
-/// They read origins and anchors of the config, and two extensions of certificates. What one takes is in the one form that
-/// it is for, which each test reads in another way.
+/// They read origins and anchors of the config, and two extensions of certificates. An accepted input is in the one
+/// form that its reader is for, and each test reads it in another way.
 ///
 /// `FUZZ_INPUTS` is how many inputs each test makes (50,000), `FUZZ_SEED` where they begin; a failure prints its input.
 /// `make fuzz` runs ten million of each.
@@ -60,7 +60,7 @@ import X509
         }
     }
 
-    @Test func `an anchor that is taken stands in its file`() async throws {
+    @Test func `an accepted anchor is in its file`() async throws {
         let certificates = try ["First", "Second"].map { try TestAuthority(.authority($0)).certificate }
         let documents = try certificates.map { try $0.serializeAsPEM().pemString + "\n" }
         let corpus = [
@@ -79,7 +79,7 @@ import X509
         }
     }
 
-    /// What stands between the marks of certificates, by another reader.
+    /// The text between the marks of certificates, by another reader.
     private static func documents(_ text: String) -> [[UInt8]] {
         text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().compactMap { part in
             let inner = part.components(separatedBy: "-----END CERTIFICATE-----")[0]
@@ -87,7 +87,7 @@ import X509
         }
     }
 
-    @Test func `policies that are understood have nothing but what people read`() async throws {
+    @Test func `accepted policies have nothing but text for people`() async throws {
         let notice: [UInt8] = [0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x02, 0x02]
         let corpus: [[UInt8]] = [
             [0x30, 0x05, 0x30, 0x03, 0x06, 0x01, 0x2A],

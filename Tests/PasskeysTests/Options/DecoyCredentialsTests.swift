@@ -54,7 +54,7 @@ struct DecoyCredentialsTests {
         #expect(try decoys(2).userHandle(of: ids[0], relyingParty: relyingParty) != handles[0])
     }
 
-    /// What clients in the field send of theirs, by makers' documents: the length of the id, and the transports.
+    /// The credentials of clients in the field, by makers' documents: the length of the id, and the transports.
     private static let inTheField: [DecoyForm] = [
         DecoyForm(length: 20, transports: ["internal", "hybrid"]),
         DecoyForm(length: 16, transports: ["hybrid", "internal"]),
@@ -63,7 +63,7 @@ struct DecoyCredentialsTests {
         DecoyForm(length: 64, transports: ["usb"]), DecoyForm(length: 20, transports: []),
     ]
 
-    @Test func `decoys look like what accounts have, about as often, and differ from name to name`() throws {
+    @Test func `decoys look like the accounts' credentials, about as often, and differ from name to name`() throws {
         let decoys = try decoys(7)
         let relyingParty = try RelyingParty.example()
         var ids: Set<String> = []

@@ -18,7 +18,7 @@ struct OptionsTests {
         try JSONReader.read(Array(JSONEncoder().encode(value)))
     }
 
-    /// What stands under those names, one in the other, as base64url.
+    /// The value under those nested names, as base64url.
     private func bytes(_ object: JSONValue, _ path: String...) throws -> [UInt8] {
         var value: JSONValue? = object
         for name in path {

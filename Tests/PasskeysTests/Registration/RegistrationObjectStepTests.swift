@@ -55,7 +55,7 @@ struct RegistrationObjectStepTests {
         #expect(notRequired == nil)
     }
 
-    @Test func `step 17: what can't be backed up isn't`() async throws {
+    @Test func `step 17: a passkey that can't be backed up isn't`() async throws {
         let refusal = try await refusal { $0.data.flags.insert(.backedUp) }
         #expect(refusal == error(.backedUpNotEligible, 17))
     }
@@ -177,7 +177,7 @@ struct RegistrationObjectStepTests {
         #expect(refusal == fault.map { error($0, 24) })
     }
 
-    @Test func `step 24: what nobody vouches for is not recorded as trusted`() async throws {
+    @Test func `step 24: a passkey that nobody vouches for is not recorded as trusted`() async throws {
         var ceremony = try RegistrationCeremony()
         ceremony.format = "scripted"
         ceremony.expected.attestation = AttestationPolicy(
@@ -206,7 +206,7 @@ struct RegistrationObjectStepTests {
         #expect(refusal == error(.credentialIDMismatch, 27))
     }
 
-    @Test func `step 28: credProps counts, and what nobody asked for doesn't`() async throws {
+    @Test func `step 28: credProps counts, and an unrequested extension doesn't`() async throws {
         let noObject = try await refusal { $0.extensionResults = ["credProps": .bool(true)] }
         #expect(noObject == error(.extensionOutput, 28))
         let noFlag = try await refusal { $0.extensionResults = ["credProps": .object(["rk": .string("yes")])] }
@@ -228,7 +228,7 @@ struct RegistrationObjectStepTests {
         #expect(byAuthenticator == nil)
     }
 
-    @Test func `step 29: what is kept is what the authenticator said`() async throws {
+    @Test func `step 29: the stored values are the authenticator's`() async throws {
         var ceremony = try RegistrationCeremony()
         ceremony.data.signCount = 41
         let record = try await ceremony.record()

@@ -5,7 +5,7 @@ import Testing
 
 /// Each step of WebAuthn L3 §7.1 that can fail, broken alone; some show in the error of the step that depends on them.
 struct RegistrationStepTests {
-    /// What a registration that `change` broke is refused with; `nil` if it isn't.
+    /// The error of a registration that `change` broke; `nil` if it is accepted.
     private func refusal(
         of algorithm: COSEAlgorithm = .es256,
         _ change: (inout RegistrationCeremony) throws -> Void
@@ -67,13 +67,13 @@ struct RegistrationStepTests {
     }
 
     @Test(arguments: ["[]", "true", #""credProps""#])
-    func `step 4: results of extensions that are no object are refused`(_ results: String) throws {
+    func `step 4: extension results other than an object are refused`(_ results: String) throws {
         let text = Self.json.replacing(#""clientExtensionResults":{}"#, with: "\"clientExtensionResults\":\(results)")
         let json = try JSONReader.read(Array(text.utf8))
         #expect(throws: error(.response(member: "clientExtensionResults"), 4)) { try RegistrationResponse(json: json) }
     }
 
-    @Test func `step 5: client data that is no UTF-8 is refused`() async throws {
+    @Test func `step 5: client data that is not UTF-8 is refused`() async throws {
         let refusal = try await refusal { ceremony in
             var bytes = ceremony.clientData.bytes
             bytes.replace([UInt8(ascii: "a")], with: [0xC0], maxReplacements: 1)
@@ -83,7 +83,7 @@ struct RegistrationStepTests {
     }
 
     @Test(arguments: ["", "{", "[]", "{}", #"{"type":1}"#, #"{"type":"webauthn.create","challenge":"AQ"}"#])
-    func `step 6: client data that is no JSON of its form is refused`(_ text: String) async throws {
+    func `step 6: client data that is not JSON of its form is refused`(_ text: String) async throws {
         let refusal = try await refusal { $0.clientData.raw = Array(text.utf8) }
         #expect(refusal == error(.clientDataMalformed, 6))
     }
@@ -127,7 +127,7 @@ struct RegistrationStepTests {
             $0.expected.relyingParty = try .example(frames: .allowed(topOrigins: [], unnamed: true))
         }
         #expect(allowed == nil)
-        // Whoever frames the page of a browser that names nobody is not on the list.
+        // A page that frames the one of a browser that names nobody is not on the list.
         let unnamed = try await refusal {
             $0.clientData.crossOrigin = "true"
             $0.expected.relyingParty = try .example(frames: .shop)

@@ -21,7 +21,7 @@ struct RegistrationTrustTests {
     }
 
     @Test(arguments: doubts)
-    func `where it isn't the registration goes on and says why`(_ doubt: TrustError) async throws {
+    func `where it isn't, the registration continues and says why`(_ doubt: TrustError) async throws {
         for type in [AttestationType.basic, .anonymizationCA, .selfAttestation] {
             let outcome = try await outcome(type, doubt, .indirect)
             let verified = try #require(outcome.verified)

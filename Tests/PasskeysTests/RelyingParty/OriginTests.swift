@@ -16,7 +16,7 @@ struct OriginTests {
         "http://localhost:3000", "http://app.localhost:8080",
         "android:apk-key-hash:nyISFFWSraq1Fs3OtjGQOK01NBGxVAyNaRcRUaHZQmw",
     ])
-    func `what a browser or an app writes is taken`(_ text: String) {
+    func `an origin as a browser or an app writes it is accepted`(_ text: String) {
         #expect(fault(text) == nil)
     }
 

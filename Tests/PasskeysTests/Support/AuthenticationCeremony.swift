@@ -13,9 +13,9 @@ struct AuthenticationCeremony {
     var data: AuthenticatorDataParts
     var responseID: [UInt8]
     var userHandle: [UInt8]? = AuthenticationCeremony.handle
-    /// What becomes of the signature on its way.
+    /// The change of the signature on its way.
     var tamper: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-    /// What is sent in place of the authenticator data that was signed.
+    /// The authenticator data that is sent instead of the signed one.
     var sentData: [UInt8]?
     var sentClientData: [UInt8]?
     var extensionResults: [String: JSONValue] = [:]

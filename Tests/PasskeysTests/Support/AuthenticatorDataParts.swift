@@ -14,7 +14,7 @@ struct AuthenticatorDataParts {
     var publicKey: [UInt8] = []
     /// Only with the flag for it.
     var extensions: [UInt8] = [0xA0]
-    /// What stands behind it all.
+    /// The bytes after all parts.
     var rest: [UInt8] = []
 
     var bytes: [UInt8] {

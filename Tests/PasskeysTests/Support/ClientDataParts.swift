@@ -10,7 +10,7 @@ struct ClientDataParts {
     var topOrigin: String?
     /// Members behind the others, as JSON.
     var others = ""
-    /// What is sent in place of all of it.
+    /// The bytes that are sent instead of all of it.
     var raw: [UInt8]?
 
     var bytes: [UInt8] {

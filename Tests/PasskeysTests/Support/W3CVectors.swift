@@ -6,7 +6,7 @@ import Testing
 
 /// The test vectors of WebAuthn L3 §16, as they stand in Fixtures.
 struct W3CVector: Sendable, CustomTestStringConvertible {
-    /// What one of its two ceremonies is verified against.
+    /// The expectations of one of its two ceremonies.
     struct Expected: Sendable, Decodable {
         let challenge: String
         let rpId: String

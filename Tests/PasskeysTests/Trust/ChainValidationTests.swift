@@ -31,7 +31,7 @@ import X509
         #expect(await fault([leaf, intermediate.certificate, root.certificate]) == nil)
     }
 
-    @Test func `a certificate that is an anchor itself is trusted as it stands`() async throws {
+    @Test func `a certificate that is an anchor itself is trusted as it is`() async throws {
         let leaf = try TestAuthority().issue(.packed(), to: key)
         #expect(await fault([leaf]) == .untrusted)
         #expect(await fault([leaf], anchors: [leaf]) == nil)
@@ -45,7 +45,7 @@ import X509
         #expect(await fault([]) == .untrusted)
     }
 
-    @Test func `somebody of the anchor's name is not the anchor`() async throws {
+    @Test func `another certificate of the anchor's name is not the anchor`() async throws {
         let impostor = try TestAuthority()
         #expect(impostor.certificate.subject == root.certificate.subject)
         let leaf = try impostor.issue(.packed(), to: key)
@@ -130,7 +130,7 @@ import X509
     }
 
     @Test(arguments: [nil, .notCertificateAuthority] as [BasicConstraints?])
-    func `who is no authority issues nothing`(constraints: BasicConstraints?) async throws {
+    func `a certificate that is not an authority issues nothing`(constraints: BasicConstraints?) async throws {
         let recipe = CertificateRecipe.authority("Example Intermediate")
             .replacing(.X509ExtensionID.basicConstraints, by: constraints.map { .test($0) })
         let issuer = try root.intermediate(recipe)
@@ -214,13 +214,13 @@ import X509
         #expect(await fault([try issuer.issue(.packed(), to: key), issuer.certificate]) == .criticalExtension)
     }
 
-    @Test func `what the caller has checked may be critical`() async throws {
+    @Test func `an extension that the caller has checked may be critical`() async throws {
         let leaf = try root.issue(.tpm(), to: key)
         #expect(await fault([leaf]) == .criticalExtension)
         #expect(await fault([leaf], checked: [.X509ExtensionID.subjectAlternativeName]) == nil)
     }
 
-    @Test func `what the caller has checked in the leaf is not critical in an issuer`() async throws {
+    @Test func `an extension that the caller has checked in the leaf may not be critical in an issuer`() async throws {
         let checked: [ASN1ObjectIdentifier] = [
             .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
         ]
@@ -234,7 +234,9 @@ import X509
         }
     }
 
-    @Test func `issuers of one name are no chain, so that nobody makes us try every way through them`() async throws {
+    @Test func `issuers of one name do not form a chain, so that nobody makes the server try every path through them`()
+        async throws
+    {
         let name = root.certificate.subject
         let mesh = try (1...5).map { number in
             let label = Certificate.Extension.test([.dnsName("\(number).example.com")], critical: false)

@@ -47,7 +47,7 @@ import X509
         #expect(try await service.fault(service.sealed(signing, Array(pss))) == .signature)
     }
 
-    @Test func `what was changed behind the signature is refused`() async throws {
+    @Test func `a change behind the signature is refused`() async throws {
         let leaf = try service.certificate(Certificate.PublicKey(service.key.publicKey))
         let x5c = try service.x5c([leaf, service.issuer.certificate])
         let signing = service.signingInput(payload: service.payload, x5c)
@@ -59,7 +59,7 @@ import X509
     }
 
     @Test(arguments: ["", "a", "a.b", "a.b.c.d", "e30.e30.!", "W10.e30.AA", "e30.e30.AA"])
-    func `what is no signed JSON is refused`(text: String) async throws {
+    func `anything but signed JSON is refused`(text: String) async throws {
         #expect(try await service.fault(Array(text.utf8)) == .malformed)
     }
 

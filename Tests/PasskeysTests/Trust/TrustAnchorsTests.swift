@@ -23,7 +23,7 @@ import X509
         #expect(anchors.count == 3)
     }
 
-    @Test func `lines may end as they do elsewhere, and text may stand between`() throws {
+    @Test func `lines may have other line ends, and text may be between them`() throws {
         let text = "Example root\n" + String(decoding: try pem(first, second), as: UTF8.self)
         let anchors = try TrustAnchors(files: [
             .init(name: "a.pem", bytes: Array(text.replacing("\n", with: "\r\n").utf8))
@@ -31,7 +31,7 @@ import X509
         #expect(anchors.certificates == [first, second])
     }
 
-    @Test func `what can't be an anchor is named, every file at once`() throws {
+    @Test func `a file that can't be an anchor is named, every file at once`() throws {
         let unknown = Certificate.Extension.test("1.3.6.1.4.1.99999.1", [0x05, 0x00], critical: true)
         let odd = try TestAuthority(.authority("Odd").adding(unknown)).certificate
         let key = PEMDocument(type: "PRIVATE KEY", derBytes: [0x30, 0x00]).pemString

@@ -47,7 +47,7 @@ import X509
         #expect(await fault(clean, [leaf], model) == nil)
     }
 
-    @Test func `a certificate that signed nothing here brings no entry in`() async throws {
+    @Test func `a certificate that signed nothing here applies no entry`() async throws {
         let listed = try vendor.issue(.packed(), to: Certificate.PrivateKey.p256().publicKey)
         var entry = MetadataModel()
         entry.aaguid = nil

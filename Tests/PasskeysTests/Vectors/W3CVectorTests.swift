@@ -137,7 +137,7 @@ struct W3CVectorTests {
     }
 
     @Test(arguments: verified.filter { ["none", "packed-self"].contains($0.id.split(separator: "-es").first ?? "") })
-    func `what nobody vouches for is refused where trust is required`(_ vector: W3CVector) async throws {
+    func `a passkey that nobody vouches for is refused where trust is required`(_ vector: W3CVector) async throws {
         let fault: CeremonyStepError = vector.id.hasPrefix("none") ? .attestationRequired : .selfAttestationNotAllowed
         await #expect(throws: CeremonyError(fault, .registration(24))) { try await registration(vector, .direct) }
     }

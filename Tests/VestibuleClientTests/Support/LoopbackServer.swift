@@ -4,7 +4,7 @@ import Foundation
 ///
 /// One connection at a time, one answer per connection.
 final class LoopbackServer: @unchecked Sendable {
-    /// What is written, piece by piece, with that pause before each.
+    /// The answer, written piece by piece, with that pause before each.
     struct Answer: Sendable {
         let pieces: [String]
         var pause: Duration = .zero
@@ -57,7 +57,7 @@ final class LoopbackServer: @unchecked Sendable {
 
     /// Ends the thread, too.
     ///
-    /// The thread closes the socket: its number would be another test's by the time that the thread accepts again, and
+    /// The thread closes the socket. Otherwise its number would be another test's when the thread accepts again, and
     /// that test's connections would end here.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 

@@ -173,7 +173,7 @@ struct EnrolmentAttackTests {
         #expect(try await fixture.handleCallback(state, question: token).outcome == .failure(.stateExpired))
     }
 
-    @Test func `a no is the last word, and forgets what the bank gave`() async throws {
+    @Test func `a refusal is final, and drops the bank's tokens`() async throws {
         let token = try #require(try await fixture.handleCallback(try await fixture.start(asks: true).state).question)
         #expect(try await fixture.confirm(token, agrees: false).outcome == .failure(.userCancelled))
         #expect(try await fixture.confirm(token).outcome == .failure(.stateUsed))
@@ -188,10 +188,10 @@ struct EnrolmentAttackTests {
         fixture.time.advance(by: .seconds(600))
         #expect(try await fixture.confirm(token).outcome == .failure(.stateExpired))
         #expect(try await fixture.confirm(Secret("made-up")) == .refused(.unknown))
-        #expect(try await fixture.confirm(state) == .refused(.unknown), "the state is no answer")
+        #expect(try await fixture.confirm(state) == .refused(.unknown), "the state is not an answer")
     }
 
-    @Test func `what was sealed with another key ends the attempt`() async throws {
+    @Test func `a verifier that was encrypted with another key ends the attempt`() async throws {
         let state = try await fixture.start().state
         let token = try #require(try await fixture.handleCallback(try await fixture.start(asks: true).state).question)
         let asked = try await fixture.start(asks: true).state

@@ -90,7 +90,10 @@ struct EnrolmentTests {
         ("access_denied", BankLinkError.userCancelled), ("temporarily_unavailable", .bankUnavailable),
         ("server_error", .bankUnavailable), ("invalid_scope", .bankRefused), ("<script>", .bankRefused),
     ])
-    func `what the bank says reaches the app as one of our words`(_ word: String, _ fault: BankLinkError) async throws {
+    func `the bank's error reaches the app as an error code of the server's own`(
+        _ word: String,
+        _ fault: BankLinkError
+    ) async throws {
         let state = try await fixture.start().state
         #expect(try await fixture.handleCallback(state, code: nil, error: word).outcome == .failure(fault))
         #expect(fixture.scripted.seen.codes.isEmpty)

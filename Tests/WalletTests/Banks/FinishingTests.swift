@@ -99,7 +99,7 @@ struct FinishingTests {
         #expect(try await isLetInAfterwards())
     }
 
-    @Test func `nothing is brought back that was unlinked after its tokens could not be written`() async throws {
+    @Test func `nothing is restored that was unlinked after its tokens could not be written`() async throws {
         try await enrolLongAgo()
         fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }
         await #expect(throws: StoreError.self) { try await sync() }

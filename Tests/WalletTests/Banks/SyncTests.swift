@@ -130,7 +130,7 @@ struct SyncTests {
         #expect(fixture.scripted.seen.lists == 1, "that of the enrolment")
     }
 
-    @Test func `a bank that takes no token of ours wants the person back, and loses no card`() async throws {
+    @Test func `a bank that refuses the server's tokens wants the person back, and loses no card`() async throws {
         try await fixture.enrol([1])
         fixture.scripted.endAccess()
         fixture.scripted.set { $0.isOver = true }

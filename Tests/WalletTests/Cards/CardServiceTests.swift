@@ -48,7 +48,7 @@ struct CardServiceTests {
     }
 
     /// OWASP API1:2023: an id alone gives nobody a card.
-    @Test func `a card of somebody else is none`() async throws {
+    @Test func `another person's card is not found`() async throws {
         try await fixture.enrol([1, 2])
         let theirs = try await card("0002")
         let before = fixture.disk.tables.walletCards

@@ -10,7 +10,7 @@ struct PaymentAttackTests {
     private let fixture = PaymentFixture()
     private struct Fault: Error {}
 
-    @Test func `attack: what is over is not confirmed, and asks for no proof`() async throws {
+    @Test func `attack: a payment that is over is not confirmed, and asks for no proof`() async throws {
         let (cancelled, expired) = (try await fixture.begun(), try await fixture.begun())
         let confirmed = try await fixture.confirmed().payment
         try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
@@ -160,7 +160,7 @@ struct PaymentAttackTests {
         #expect(try fixture.row(payment) == payment)
     }
 
-    @Test func `what a proof writes becomes durable with the confirmation, and with its refusal`() async throws {
+    @Test func `a proof's writes become durable with the confirmation, and with its refusal`() async throws {
         for holds in [true, false] {
             let payment = try await fixture.begun()
             let other = PaymentSample.payment(holds ? 1 : 2, of: PaymentFixture.bob)

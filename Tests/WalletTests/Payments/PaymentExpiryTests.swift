@@ -85,7 +85,7 @@ struct PaymentExpiryTests {
         #expect(try fixture.row(payment).version == 2)
     }
 
-    @Test func `what waits is looked at without a write`() async throws {
+    @Test func `a waiting payment is read without a write`() async throws {
         let payment = try await fixture.begun()
         fixture.disk.failNextUnit(.beforeCommit)
         #expect(try await fixture.service.find(payment.id, of: PaymentFixture.ada) == payment)

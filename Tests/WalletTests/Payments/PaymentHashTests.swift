@@ -63,7 +63,7 @@ struct PaymentHashTests {
         #expect(payment.textToSign == signed)
     }
 
-    @Test func `attack: whatever is changed of a payment, its hash and its text are others`() throws {
+    @Test func `attack: any change of a payment changes its hash and its text`() throws {
         let changed = try [
             Self.payment(), Self.payment(id: 2), Self.payment(of: PaymentFixture.bob), Self.payment(card: 2),
             Self.payment(money: ("12.51", "EUR")), Self.payment(money: ("12.5", "EUR")),
@@ -102,7 +102,7 @@ struct PaymentHashTests {
         #expect(composed != decomposed)
     }
 
-    @Test func `no event changes what is confirmed`() throws {
+    @Test func `no event changes the confirmed payment`() throws {
         let payment = try Self.payment()
         for state in PaymentSample.everyState {
             let next = payment.advanced(to: state, wrongProofs: 3)
@@ -110,7 +110,7 @@ struct PaymentHashTests {
         }
     }
 
-    @Test func `what an app shows must be what the payment is for, byte by byte`() throws {
+    @Test func `an app must show the payment's text, byte by byte`() throws {
         let payment = try Self.payment(money: ("12.50", "SEK"), merchant: ("Caf\u{E9}", nil))
         #expect(payment.isFor(value: nil, currency: nil, merchantName: nil))
         #expect(payment.isFor(value: "12.50", currency: "SEK", merchantName: "Caf\u{E9}"))

@@ -9,7 +9,7 @@ import Testing
 struct PaymentLimitTests {
     private let fixture = PaymentFixture()
 
-    @Test func `a request with a known key is given what it was given, as that stands now`() async throws {
+    @Test func `a request with a known key gets its payment again, in its present state`() async throws {
         let order = try PaymentFixture.order(key: "k-1")
         let first = try await fixture.service.initiate(order)
         #expect(try await fixture.service.initiate(order) == InitiatedPayment(payment: first.payment, isNew: false))
@@ -78,7 +78,7 @@ struct PaymentLimitTests {
         }
     }
 
-    @Test func `what is open at a time is bounded per account, and says when the next may be`() async throws {
+    @Test func `open payments are limited per account, and a refusal says when the next may be`() async throws {
         let fixture = PaymentFixture(policy: PaymentPolicy(openPerAccount: 3))
         var begun: [Payment] = []
         for _ in 0..<3 {
@@ -99,7 +99,7 @@ struct PaymentLimitTests {
         #expect(try await refusal() == nil, "the first has expired")
     }
 
-    @Test func `attack: what is begun in a day is bounded, whatever became of it`() async throws {
+    @Test func `attack: the payments that are begun in a day are limited, whatever their outcome`() async throws {
         let fixture = PaymentFixture(policy: PaymentPolicy(perDay: 4))
         func refusal(_ order: PaymentDraft? = nil) async throws -> PaymentError? {
             try await fixture.refusal { _ = try await fixture.begun(order) }

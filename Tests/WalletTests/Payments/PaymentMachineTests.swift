@@ -83,7 +83,7 @@ struct PaymentMachineTests {
         }
     }
 
-    @Test func `a card token is spent once, and who confirmed, when and how stays`() {
+    @Test func `a card token is spent once, and the confirmation's person, time and method stay`() {
         for trial in Self.trials where trial.event == .redeemRequested {
             guard case .confirmed(let old) = trial.payment.state, case .confirmed(let new)? = trial.next?.state
             else { continue }

@@ -94,7 +94,7 @@ struct PaymentRaceTests {
         #expect(fixture.disk.tables.payments.count == 1)
     }
 
-    @Test func `attack: no race gets past what may be open`() async throws {
+    @Test func `attack: no race exceeds the limit of open payments`() async throws {
         let fixture = PaymentFixture(policy: PaymentPolicy(openPerAccount: 3))
         let begun = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 {

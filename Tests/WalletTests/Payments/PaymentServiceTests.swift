@@ -21,7 +21,7 @@ struct PaymentServiceTests {
         )
     }
 
-    @Test func `a payment is asked for, confirmed and carried out, and the audit log says so`() async throws {
+    @Test func `a payment is requested, confirmed and carried out, and is in the audit log`() async throws {
         let begun = try await fixture.service.initiate(PaymentFixture.order())
         let payment = begun.payment
         #expect(begun.isNew && payment.state == .pending && payment.card == PaymentFixture.card)
@@ -83,7 +83,7 @@ struct PaymentServiceTests {
         #expect(service.cardToken(of: try await fixture.begun(), for: PaymentFixture.phone) == nil, "nobody confirmed")
     }
 
-    @Test func `a token made with another key is not told, and is none`() async throws {
+    @Test func `a token made with another key is not accepted`() async throws {
         let confirmed = try await fixture.confirmed()
         let other = PaymentFixture(key: PaymentSample.digest(8, 8))
         #expect(other.service.cardToken(of: confirmed.payment, for: PaymentFixture.phone) == nil)
@@ -92,7 +92,7 @@ struct PaymentServiceTests {
         #expect(try await fixture.service.redeem(cardToken: forged) == nil)
     }
 
-    @Test func `a card token has 256 bits, a name of its own, and stands in no row`() async throws {
+    @Test func `a card token has 256 bits, a prefix of its own, and is in no row`() async throws {
         let confirmed = try await fixture.confirmed()
         let text = confirmed.cardToken.expose()
         #expect(text.wholeMatch(of: #/vct_[A-Za-z0-9_-]{43}/#) != nil)
@@ -101,7 +101,7 @@ struct PaymentServiceTests {
         #expect(fixture.mint.digest(confirmed.cardToken) == confirmed.confirmation.tokenDigest)
     }
 
-    @Test func `payments are listed by account, in pages, the newest first, as they stand now`() async throws {
+    @Test func `payments are listed by account, in pages, the newest first, in their present state`() async throws {
         var begun: [PaymentID] = []
         for _ in 0..<5 {
             begun.append(try await fixture.begun().id)
