@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The format, strictly, the scripts of pages, the architecture, the tests that the documents name, and whether the scripts notice what they are for.
+# The format, strictly, the scripts of pages, the architecture, the threats and their tests, and whether the scripts notice what they are for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 "${SWIFT:-swift}" format lint --strict --recursive --parallel Package.swift Sources Tests Mocks Benchmarks Examples
@@ -7,5 +7,5 @@ echo "format: clean"
 scripts/web-scripts.sh
 scripts/web-scripts.sh Examples/web
 scripts/check-architecture.sh
-scripts/check-named-tests.sh
+scripts/check-threats.sh
 scripts/test-scripts.sh

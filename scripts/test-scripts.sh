@@ -153,14 +153,31 @@ import { b } from "./c.js"; b();|b is not exported by ./c.js
 import { b } from "./b.js";|b is imported and not used
 SCRIPTS
 
-# A page that names a test which there is, and pages that name none or another.
-page() { printf '| Rule | Test |\n|---|---|\n| a | %s |\n' "$1" >"$work/page.md"; }
-page 'CodeGrantTests: `a disabled client gets nothing`'
-scripts/check-named-tests.sh "$work/page.md" >"$work/said" 2>&1 || failed "a test was not found: $(cat "$work/said")"
-for row in 'CodeGrantTests: `nothing like it`' 'TokenUseTests: `a disabled client gets nothing`' 'CodeGrantTests' ''; do
-  page "$row"
-  if scripts/check-named-tests.sh "$work/page.md" >"$work/said" 2>&1; then failed "the page's row “$row” was not noticed"; fi
-done
+# Threats with a test or a reason, and one of each breach.
+threats() { # rows of the threat model, the tag above a test, and what stands below the rule's tag if it is no test
+  mkdir -p "$work/threats/docs" "$work/threats/Tests"
+  printf '|No.|Threat|Defence|Source|\n|---|---|---|---|\n%b\n' "$1" >"$work/threats/docs/threat-model.md"
+  printf '| No. | Rule | What is done | Source |\n|---|---|---|---|\n| O-001 | a | b | c |\n' >"$work/threats/docs/oauth-security.md"
+  printf '    // %s\n    /// Why.\n    @Test\n    func `x`() {\n' "$2" >"$work/threats/Tests/A.swift"
+  local below='@Test func `y`() {'
+  printf '    // O-001\n    %s\n' "${3:-$below}" >"$work/threats/Tests/B.swift"
+  scripts/check-threats.sh "$work/threats" >"$work/said" 2>&1
+}
+accepted='|T-002|b|Accepted, because it is so.|c|'
+threats "|T-001|a|b|c|\n$accepted" 'T-001' || failed "threats with their tests were refused: $(cat "$work/said")"
+while IFS='~' read -r rows tag said below; do
+  if threats "$rows" "$tag" "$below"; then failed "the threats “$rows” with the test of “$tag” were not noticed"; fi
+  grep -qF -- "$said" "$work/said" || failed "the threats “$rows”: “$said” was not said, but: $(cat "$work/said")"
+done <<THREATS
+|T-001|a|b|c|\n|T-002|a|b|c|~T-001~no test names T-002
+|T-001|a|b|c|~T-001, T-009~no page has T-009
+|T-001|a|b|c|\n|T-001|a|b|c|~T-001~T-001 stands in the place of T-002
+|T-001|a|b|c|\n|T-003|a|b|c|~T-001, T-003~T-003 stands in the place of T-002
+|T-001|a|b|~T-001~T-001 has 3 cells
+|T-001|a||c|~T-001~T-001 has an empty cell
+|T-001|$(printf 'w %.0s' {1..26})|b|c|~T-001~T-001 has a cell of 26 words
+|T-001|a|b|c|~T-001~no test stands below these numbers~let a = 1
+THREATS
 
 # A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
 cat >"$work/other-swift" <<'SWIFT'
