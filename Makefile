@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references
+.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -47,3 +47,6 @@ mutate: ## Deliberate faults, each of which the simulation or a test must notice
 
 faults: ## Every fault of the provider against every call, 1 and 64 clients
 	@scripts/faults.sh
+
+package: ## A .deb, a tar.gz, the container recipe and an SBOM, in dist/
+	@scripts/package.sh

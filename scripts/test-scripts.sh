@@ -204,7 +204,7 @@ for verb in build format; do takes_swift "$verb" make "$verb"; done
 takes_swift "format lint" make lint
 takes_swift "format lint" make lint SWIFT="$work/other-swift"
 # What comes before the first build is slow or changes the machine: what they call is read.
-for script in test references demo wallet-story published-clients doc-tests bench toolchain lint; do
+for script in test references demo wallet-story published-clients doc-tests bench package toolchain lint; do
   ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
 done
 

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Prints the package's form of config/vestibule.service, which is read from standard input.
+#
+#   unit.sh unit          the unit: the package's paths and user, and no start before there is a config
+#   unit.sh credentials   a drop-in with the lines for secrets, which a start without those files would fail at
+set -euo pipefail
+secret='^(LoadCredential=|Environment=VESTIBULE_)'
+case ${1:-} in
+  unit)
+    sed -E -e "/$secret/d" -e '1,/^$/d' \
+      -e 's#^ExecStart=/usr/local/bin/#ExecStart=/usr/bin/#' \
+      -e '/^DynamicUser=/d' \
+      -e 's#^User=.*#User=vestibule\nGroup=vestibule#' \
+      -e 's#^(After=.*)#Documentation=man:vestibule(1)\n\1#' \
+      -e 's#^(StartLimitIntervalSec=.*)#ConditionPathExists=/etc/vestibule/vestibule.yaml\n\1#' \
+      -e '/^ConfigurationDirectory=/d' -e '/^# Provider keys, the mail/d'
+    ;;
+  credentials)
+    echo "# Secrets as credentials: copy this to /etc/systemd/system/vestibule.service.d/ and keep the lines whose files are there."
+    echo "[Service]"
+    grep -E "$secret"
+    ;;
+  *)
+    sed -n 2,5p "$0" >&2
+    exit 64
+    ;;
+esac
