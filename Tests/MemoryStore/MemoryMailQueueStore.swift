@@ -22,7 +22,7 @@ package struct MemoryMailQueueStore: MailQueueStore {
         in transaction: borrowing Transaction
     ) throws -> [QueuedMail] {
         let draft = try transaction.draft()
-        let mails = draft.queued.filter { $0.dueAt <= now }.prefix(limit)
+        let mails = draft.queued.filter { $0.tries.dueAt <= now }.prefix(limit)
         for mail in mails {
             draft.tables.mails[mail.id]?.lease = lease.token
             draft.tables.mails[mail.id]?.mail.tries.dueAt = lease.until
@@ -115,6 +115,6 @@ extension MemoryDraft {
     /// Queued mails, the longest due first.
     fileprivate var queued: [QueuedMail] {
         tables.mails.values.map(\.mail).filter { $0.state == .queued }
-            .sorted { ($0.dueAt, $0.id.bits) < ($1.dueAt, $1.id.bits) }
+            .sorted { ($0.tries.dueAt, $0.id.bits) < ($1.tries.dueAt, $1.id.bits) }
     }
 }

@@ -144,8 +144,8 @@ struct AuthorizationRequestTests {
 
     @Test func `a client that is let off needs no challenge, and one that it sends binds`() throws {
         let fixture = AuthorizationFixture([Fixture.client(codeChallenge: .optional)])
-        #expect(try fixture.read(["code_challenge": nil, "code_challenge_method": nil]).codeChallenge == nil)
-        #expect(try fixture.read().codeChallenge != nil)
+        #expect(try fixture.read(["code_challenge": nil, "code_challenge_method": nil]).binding.codeChallenge == nil)
+        #expect(try fixture.read().binding.codeChallenge != nil)
         #expect(fixture.refusal(["code_challenge_method": "plain"]) == .told(.invalidRequest))
     }
 

@@ -101,7 +101,7 @@ struct AuthorizationSample {
                 resources: [],
                 authentication: AuthenticationContext(methods: [], at: Self.now)
             ),
-            redirectURI: bareRequest.redirectURI,
+            redirectURI: bareRequest.target.redirectURI,
             namesRedirectURI: false,
             codeChallenge: nil,
             proofKey: nil,
