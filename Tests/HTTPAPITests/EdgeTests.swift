@@ -83,7 +83,7 @@ struct EdgeTests {
 
     @Test func `a route answers every other method with 405 and those that it takes`() async throws {
         try await Bench.run { bench in
-            let table = bench.api.table(bench.settings).routes
+            let table = bench.api.table.routes
             let further = try ["PROPFIND", "MKCOL", "QUERY", "get"].map { try #require(HTTPRequest.Method($0)) }
             let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options] + further
             for (template, routes) in Dictionary(grouping: table, by: \.template) {
@@ -174,16 +174,10 @@ struct EdgeTests {
         struct Surprise: Error { let cause = "s3cret" }
         try await Bench.run { bench in
             let (log, environment) = (LogRecorder(), VirtualTime().environment())
-            let edge = EdgeMiddleware(
-                environment: environment,
-                isHTTPS: false,
-                bodyLimit: 1024,
-                accessLog: nil,
-                errorLog: log.logger,
-                crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
-            )
+            let server = ServerConfiguration(publicURL: "http://localhost", bodyLimit: 1024)
+            let edge = EdgeMiddleware(server: server, environment: environment, logger: log.logger)
             let route = Route(.get, "/surprise", access: .everybody) { _, _ in throw Surprise() }
-            let table = RouteTable([route], behind: bench.api.gate(bench.settings))
+            let table = RouteTable([route], behind: bench.api.gate)
             try await Application(responder: table.responder(edge: edge), logger: log.logger).test(.router) { client in
                 let response = try await client.execute(uri: "/surprise", method: .get)
                 #expect(response.status == .internalServerError)
