@@ -3,7 +3,7 @@ import Kernel
 import Operations
 
 /// Limits how often an account starts at a bank or has one synced, and how often an address returns from one.
-package final class BankLimits: Sendable {
+final class BankLimits: Sendable {
     private let keys: LimitKeys
     private let addresses: ClientAddresses
     /// Starts of one account, at all banks.
@@ -13,7 +13,7 @@ package final class BankLimits: Sendable {
     /// Returns and answers from one address, which many people may share: each is looked up in the store.
     private let returns: Limiter
 
-    package init(environment: Environment, addresses: ClientAddresses) {
+    init(environment: Environment, addresses: ClientAddresses) {
         let clock = environment.clock
         keys = LimitKeys(environment)
         starts = Limiter(.banks, RateLimit(burst: 20, every: .seconds(30)), clock: clock)

@@ -6,12 +6,12 @@ import Operations
 ///
 /// Failures are counted by client and address together: nobody locks a client out from elsewhere, and neighbours do not
 /// pay for each other.
-package final class ClientLimits: Sendable {
+final class ClientLimits: Sendable {
     private let keys: LimitKeys
     private let failures: Limiter
     private let registrations: Limiter
 
-    package init(environment: Environment) {
+    init(environment: Environment) {
         keys = LimitKeys(environment)
         // A client with a wrong secret in its own config stays below this limit for a few minutes.
         failures = Limiter(.failedClients, RateLimit(burst: 20, every: .seconds(3)), clock: environment.clock)

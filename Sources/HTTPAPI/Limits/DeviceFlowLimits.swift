@@ -5,7 +5,7 @@ import Operations
 /// The limits of the device flow: how often devices ask and poll, and how many user codes a person tries.
 ///
 /// The tables are in memory, have a fixed size, and are keyed by digests of this process.
-package final class DeviceFlowLimits: Sendable {
+final class DeviceFlowLimits: Sendable {
     private let clock: any MonotonicClock
     private let keys: LimitKeys
     /// Requests for codes from one address.
@@ -16,7 +16,7 @@ package final class DeviceFlowLimits: Sendable {
     private let triesPerAddress: Limiter
     private let polled = UseTable(stripes: 16)
 
-    package init(environment: Environment) {
+    init(environment: Environment) {
         clock = environment.clock
         keys = LimitKeys(environment)
         requests = Limiter(.deviceCodesPerAddress, RateLimit(burst: 60, every: .seconds(5)), clock: clock)

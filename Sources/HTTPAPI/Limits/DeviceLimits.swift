@@ -7,7 +7,7 @@ import Operations
 ///
 /// Challenges and wrong answers count for the device and the address together: a caller who knows a device's id can't
 /// use up its owner's share.
-package final class DeviceLimits: Sendable {
+final class DeviceLimits: Sendable {
     /// The time for which a found device is remembered.
     private static let known: Duration = .seconds(24 * 3600)
 
@@ -20,7 +20,7 @@ package final class DeviceLimits: Sendable {
     private let wrongCardTokens: Limiter
     private let found = UseTable(stripes: 16, setsPerStripe: 64)
 
-    package init(environment: Environment) {
+    init(environment: Environment) {
         clock = environment.clock
         keys = LimitKeys(environment)
         // The registrations of one address: a hundred an hour.

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 import Operations
 import SignIn
 import Tokens
@@ -8,7 +8,7 @@ import Tokens
 /// The key is the token, never the address alone: neighbours behind one address do not pay for each other. Nobody can
 /// use up another's budget without the token and its proof. The published wallet app refreshes after every 401, also
 /// after one of the refresh itself; only 429 ends that.
-package final class RefreshLimits: Sendable {
+final class RefreshLimits: Sendable {
     /// Tokens of this server that were refused: the answers 401 for one of them, before 429.
     private let dead: Limiter
     /// Texts that are no tokens of this server.
@@ -20,7 +20,7 @@ package final class RefreshLimits: Sendable {
     /// Rotations of one session: one for each access token suffices, and two at a time happen.
     private let rotations: Limiter
 
-    package init(clock: any MonotonicClock) {
+    init(clock: any MonotonicClock) {
         let refused = RateLimit(burst: 5, every: .seconds(60))
         let granted = RateLimit(burst: 30, every: .seconds(10))
         dead = Limiter(.deadRefreshTokens, refused, pausing: .seconds(60), clock: clock)

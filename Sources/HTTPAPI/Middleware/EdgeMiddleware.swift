@@ -1,16 +1,16 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import Logging
-package import Operations
+import Logging
+import Operations
 import Synchronization
 
 /// The outermost layer: it gives each request an id, turns every error into the one error body, and adds the security
 /// headers.
 ///
 /// It also applies the rules for other sites' pages, and writes the access log.
-package struct EdgeMiddleware: RouterMiddleware {
-    package typealias Context = APIContext
+struct EdgeMiddleware: RouterMiddleware {
+    typealias Context = APIContext
 
     private let ids: RequestIDs
     private let accessLog: AccessLog?
@@ -30,7 +30,7 @@ package struct EdgeMiddleware: RouterMiddleware {
     /// `refusals`: Counts refused requests.
     ///
     /// `drain`: Tells when every answer is the last of its connection.
-    package init(
+    init(
         _ configuration: EdgeConfiguration = EdgeConfiguration(),
         server: ServerConfiguration,
         environment: Environment,
@@ -51,7 +51,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         self.drain = drain
     }
 
-    package func handle(
+    func handle(
         _ request: Request,
         context: APIContext,
         next: @concurrent (Request, APIContext) async throws -> Response

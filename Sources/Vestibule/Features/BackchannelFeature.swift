@@ -2,10 +2,8 @@ import HTTPAPI
 import Kernel
 import Logging
 import OAuth
-import Operations
 import Outbound
 import Settings
-import SignIn
 import Storage
 import Tokens
 import Upstreams
