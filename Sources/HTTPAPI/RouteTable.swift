@@ -8,17 +8,17 @@ import HTTPTypes
 import Hummingbird
 
 /// All routes, mounted on one router behind the gate, with an answer for every other method and path.
-package struct RouteTable: Sendable {
-    package let routes: [Route]
+struct RouteTable: Sendable {
+    let routes: [Route]
     private let gate: AccessGate
 
-    package init(_ routes: [Route], behind gate: AccessGate) {
+    init(_ routes: [Route], behind gate: AccessGate) {
         self.routes = routes
         self.gate = gate
     }
 
     /// Returns the responder behind `edge`; without `metrics` it measures nothing.
-    package func responder(edge: EdgeMiddleware, metrics: RouteMetrics? = nil) -> PublicResponder {
+    func responder(edge: EdgeMiddleware, metrics: RouteMetrics? = nil) -> PublicResponder {
         let mounted = routes.map { route in
             let behind = route.mounted(behind: gate)
             return metrics?.measured(behind) ?? behind

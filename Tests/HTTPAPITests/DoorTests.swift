@@ -108,7 +108,7 @@ extension Bench {
     }
 
     func answer(_ opened: OpenedSession) async throws -> TestResponse {
-        let replies = api.signInReplies(settings)
+        let replies = api.signInReplies
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             try replies.answer(opened, "Signed in", for: request)
         }

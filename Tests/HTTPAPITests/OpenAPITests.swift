@@ -26,7 +26,7 @@ struct OpenAPITests {
             paths.flatMap { path, item in item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" } }
         )
         try await Bench.run { bench in
-            let mounted = bench.api.table(bench.settings).routes.map { "\($0.method.rawValue) \($0.template)" }
+            let mounted = bench.api.table.routes.map { "\($0.method.rawValue) \($0.template)" }
             #expect(Set(mounted).subtracting(documented).sorted() == [], "routes that the document lacks")
             #expect(documented.subtracting(mounted).sorted() == [], "routes that only the document has")
             #expect(mounted.count == Set(mounted).count, "each once")
@@ -47,7 +47,7 @@ struct OpenAPITests {
             }
         }
         try await Bench.run { [documented] bench in
-            for route in bench.api.table(bench.settings).routes {
+            for route in bench.api.table.routes {
                 let name = "\(route.method.rawValue) \(route.template)"
                 let needed = Set(route.access.needed.compactMap(\.scheme))
                 let heeded = Set(route.access.heeded.compactMap(\.scheme))
@@ -60,11 +60,11 @@ struct OpenAPITests {
     @Test func `a route of signed-in people says what it heeds beside the token`() async throws {
         let paths = try #require(spec["paths"] as? [String: [String: Any]])
         try await Bench.run { bench in
-            for route in bench.api.table(bench.settings).routes {
+            for route in bench.api.table.routes {
                 guard case .session = route.access else { continue }
                 #expect(route.access.heeded.contains(.dpop), "\(route.template)")
             }
-            let change = try #require(bench.api.table(bench.settings).routes.first { $0.template == "/auth/password" })
+            let change = try #require(bench.api.table.routes.first { $0.template == "/auth/password" })
             #expect(change.access.heeded == [.deviceCookie, .deviceCredential, .dpop])
         }
         for path in ["/auth/password", "/api/auth/password"] {

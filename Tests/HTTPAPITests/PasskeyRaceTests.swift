@@ -58,9 +58,9 @@ struct PasskeyRaceTests {
                 headerFields: ada.headers
             )
             let request = Request(head: head, body: .init(buffer: ByteBuffer()))
-            let who = try await bench.api.gate(bench.settings).signedIn(request, .session.orWebSession)
-            let surface = try #require(bench.settings.surfaces["passkeys"])
-            let signIns = bench.api.passkeySessions(bench.settings, surface)
+            let who = try await bench.api.gate.signedIn(request, .session.orWebSession)
+            let surface = try #require(bench.api.surface("passkeys"))
+            let signIns = bench.api.passkeySessions(surface)
             let (service, owned) = (bench.composition.passkeys.service, bench.composition.passkeys.owned)
             let checked = try await service.check(
                 registration: try JSONReader.read(Array(response.utf8)),

@@ -136,18 +136,9 @@ struct PasskeyRemovalRaceTests {
                 },
                 wasFaceEnrolled: { _, _, _ in false }
             ),
-            bodyLimit: bench.settings.limits.bodyBytes
+            body: bench.api.server.body
         )
-        let table = RouteTable(api.routes, behind: bench.api.gate(bench.settings))
-        let edge = EdgeMiddleware(
-            environment: composition.environment,
-            isHTTPS: false,
-            bodyLimit: bench.settings.limits.bodyBytes,
-            accessLog: nil,
-            errorLog: bench.log.logger,
-            crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
-        )
-        return Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+        return bench.application(api.routes, of: bench.api)
     }
 }
 

@@ -201,7 +201,7 @@ struct PaymentProofAttackTests {
             operationTime: now - age,
             subject: subject
         )
-        return try bench.api.issuer(bench.settings).sign(approval: claims).expose()
+        return try bench.api.issuer.sign(approval: claims).expose()
     }
 }
 

@@ -17,12 +17,9 @@ enum EdgeServer {
     static func run(_ body: @Sendable (Int) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let edge = EdgeMiddleware(
+            server: ServerConfiguration(publicURL: "http://localhost", bodyLimit: bodyLimit),
             environment: VirtualTime().environment(),
-            isHTTPS: false,
-            bodyLimit: bodyLimit,
-            accessLog: nil,
-            errorLog: logger,
-            crossOrigin: CrossOrigin(origins: [], publicURL: "http://localhost")
+            logger: logger
         )
         let routes = [
             MountedRoute(method: .get, template: "/livez", interceptor: nil) { _, _ in Response(status: .ok) },

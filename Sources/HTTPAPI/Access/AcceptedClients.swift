@@ -1,21 +1,21 @@
-package import OAuth
-package import Operations
+import OAuth
+import Operations
 import TokenReading
 import Tokens
 
 /// The clients that tokens may be for, with the class of each.
-package struct AcceptedClients: Sendable {
-    private let clients: ClientDirectory
-    private let audiences: Set<String>
-    private let wallet: Set<String>
-    private let authorized: @Sendable (String) -> OAuthClient?
+struct AcceptedClients: Sendable {
+    let clients: ClientDirectory
+    let audiences: Set<String>
+    let wallet: Set<String>
+    let authorized: @Sendable (String) -> OAuthClient?
 
     /// - Parameters:
     ///   - clients: The clients of the config.
     ///   - audiences: The audiences of all of them.
     ///   - wallet: The audience of the wallet surface's client.
     ///   - authorized: The authorization server's client of an id, where such a server runs.
-    package init(
+    init(
         _ clients: ClientDirectory,
         audiences: Set<String>,
         wallet: String?,

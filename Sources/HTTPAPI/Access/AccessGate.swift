@@ -1,17 +1,17 @@
 import Hummingbird
-package import Operations
+import Operations
 import TokenReading
 import Tokens
 
 /// Lets requests through to handlers, as the route declares: the one place where access tokens open routes.
 ///
 /// A token that is bound to a key (RFC 9449) opens no route as a bearer token, and needs a proof of its key each time.
-package struct AccessGate: Sendable {
-    private let reader: SignedInReader
-    private let service: OperationService
+struct AccessGate: Sendable {
+    let reader: SignedInReader
+    let service: OperationService
 
     /// `service`: Keeps the budgets of sessions.
-    package init(_ reader: SignedInReader, service: OperationService) {
+    init(_ reader: SignedInReader, service: OperationService) {
         self.reader = reader
         self.service = service
     }

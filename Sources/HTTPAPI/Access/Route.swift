@@ -22,14 +22,14 @@ package struct Route: Sendable {
     /// The interceptor, with which ``PublicResponder`` looks here before it asks the router; the template then ends in
     /// the operation's id.
     let interceptor: Interceptor?
-    private let guarded: @Sendable (AccessGate) -> Handler
+    private let guarded: Guarded
 
     private init(
         _ method: HTTPRequest.Method,
         _ template: String,
         access: Access,
         interceptor: Interceptor?,
-        guarded: @escaping @Sendable (AccessGate) -> Handler
+        guarded: Guarded
     ) {
         self.method = method
         self.template = template
@@ -45,7 +45,7 @@ package struct Route: Sendable {
         interceptor: Interceptor? = nil,
         use handler: @escaping Handler
     ) {
-        self.init(method, template, access: Access.open(access), interceptor: interceptor) { _ in handler }
+        self.init(method, template, access: .open(access), interceptor: interceptor, guarded: .open(handler))
     }
 
     /// Returns `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves out the body of the second.
@@ -54,23 +54,26 @@ package struct Route: Sendable {
     }
 
     init(_ method: HTTPRequest.Method, _ template: String, access: GuestAccess, use handler: @escaping GuestHandler) {
-        self.init(method, template, access: Access.guest(access), interceptor: nil) { gate in
+        let guarded = Guarded.gated { gate in
             { request, context in try await handler(request, context, gate.guest(request, access)) }
         }
+        self.init(method, template, access: .guest(access), interceptor: nil, guarded: guarded)
     }
 
     init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, use handler: @escaping SessionHandler)
     {
-        self.init(method, template, access: Access.session(access), interceptor: nil) { gate in
+        let guarded = Guarded.gated { gate in
             { request, context in try await handler(request, context, gate.signedIn(request, access)) }
         }
+        self.init(method, template, access: .session(access), interceptor: nil, guarded: guarded)
     }
 
     init(_ method: HTTPRequest.Method, _ template: String, access: SessionAccess, use handler: @escaping ClaimsHandler)
     {
-        self.init(method, template, access: Access.session(access), interceptor: nil) { gate in
+        let guarded = Guarded.gated { gate in
             { request, context in try await handler(request, context, gate.claims(request, access)) }
         }
+        self.init(method, template, access: .session(access), interceptor: nil, guarded: guarded)
     }
 
     /// Returns the same route under a prefix.
@@ -82,20 +85,50 @@ package struct Route: Sendable {
     ///
     /// `form`: Returns the answer to an error, which is still logged; `nil` for the usual answer.
     func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
-        Route(method, template, access: access, interceptor: interceptor) { [guarded] gate in
-            let handler = guarded(gate)
-            return { request, context in
+        let guarded = guarded.mapped { handler in
+            { request, context in
                 do { return try await handler(request, context) } catch {
                     guard let page = form(error) else { throw error }
                     throw PageError(cause: error, page: page)
                 }
             }
         }
+        return Route(method, template, access: access, interceptor: interceptor, guarded: guarded)
     }
 
     /// Returns the route as it answers requests: they reach its handler through the gate alone.
     func mounted(behind gate: AccessGate) -> MountedRoute {
-        MountedRoute(method: method, template: template, interceptor: interceptor, handler: guarded(gate))
+        switch guarded {
+        case .open(let handler): mounted(handler)
+        case .gated(let handler): mounted(handler(gate))
+        }
+    }
+
+    /// The route without a gate; `nil` for one that asks who is signed in.
+    var mountedOpenly: MountedRoute? {
+        switch guarded {
+        case .open(let handler): mounted(handler)
+        case .gated: nil
+        }
+    }
+
+    private func mounted(_ handler: @escaping Handler) -> MountedRoute {
+        MountedRoute(method: method, template: template, interceptor: interceptor, handler: handler)
+    }
+
+    /// How requests reach the handler.
+    private enum Guarded: Sendable {
+        /// Everybody's requests do, and no gate sees them.
+        case open(Handler)
+        /// The gate's handler passes them on.
+        case gated(@Sendable (AccessGate) -> Handler)
+
+        func mapped(_ wrap: @escaping @Sendable (@escaping Handler) -> Handler) -> Guarded {
+            switch self {
+            case .open(let handler): .open(wrap(handler))
+            case .gated(let handler): .gated { wrap(handler($0)) }
+            }
+        }
     }
 }
 

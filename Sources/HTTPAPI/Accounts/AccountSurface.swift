@@ -2,40 +2,24 @@ import Devices
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import Operations
+import Operations
 import SignIn
 import Web
 
 /// One of the sets of routes that open accounts and sign in to them, with its clients and the needs of its apps.
-package struct AccountSurface: Sendable {
-    /// The surface's name in the config.
-    private let name: String
-    private let clients: ClientDirectory
-    /// The client of a request that names none.
-    private let client: String?
-    package let isRegistrationOpen: Bool
+struct AccountSurface: Sendable {
+    let surface: SurfaceConfiguration
+    let clients: ClientDirectory
     /// Whether its apps keep cookies: then a sign-in sets some, and the apps register no devices.
-    package let keepsCookies: Bool
+    let keepsCookies: Bool
 
-    package init(
-        name: String,
-        clients: ClientDirectory,
-        client: String?,
-        isRegistrationOpen: Bool,
-        keepsCookies: Bool
-    ) {
-        self.name = name
-        self.clients = clients
-        self.client = client
-        self.isRegistrationOpen = isRegistrationOpen
-        self.keepsCookies = keepsCookies
-    }
+    var isRegistrationOpen: Bool { surface.isRegistrationOpen }
 
     /// The clients whose logins only known devices start.
     var clientsOfKnownDevices: [String] { clients.ofKnownDevices }
 
     /// Returns the client of these routes, whatever a request says.
-    func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: client) }
+    func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: surface.client) }
 
     /// Returns the client that a request names, in the body or its header, else the surface's.
     ///
@@ -43,7 +27,7 @@ package struct AccountSurface: Sendable {
     /// to that one, and its own routes could neither list nor remove it.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
         guard keepsCookies else { return try policy() }
-        return try clients.client(named, request, surface: client, at: name)
+        return try clients.client(named, request, surface: surface.client, at: surface.name)
     }
 
     /// Returns the sign-in's information about the device that it comes from.

@@ -1,16 +1,11 @@
 import Accounts
 import Hummingbird
-package import Operations
+import Operations
 
 /// Lets requests in by the address that they come from, and mails out by the mailbox that they go to.
-package struct AddressGate: Sendable {
-    private let service: OperationService
-    private let addresses: ClientAddresses
-
-    package init(service: OperationService, addresses: ClientAddresses) {
-        self.service = service
-        self.addresses = addresses
-    }
+struct AddressGate: Sendable {
+    let service: OperationService
+    let addresses: ClientAddresses
 
     /// Takes one from what the limit allows the request's address.
     /// - Throws: ``LimitExceededError``.

@@ -1,24 +1,17 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
 import Operations
 import Web
 
 /// Changes the e-mail address of the signed-in person.
-package struct EmailChangeAPI: Sendable {
-    private let proofs: AddressProofService
-    private let gate: AddressGate
-    private let coolingOff: CoolingOff
-    private let body: JSONBody
+struct EmailChangeAPI: Sendable {
+    let proofs: AddressProofService
+    let gate: AddressGate
+    let coolingOff: CoolingOff
+    let body: JSONBody
 
-    package init(proofs: AddressProofService, gate: AddressGate, coolingOff: CoolingOff, bodyLimit: Int) {
-        self.proofs = proofs
-        self.gate = gate
-        self.coolingOff = coolingOff
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let verifying = SessionAccess.session(.everyClient, heeding: .deviceCookie, .deviceCredential)
         return [
             Route(.post, "/auth/email", access: .session(.everyClient, .recent), use: requestChange),

@@ -1,29 +1,22 @@
-package import Accounts
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
-package import SignIn
+import SignIn
 import Web
 
 /// The pages that the links in mails lead to: one with a sign-in code, and one that confirms an address.
 ///
 /// GET changes nothing, for mail programs and scanners follow links.
-package struct MailLinksAPI: Sendable {
-    private let codes: EmailCodeService
-    private let proofs: AddressProofService
-    private let linked: LinkedDevices
-    private let following: Following
+struct MailLinksAPI: Sendable {
+    let codes: EmailCodeService
+    let proofs: AddressProofService
+    let linked: LinkedDevices
+    let following: Following
     private let pages = MailPages()
 
-    package init(codes: EmailCodeService, proofs: AddressProofService, linked: LinkedDevices, following: Following) {
-        self.codes = codes
-        self.proofs = proofs
-        self.linked = linked
-        self.following = following
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         Route.document("/mail/code/{token}", access: .holder(of: .mailLink), use: showCode)
             + Route.document("/mail/address/{token}", access: looking, use: askForProof)
             + [Route(.post, "/mail/address/{token}", access: proving, use: prove)]

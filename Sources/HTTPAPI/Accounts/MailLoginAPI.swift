@@ -1,50 +1,30 @@
-package import Accounts
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
 import Passkeys
-package import SignIn
+import SignIn
 import Web
 import Wire
 
 /// Signs people in by a mailed code: also for those without a password, or who have forgotten it.
-package struct MailLoginAPI: Sendable {
-    private let codes: EmailCodeService
-    private let linked: LinkedDevices
-    private let signIn: MailedCodeSignIn
-    private let replies: SignInReplies
-    private let surface: AccountSurface
-    private let gate: AddressGate
-    private let passkeys: WalletPasskeys?
-    private let body: JSONBody
-
-    /// `passkeys`: `nil` where codes are the only way.
-    package init(
-        codes: EmailCodeService,
-        linked: LinkedDevices,
-        signIn: MailedCodeSignIn,
-        replies: SignInReplies,
-        surface: AccountSurface,
-        gate: AddressGate,
-        passkeys: WalletPasskeys? = nil,
-        bodyLimit: Int
-    ) {
-        self.codes = codes
-        self.linked = linked
-        self.signIn = signIn
-        self.replies = replies
-        self.surface = surface
-        self.gate = gate
-        self.passkeys = passkeys
-        body = JSONBody(limit: bodyLimit)
-    }
+struct MailLoginAPI: Sendable {
+    let codes: EmailCodeService
+    let linked: LinkedDevices
+    let signIn: MailedCodeSignIn
+    let replies: SignInReplies
+    let surface: AccountSurface
+    let gate: AddressGate
+    /// `nil` where codes are the only way.
+    let passkeys: WalletPasskeys?
+    let body: JSONBody
 
     private static let asking = OpenAccess.everybody(heeding: .deviceCookie, .deviceCredential)
     private static let answering = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
 
     /// The routes for apps and browsers that keep cookies.
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.post, "/auth/login/code", access: Self.asking, use: send),
             Route(.post, "/auth/login/code/verify", access: Self.answering, use: verify),
@@ -52,7 +32,7 @@ package struct MailLoginAPI: Sendable {
     }
 
     /// The routes for the published wallet app.
-    package var mobileRoutes: [Route] {
+    var mobileRoutes: [Route] {
         [
             Route(.post, "/api/mobile/auth/login", access: Self.asking, use: send),
             Route(.post, "/api/mobile/auth/login/verify", access: Self.answering, use: verify),

@@ -1,46 +1,28 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
 import Operations
-package import SignIn
+import SignIn
 
 /// Signs people in with a password.
-package struct PasswordAPI: Sendable {
-    private let service: PasswordService
-    private let signIn: PasswordSignIn
-    private let replies: SignInReplies
-    private let linked: LinkedDevices
-    private let surface: AccountSurface
-    private let gate: AddressGate
-    private let body: JSONBody
-
-    package init(
-        service: PasswordService,
-        signIn: PasswordSignIn,
-        replies: SignInReplies,
-        linked: LinkedDevices,
-        surface: AccountSurface,
-        gate: AddressGate,
-        bodyLimit: Int
-    ) {
-        self.service = service
-        self.signIn = signIn
-        self.replies = replies
-        self.linked = linked
-        self.surface = surface
-        self.gate = gate
-        body = JSONBody(limit: bodyLimit)
-    }
+struct PasswordAPI: Sendable {
+    let service: PasswordService
+    let signIn: PasswordSignIn
+    let replies: SignInReplies
+    let linked: LinkedDevices
+    let surface: AccountSurface
+    let gate: AddressGate
+    let body: JSONBody
 
     private static let access = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
 
     /// The routes for the published face login app.
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.post, "/auth/login", access: Self.access, use: open)].alsoUnderAPI
     }
 
     /// The routes for the published wallet app.
-    package var mobileRoutes: [Route] {
+    var mobileRoutes: [Route] {
         [Route(.post, "/api/mobile/auth/login/password", access: Self.access, use: open)]
     }
 

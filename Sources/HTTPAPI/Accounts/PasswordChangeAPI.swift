@@ -2,22 +2,16 @@ import Accounts
 import Hummingbird
 import Kernel
 import Operations
-package import SignIn
+import SignIn
 import Web
 
 /// Changes the password of the signed-in person.
-package struct PasswordChangeAPI: Sendable {
-    private let passwords: PasswordChange
-    private let gate: AddressGate
-    private let body: JSONBody
+struct PasswordChangeAPI: Sendable {
+    let passwords: PasswordChange
+    let gate: AddressGate
+    let body: JSONBody
 
-    package init(passwords: PasswordChange, gate: AddressGate, bodyLimit: Int) {
-        self.passwords = passwords
-        self.gate = gate
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
         return [Route(.post, "/auth/password", access: access, use: change)].alsoUnderAPI
     }

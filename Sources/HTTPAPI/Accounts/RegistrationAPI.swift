@@ -1,44 +1,28 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
 import Operations
-package import SignIn
+import SignIn
 import Web
 
 /// Opens accounts, and signs their owners in.
-package struct RegistrationAPI: Sendable {
-    private let service: RegistrationService
-    private let opening: AccountOpening
-    private let replies: SignInReplies
-    private let surface: AccountSurface
-    private let gate: AddressGate
-    private let body: JSONBody
-
-    package init(
-        service: RegistrationService,
-        opening: AccountOpening,
-        replies: SignInReplies,
-        surface: AccountSurface,
-        gate: AddressGate,
-        bodyLimit: Int
-    ) {
-        self.service = service
-        self.opening = opening
-        self.replies = replies
-        self.surface = surface
-        self.gate = gate
-        body = JSONBody(limit: bodyLimit)
-    }
+struct RegistrationAPI: Sendable {
+    let service: RegistrationService
+    let opening: AccountOpening
+    let replies: SignInReplies
+    let surface: AccountSurface
+    let gate: AddressGate
+    let body: JSONBody
 
     /// The routes for the published face login app.
-    package var routes: [Route] {
+    var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
         return [Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), use: register)]
             .alsoUnderAPI
     }
 
     /// The routes for the published wallet app.
-    package var mobileRoutes: [Route] {
+    var mobileRoutes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
         return [
             Route(

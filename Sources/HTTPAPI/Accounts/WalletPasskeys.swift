@@ -5,7 +5,7 @@ import Hummingbird
 import Kernel
 import Operations
 import Passkeys
-package import SignIn
+import SignIn
 
 /// Signs in to the wallet with a passkey instead of a mailed code: the same two requests, on the device that asked.
 ///
@@ -13,19 +13,13 @@ package import SignIn
 /// one, whatever the address is, decoys included. An app gets a mailed code if it says that it can't do passkeys, or
 /// that its owner has lost theirs. An app that says nothing is asked for a passkey on the account's own device, where
 /// the account has one.
-package struct WalletPasskeys: Sendable {
+struct WalletPasskeys: Sendable {
     /// The method that an app names in `methods`, and that the answer names as `method`.
     static let method = "passkey"
 
-    private let ceremonies: PasskeyCeremonies
-    private let signIn: PasskeySignIn
-    private let environment: Environment
-
-    package init(ceremonies: PasskeyCeremonies, signIn: PasskeySignIn, environment: Environment) {
-        self.ceremonies = ceremonies
-        self.signIn = signIn
-        self.environment = environment
-    }
+    let ceremonies: PasskeyCeremonies
+    let signIn: PasskeySignIn
+    let environment: Environment
 
     /// The challenge that the app is to sign.
     struct Reply: Encodable {

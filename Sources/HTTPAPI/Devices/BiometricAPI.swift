@@ -1,45 +1,24 @@
-package import Devices
+import Devices
 import Hummingbird
 import Kernel
 import Operations
 import Sessions
-package import SignIn
+import SignIn
 import Web
 import Wire
 
 /// Signs people in by a key of the device, which asks for face or finger before it signs.
-package struct BiometricAPI: Sendable {
-    private let keys: DeviceKeyService
-    private let surface: AccountSurface
-    private let signIn: DeviceKeySignIn
-    private let replies: SignInReplies
-    private let coolingOff: CoolingOff
-    private let limits: DeviceLimits?
-    private let addresses: ClientAddresses
-    private let body: JSONBody
+struct BiometricAPI: Sendable {
+    let keys: DeviceKeyService
+    let surface: AccountSurface
+    let signIn: DeviceKeySignIn
+    let replies: SignInReplies
+    let coolingOff: CoolingOff
+    let limits: DeviceLimits?
+    let addresses: ClientAddresses
+    let body: JSONBody
 
-    /// `limits`: `nil` for none, as in benchmarks.
-    package init(
-        keys: DeviceKeyService,
-        surface: AccountSurface,
-        signIn: DeviceKeySignIn,
-        replies: SignInReplies,
-        coolingOff: CoolingOff,
-        limits: DeviceLimits?,
-        addresses: ClientAddresses,
-        bodyLimit: Int
-    ) {
-        self.keys = keys
-        self.surface = surface
-        self.signIn = signIn
-        self.replies = replies
-        self.coolingOff = coolingOff
-        self.limits = limits
-        self.addresses = addresses
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.post, "/api/mobile/auth/biometric/setup", access: .session(.wallet, .recent), use: setUp),
             Route(.post, "/api/mobile/auth/biometric/challenge", access: .everybody, use: challenge),

@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import Hummingbird
 import Kernel
 import Operations
@@ -6,29 +6,14 @@ import Web
 import Wire
 
 /// Lets devices register themselves.
-package struct DeviceRegistrationAPI: Sendable {
-    private let registrar: DeviceRegistrar
-    private let surface: AccountSurface
-    private let limits: DeviceLimits?
-    private let addresses: ClientAddresses
-    private let body: JSONBody
+struct DeviceRegistrationAPI: Sendable {
+    let registrar: DeviceRegistrar
+    let surface: AccountSurface
+    let limits: DeviceLimits?
+    let addresses: ClientAddresses
+    let body: JSONBody
 
-    /// `limits`: `nil` for none, as in benchmarks.
-    package init(
-        registrar: DeviceRegistrar,
-        surface: AccountSurface,
-        limits: DeviceLimits?,
-        addresses: ClientAddresses,
-        bodyLimit: Int
-    ) {
-        self.registrar = registrar
-        self.surface = surface
-        self.limits = limits
-        self.addresses = addresses
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 .post,

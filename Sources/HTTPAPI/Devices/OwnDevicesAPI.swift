@@ -1,18 +1,13 @@
-package import Devices
+import Devices
 import Hummingbird
 import Kernel
 
 /// Lets owners list, rename and revoke their devices, and set the push tokens of their notifications.
-package struct OwnDevicesAPI: Sendable {
-    private let devices: OwnedDevices
-    private let body: JSONBody
+struct OwnDevicesAPI: Sendable {
+    let devices: OwnedDevices
+    let body: JSONBody
 
-    package init(devices: OwnedDevices, bodyLimit: Int) {
-        self.devices = devices
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.get, "/api/mobile/devices", access: .session(.wallet), use: list),
             Route(.patch, "/api/mobile/devices/{id}", access: .session(.wallet), use: rename),

@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import Hummingbird
 import Kernel
 import Operations
@@ -10,19 +10,12 @@ import Sessions
 /// A weaker sign-in proves nothing here, neither by its session nor by its cookie: somebody who learned the password
 /// could otherwise agree in the owner's name. A key proves nothing either before it has cooled off (``CoolingOff``): a
 /// password sets one up.
-package struct AccountProofs: Sendable {
-    private let browser: BrowserProof
-    private let links: DeviceLinks
-    private let clients: [String]
-    private let coolingOff: CoolingOff
-
-    /// `clients`: The clients of the operator, to any of which a device may have signed in.
-    package init(browser: BrowserProof, links: DeviceLinks, clients: [String], coolingOff: CoolingOff) {
-        self.browser = browser
-        self.links = links
-        self.clients = clients
-        self.coolingOff = coolingOff
-    }
+struct AccountProofs: Sendable {
+    let browser: BrowserProof
+    let links: DeviceLinks
+    /// The clients of the operator, to any of which a device may have signed in.
+    let clients: [String]
+    let coolingOff: CoolingOff
 
     /// Returns whether the browser is signed in to the account by a key that is too young: another sign-in by that key
     /// would not help.

@@ -1,21 +1,15 @@
-package import Crypto
+import Crypto
 import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
 
 /// Reads the proofs of a request: verifier, cookies, and as a last resort its address and user agent.
-package struct CallerReader: Sendable {
-    private let fingerprints: KeyedHash
+struct CallerReader: Sendable {
+    let fingerprints: KeyedHash
     /// Reads the proof of the key that collected tokens are to be bound to; the code that hands them out uses it up.
     let gate: DPoPGate
-    private let addresses: ClientAddresses
-
-    package init(fingerprintKey: SymmetricKey, gate: DPoPGate, addresses: ClientAddresses) {
-        fingerprints = KeyedHash(key: fingerprintKey)
-        self.gate = gate
-        self.addresses = addresses
-    }
+    let addresses: ClientAddresses
 
     /// Returns the proofs that cost nothing to read: all that a poll of a pending operation needs.
     func caller(

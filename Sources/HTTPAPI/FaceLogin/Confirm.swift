@@ -11,10 +11,10 @@ extension FaceLoginAPI {
     /// signature, and no page accepts that of a sign-in or another page. The answer is 404 for a login whose page asks
     /// for no passkey.
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard ownPages.sent(request) else { throw APIError.originNotAllowed }
+        guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
         let visit = visit(request, context)
         try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
-        guard let passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
+        guard let passkeys = proofs.passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
             throw APIError.operationNotFound
         }
         try passkeys.source.admit(.byChallengeID, for: request, in: context)
@@ -33,7 +33,9 @@ extension FaceLoginAPI {
             case .over, .proceed, .outcome: return over(visit)
             }
             let form = try await FormBody.text(of: request, upTo: FormBody.passkeyLimit) ?? ""
-            guard let passkeys, let answer = FormBody.field("passkey", in: form) else { throw APIError.malformedJSON }
+            guard let passkeys = proofs.passkeys, let answer = FormBody.field("passkey", in: form) else {
+                throw APIError.malformedJSON
+            }
             return try await start(
                 visit,
                 number: FormBody.field("number", in: form),

@@ -22,7 +22,7 @@ extension FaceLoginAPI {
         by guest: Guest
     ) async throws -> (Digest256, Caller) {
         let publicID = try publicID(context)
-        let proof = try await body.decodeIfPresent(OperationProofRequest.self, from: request)
+        let proof = try await server.body.decodeIfPresent(OperationProofRequest.self, from: request)
         var caller = callers.caller(request, of: publicID, verifier: proof?.codeVerifier)
         try following.admit(caller, to: publicID, isPoll: false, for: request, in: context) {
             callers.withFingerprint($0, of: request, in: context)

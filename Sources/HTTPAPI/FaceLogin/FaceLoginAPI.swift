@@ -1,70 +1,19 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import Operations
-package import SignIn
+import Operations
+import SignIn
 
 /// The routes of the face login: initiate, poll, events, acknowledge, cancel, and the landing page.
-package struct FaceLoginAPI: Sendable {
-    /// The part of the config that the routes need.
-    package struct Settings: Sendable {
-        /// The public address, without a trailing slash.
-        package let publicURL: String
-        /// The client of the surface that the published face-login app speaks; `nil` where it names none.
-        package let surfaceClient: String?
-        /// The origins of provider pages, for the pages' content security policy.
-        package let scanOrigins: [String]
-
-        package init(publicURL: String, surfaceClient: String?, scanOrigins: [String]) {
-            self.publicURL = publicURL
-            self.surfaceClient = surfaceClient
-            self.scanOrigins = scanOrigins
-        }
-    }
-
-    let clients: ClientDirectory
-    let tokens: TokenSet
+struct FaceLoginAPI: Sendable {
+    let surface: AccountSurface
+    let replies: SignInReplies
     let callers: CallerReader
-    let cookies: SignInCookies
     let environment: Environment
-    let settings: Settings
+    let server: ServerConfiguration
     let following: Following
-    /// The passkey ceremonies; `nil` where passkeys are off.
-    let passkeys: PasskeyCeremonies?
-    /// The accounts that a browser proves; `nil` where no login asks.
-    let proofs: AccountProofs?
-    /// The sign-in page for a browser that proves no account yet; `nil` without such a page.
-    let signIn: PageSignIn?
-    let body: JSONBody
+    let proofs: LandingProofs
     let pages: LandingPages
-    let ownPages: OwnPages
-
-    package init(
-        clients: ClientDirectory,
-        tokens: TokenSet,
-        callers: CallerReader,
-        cookies: SignInCookies,
-        environment: Environment,
-        settings: Settings,
-        following: Following,
-        passkeys: PasskeyCeremonies? = nil,
-        proofs: AccountProofs? = nil,
-        signIn: PageSignIn? = nil
-    ) {
-        self.clients = clients
-        self.tokens = tokens
-        self.callers = callers
-        self.cookies = cookies
-        self.environment = environment
-        self.settings = settings
-        self.following = following
-        self.passkeys = passkeys
-        self.proofs = proofs
-        self.signIn = signIn
-        body = JSONBody(limit: following.bodyLimit)
-        pages = LandingPages(scanOrigins: settings.scanOrigins)
-        ownPages = OwnPages(publicURL: settings.publicURL)
-    }
 
     /// The id is enough to be told `pending`; an approved login is for the holder of one of these.
     private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie, .dpop)
@@ -93,7 +42,7 @@ package struct FaceLoginAPI: Sendable {
         .bindingCookie
     )
 
-    package var routes: [Route] {
+    var routes: [Route] {
         let api = [
             Route(
                 .post,
@@ -128,5 +77,15 @@ package struct FaceLoginAPI: Sendable {
 
     var service: OperationService { following.service }
 
-    var isSecure: Bool { settings.publicURL.hasPrefix("https://") }
+    var isSecure: Bool { server.isSecure }
+}
+
+/// The proofs that the landing page can ask a browser for.
+struct LandingProofs: Sendable {
+    /// The passkey ceremonies; `nil` where passkeys are off.
+    let passkeys: PasskeyCeremonies?
+    /// The accounts that a browser proves.
+    let accounts: AccountProofs
+    /// The sign-in page for a browser that proves no account yet; `nil` without such a page.
+    let signIn: PageSignIn?
 }

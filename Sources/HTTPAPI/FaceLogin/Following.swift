@@ -1,10 +1,10 @@
 import Hummingbird
-package import Kernel
-package import Operations
+import Kernel
+import Operations
 import Web
 
 /// The ways for clients to follow an operation of any kind: admission, long polls, and event streams.
-package struct Following: Sendable {
+struct Following: Sendable {
     /// The seconds that a client that polls too fast has to add to its interval (RFC 8628 §3.5).
     private static let slowDownStep = 5
 
@@ -16,22 +16,6 @@ package struct Following: Sendable {
     let pollInterval: Int
     /// The largest body in bytes.
     let bodyLimit: Int
-
-    package init(
-        service: OperationService,
-        addresses: ClientAddresses,
-        clock: any MonotonicClock,
-        drain: DrainSwitch,
-        pollInterval: Int,
-        bodyLimit: Int
-    ) {
-        self.service = service
-        self.addresses = addresses
-        self.clock = clock
-        self.drain = drain
-        self.pollInterval = pollInterval
-        self.bodyLimit = bodyLimit
-    }
 
     /// Returns the source that limits count, and that a person may report with "This wasn't me".
     func source(of request: Request, _ context: APIContext) -> RequestSource {

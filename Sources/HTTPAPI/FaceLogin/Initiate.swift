@@ -21,14 +21,14 @@ private struct LoginStart {
 extension FaceLoginAPI {
     /// `POST /auth/biometric-login/initiate`: 200 for every e-mail, known or not.
     func initiate(_ request: Request, _ context: APIContext) async throws -> Response {
-        let input = try await body.decode(InitiateLoginRequest.self, from: request)
+        let input = try await server.body.decode(InitiateLoginRequest.self, from: request)
         let checked = Result { try read(input, request) }
         let source = following.source(of: request, context)
         // Unreadable input proves nothing; only callers whom the limits let in are told its error.
         let signed = try? checked.get().signed
         let admission = try service.admitStart(
             from: source,
-            proofs: cookies.proofs(of: request, credential: request.deviceCredential, signed: signed)
+            proofs: replies.cookies.proofs(of: request, credential: request.deviceCredential, signed: signed)
         )
         let start = try checked.get()
         let begun = try await service.begin(
@@ -47,13 +47,13 @@ extension FaceLoginAPI {
             )
         )
         let scan = start.policy.landing.step == .direct && start.mode == .sameDevice ? await scan(of: begun) : nil
-        var response = scan ?? following.reply(to: begun, at: settings.publicURL)
+        var response = scan ?? following.reply(to: begun, at: server.publicURL)
         response.set(callers.bindingCookie(begun, isSecure: isSecure))
         return response
     }
 
     private func read(_ input: InitiateLoginRequest, _ request: Request) throws -> LoginStart {
-        let policy = try clients.client(input.clientId, request, surface: settings.surfaceClient, at: "bbms")
+        let policy = try surface.policy(input.clientId, request)
         let mode = try mode(input, policy)
         let challenge = try challenge(input, policy)
         return LoginStart(
@@ -152,7 +152,7 @@ extension FaceLoginAPI {
         let outcome = try? await service.open(
             ticket: begun.ticket.expose(),
             browserCookie: nil,
-            returnTo: "\(settings.publicURL)/go/\(begun.ticket.expose())/return"
+            returnTo: "\(server.publicURL)/go/\(begun.ticket.expose())/return"
         )
         guard case .toProvider(let page, _) = outcome,
             let operation = service.cache.card(begun.operation.publicID)?.operation

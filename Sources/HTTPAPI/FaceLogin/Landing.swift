@@ -20,7 +20,7 @@ extension FaceLoginAPI {
         if let notice = LandingPages.Notice(rawValue: visit.ticket) {
             return pages.render(notice.page, in: visit.texts)
         }
-        if visit.ticket.utf8.count == Self.sealedTicket, let ticket = signIn?.opened(visit.ticket, request) {
+        if visit.ticket.utf8.count == Self.sealedTicket, let ticket = proofs.signIn?.opened(visit.ticket, request) {
             return .seeOther("/go/\(ticket)")
         }
         guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
@@ -55,7 +55,8 @@ extension FaceLoginAPI {
     ) async throws -> Response {
         let askedAccount = Mutex<AccountID?>(nil)
         var noting: AccountProof?
-        if visit.needsAccountProof, let proof = try await proofs?.proof(of: request) {
+        if visit.needsAccountProof {
+            let proof = try await proofs.accounts.proof(of: request)
             noting = { account in
                 askedAccount.withLock { $0 = account }
                 return try await proof(account)
@@ -68,10 +69,10 @@ extension FaceLoginAPI {
             number: number,
             confirmation: confirmation,
             proves: noting,
-            returnTo: "\(settings.publicURL)/go/\(visit.ticket)/return"
+            returnTo: "\(server.publicURL)/go/\(visit.ticket)/return"
         )
-        if outcome == .accountProofNeeded, let signIn {
-            let hasYoungKey = try await proofs?.hasYoungKey(request, of: askedAccount.withLock(\.self)) == true
+        if outcome == .accountProofNeeded, let signIn = proofs.signIn {
+            let hasYoungKey = try await proofs.accounts.hasYoungKey(request, of: askedAccount.withLock(\.self))
             return try await signIn.begin(carrying: visit.ticket, request, wanting: hasYoungKey ? .face : nil) {
                 "/go/\($0 ?? "")"
             }
@@ -102,7 +103,7 @@ extension FaceLoginAPI {
         as visit: Visit,
         answer: (Visit) async throws -> Response
     ) async throws -> Response {
-        guard ownPages.sent(request) else {
+        guard server.ownPages.sent(request) else {
             service.noteCrossSite(ticket: visit.ticket)
             return pages.render(.crossSite, of: visit.kind, in: visit.texts)
         }
@@ -187,17 +188,22 @@ extension FaceLoginAPI {
         let cookie: Secret?
         /// The SHA-256 of the cookie that the answer to the start set.
         let startCookie: Digest256?
-        /// The kind of operation; a login for an invalid link.
-        let kind: OperationKind
-        /// Whether a client's server started the operation: there may be no app to go back to.
-        let isOfService: Bool
-        /// Whether the page continues only for a browser that proves the account.
-        let needsAccountProof: Bool
+        /// The operation of the link, as it was when the request came; `nil` for an invalid link.
+        let operation: Operations.Operation?
         let texts: LocalizedStrings
         /// The app's address that a form of the page may end at.
         var leadsTo: String?
         /// Whether the request is to an address below the page's own.
         var isBelow = false
+
+        /// The kind of operation; a login for an invalid link.
+        var kind: OperationKind { operation?.purpose.kind ?? .login }
+
+        /// Whether a client's server started the operation: there may be no app to go back to.
+        var isOfService: Bool { operation?.policy.landing.starter == .server }
+
+        /// Whether the page continues only for a browser that proves the account.
+        var needsAccountProof: Bool { operation?.policy.landing.needsAccountProof ?? false }
 
         /// The page's location, for its assets and the targets of its forms.
         var page: LandingPages.Location { LandingPages.Location(ticket: ticket, isBelow: isBelow) }
@@ -213,9 +219,7 @@ extension FaceLoginAPI {
             ticket: ticket,
             cookie: IncomingCookies(request)[Self.browserCookieName],
             startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },
-            kind: operation?.purpose.kind ?? .login,
-            isOfService: operation?.policy.landing.starter == .server,
-            needsAccountProof: operation?.policy.landing.needsAccountProof ?? false,
+            operation: operation,
             texts: AcceptedLanguage.texts(for: request),
             isBelow: isBelow
         )

@@ -2,20 +2,15 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import NIOCore
-package import Operations
+import Operations
 
 /// `POST /webhooks/{provider}`: takes a provider's note of news about a scan.
-package struct WebhookAPI: Sendable {
-    private let intake: WebhookIntake
+struct WebhookAPI: Sendable {
+    let intake: WebhookIntake
     /// The largest body in bytes.
-    private let bodyLimit: Int
+    let bodyLimit: Int
 
-    package init(intake: WebhookIntake, bodyLimit: Int) {
-        self.intake = intake
-        self.bodyLimit = bodyLimit
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.post, "/webhooks/{provider}", access: .holder(of: .webhookSignature), use: receive)]
     }
 

@@ -1,36 +1,18 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 import NIOCore
-package import Operations
+import Operations
 
 /// The routes `/livez`, `/readyz` and `/version`.
-package struct HealthAPI: Sendable {
-    private let version: String
-    private let service: OperationService
-    private let drain: DrainSwitch
-    private let store: StoreProbe
-    private let outcomes: ReadinessCounts
+struct HealthAPI: Sendable {
+    let version: String
+    let service: OperationService
+    let drain: DrainSwitch
+    let store: StoreProbe
+    let outcomes: ReadinessCounts
 
-    /// `outcomes`: Counts the answers of `/readyz`.
-    ///
-    /// `checkStore`: Throws while nothing can be written.
-    package init(
-        version: String,
-        service: OperationService,
-        drain: DrainSwitch,
-        clock: any MonotonicClock,
-        outcomes: ReadinessCounts = ReadinessCounts(),
-        checkStore: @escaping @Sendable () async throws -> Void
-    ) {
-        self.version = version
-        self.service = service
-        self.drain = drain
-        self.outcomes = outcomes
-        store = StoreProbe(clock: clock, check: checkStore)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         Route.document("/livez", access: .everybody, use: live)
             + Route.document("/readyz", access: .everybody, use: ready)
             + Route.document("/version", access: .everybody, use: showVersion)

@@ -8,7 +8,7 @@ import Wallet
 /// send it first (RFC 6265 §5.4), and its visitor would act in another person's name. No other site can set the
 /// companion, for browsers accept `__Host-` from its own host alone (RFC 6265bis §4.1.3.2): only the value that the
 /// companion names counts. Over plain http the cookie has no companion, and of two cookies none counts.
-package struct CompanionCookies: Sendable {
+struct CompanionCookies: Sendable {
     let name: String
     let maxAge: Duration
     let isSecure: Bool
@@ -56,7 +56,7 @@ extension CompanionCookies {
     /// The cookie by which a browser holds its session, and before it has one, ties its ceremonies together.
     ///
     /// It lives for thirty days, whatever the session does: the published app shows itself as signed in without asking.
-    package static func webSession(isSecure: Bool) -> CompanionCookies {
+    static func webSession(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: webSessionName, maxAge: .seconds(30 * 24 * 3600), isSecure: isSecure)
     }
 
@@ -64,7 +64,7 @@ extension CompanionCookies {
     ///
     /// One cookie serves them all, so that two tabs don't take it from each other. A person who is sent the address of
     /// another's sign-in page lacks that one's cookie, and the sender lacks the person's (RFC 9700 §4.7).
-    package static func interaction(isSecure: Bool) -> CompanionCookies {
+    static func interaction(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: interactionName, maxAge: .seconds(3600), isSecure: isSecure)
     }
 

@@ -11,7 +11,7 @@ import Hummingbird
 ///
 /// The authorization endpoint and the pages behind it are for browsers that navigate there: for no origin's scripts,
 /// listed or not. The answer by form (`response_mode=form_post`) has the code in its page (RFC 9700 §2.6).
-package struct CrossOrigin: Sendable {
+struct CrossOrigin: Sendable {
     private let listed: Set<String>
     private let own: String
     private let ownScheme: String
@@ -19,7 +19,7 @@ package struct CrossOrigin: Sendable {
     /// - Parameters:
     ///   - origins: The origins that may call, as browsers send them.
     ///   - publicURL: The address of this server's own pages.
-    package init(origins: [String], publicURL: String) {
+    init(origins: [String], publicURL: String) {
         listed = Set(origins)
         own = publicURL.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
         ownScheme = String(own.prefix { $0 != ":" })

@@ -1,75 +1,64 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import Logging
-package import Operations
+import Logging
+import Operations
 import Synchronization
 
 /// The outermost layer: it gives each request an id, turns every error into the one error body, and adds the security
 /// headers.
 ///
 /// It also applies the rules for other sites' pages, and writes the access log.
-package struct EdgeMiddleware: RouterMiddleware {
-    package typealias Context = APIContext
+struct EdgeMiddleware: RouterMiddleware {
+    typealias Context = APIContext
 
     private let ids: RequestIDs
-    private let clock: any MonotonicClock
-    private let accessLog: Logger?
+    private let accessLog: AccessLog?
     private let errorLog: Logger
-    private let isHTTPS: Bool
-    private let bodyLimit: Int
-    private let addresses: ClientAddresses
+    private let server: ServerConfiguration
+    private let crossOrigin: CrossOrigin
     private let metrics: RouteMetrics?
     private let refusals: RefusalLog?
-    private let crossOrigin: CrossOrigin
     private let drain: DrainSwitch?
 
-    /// `bodyLimit`: The largest body in bytes, as answers name it.
+    /// `configuration`: The pages that may call, and whether requests are logged.
     ///
-    /// `accessLog`: `nil` writes none.
-    ///
-    /// `addresses`: Finds the clients' addresses for the access log.
+    /// `logger`: Gets the errors, and the requests where they are logged.
     ///
     /// `metrics`: `nil` measures nothing.
     ///
     /// `refusals`: Counts refused requests.
     ///
-    /// `crossOrigin`: The pages that may call.
-    ///
     /// `drain`: Tells when every answer is the last of its connection.
-    package init(
+    init(
+        _ configuration: EdgeConfiguration = EdgeConfiguration(),
+        server: ServerConfiguration,
         environment: Environment,
-        isHTTPS: Bool,
-        bodyLimit: Int,
-        accessLog: Logger?,
-        errorLog: Logger,
-        addresses: ClientAddresses = ClientAddresses(trusting: []),
+        logger: Logger,
         metrics: RouteMetrics? = nil,
         refusals: RefusalLog? = nil,
-        crossOrigin: CrossOrigin,
         drain: DrainSwitch? = nil
     ) {
-        self.drain = drain
         ids = RequestIDs(prefix: environment.randomBytes(6))
-        clock = environment.clock
-        self.bodyLimit = bodyLimit
-        self.accessLog = accessLog
-        self.errorLog = errorLog
-        self.isHTTPS = isHTTPS
-        self.addresses = addresses
+        accessLog =
+            configuration.writesAccessLog
+            ? AccessLog(logger: logger, clock: environment.clock, addresses: server.addresses) : nil
+        errorLog = logger
+        self.server = server
+        crossOrigin = CrossOrigin(origins: configuration.corsOrigins, publicURL: server.publicURL)
         self.metrics = metrics
         self.refusals = refusals
-        self.crossOrigin = crossOrigin
+        self.drain = drain
     }
 
-    package func handle(
+    func handle(
         _ request: Request,
         context: APIContext,
         next: @concurrent (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         context.requestID = ids.next()
-        let start = accessLog == nil ? nil : clock.now
+        let start = accessLog?.clock.now
         let caller = crossOrigin.caller(of: request)
         var response: Response
         do {
@@ -85,14 +74,14 @@ package struct EdgeMiddleware: RouterMiddleware {
         finish(&response, context.requestID)
         // RFC 9110 §9.3.2: clients would take a body after HEAD for the next answer on the connection.
         if request.method == .head { response = response.createHeadResponse() }
-        if let start { log(request, answeredBy: response, in: context, since: start) }
+        if let start { accessLog?.note(request, answeredBy: response, in: context, since: start) }
         return response
     }
 
     private func answer(to error: any Error, _ context: APIContext) -> Response {
         let paged = error as? PageError
         let cause = paged?.cause ?? error
-        let apiError = APIError(cause, bodyLimit: bodyLimit)
+        let apiError = APIError(cause, bodyLimit: server.bodyLimit)
         metrics?.noteUnmatched(apiError, context)
         refusals?.count(apiError)
         if apiError.status.kind == .serverError {
@@ -112,7 +101,7 @@ package struct EdgeMiddleware: RouterMiddleware {
         // RFC 9112 §9.6: a client that is told sends its next request elsewhere, and none is lost.
         if drain?.isAnnounced == true { response.headers[.connection] = "close" }
         // RFC 6797 §6.1.
-        if isHTTPS {
+        if server.isSecure {
             response.headers.append(HTTPField(name: .strictTransportSecurity, value: "max-age=31536000"))
         }
         // Answers in JSON have them already.
@@ -127,14 +116,21 @@ package struct EdgeMiddleware: RouterMiddleware {
         guard let path = context.endpointPath, path.hasPrefix("/") else { return nil }
         return path
     }
+}
+
+/// The log of all requests.
+private struct AccessLog: Sendable {
+    let logger: Logger
+    let clock: any MonotonicClock
+    let addresses: ClientAddresses
 
     /// Logs the route's template instead of the path, which holds ids; never the query.
-    private func log(_ request: Request, answeredBy response: Response, in context: APIContext, since start: Uptime) {
-        accessLog?.info(
+    func note(_ request: Request, answeredBy response: Response, in context: APIContext, since start: Uptime) {
+        logger.info(
             "request",
             metadata: [
                 "request": "\(context.requestID)", "method": "\(request.method.rawValue)",
-                "route": "\(Self.route(context) ?? "unmatched")", "status": "\(response.status.code)",
+                "route": "\(EdgeMiddleware.route(context) ?? "unmatched")", "status": "\(response.status.code)",
                 "ms": "\((clock.now - start).wholeMilliseconds)",
                 "address": "\(addresses.client(of: request, context)?.description ?? "-")",
             ]

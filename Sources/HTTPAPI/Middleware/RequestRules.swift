@@ -56,12 +56,17 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         case over
     }
 
+    private enum Refused {
+        case nothing
+        /// A HEAD, whose answer has no body.
+        case head
+        case request
+    }
+
     private var reading = Reading.open {
         didSet { if reading == .over { gate.shut() } }
     }
-    private var isRefused = false
-    /// Whether the refused request is a HEAD.
-    private var isHead = false
+    private var refused = Refused.nothing
     /// Whether a request has begun to arrive and has not ended.
     private var isBeingRead = false
     /// Whether the answer being written says that the connection ends.
@@ -120,23 +125,22 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func refuse(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         reading = .over
-        isRefused = true
-        isHead = head.method == .HEAD
+        refused = head.method == .HEAD ? .head : .request
         context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError { isRefused = true }
+        if error is HTTPParserError, refused == .nothing { refused = .request }
         context.fireErrorCaught(error)
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(let head) where isRefused && Self.isFrameworks(head):
+        case .head(let head) where refused != .nothing && Self.isFrameworks(head):
             context.write(wrapOutboundOut(.head(BadRequest.head)), promise: promise)
             // RFC 9110 §9.3.2: the answer to a HEAD has only the length of a body.
-            if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(BadRequest.body))), promise: nil) }
-        case .head(let head) where !isRefused && head.status.code >= 200:
+            if refused != .head { context.write(wrapOutboundOut(.body(.byteBuffer(BadRequest.body))), promise: nil) }
+        case .head(let head) where refused == .nothing && head.status.code >= 200:
             context.write(wrapOutboundOut(.head(settle(head))), promise: promise)
         case .end:
             // The count drops once too often after a refusal, which is the last answer.

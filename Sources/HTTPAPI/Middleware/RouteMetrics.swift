@@ -1,20 +1,20 @@
-package import CoreMetrics
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
-package import Kernel
+import Kernel
 
 /// The measurements of the API, through the swift-metrics API.
 ///
 /// They are requests and their time by route template and status, never by path, which holds ids.
 ///
 /// The series of a route are made with the route. A request costs two readings of the clock and three atomic additions.
-package struct RouteMetrics: Sendable {
+struct RouteMetrics: Sendable {
     private let factory: any MetricsFactory
     private let clock: any MonotonicClock
     /// The requests without a route.
     let unmatched: Series
 
-    package init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
+    init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
         self.factory = factory
         self.clock = clock
         unmatched = Series(method: "any", route: "unmatched", factory: factory)

@@ -1,33 +1,18 @@
 import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 
 /// Identifies the client of a request to an OAuth endpoint.
 ///
 /// The credentials come from the header and the form (RFC 6749 §2.3.1, RFC 7521 §4.2). ``ClientAuthenticator`` checks
 /// them.
-package struct ClientReader: Sendable {
-    private let authenticator: ClientAuthenticator
-    private let audiences: Set<String>
-    private let limits: ClientLimits?
-    private let addresses: ClientAddresses
-    private let environment: Environment
-
-    /// `audiences` are those that an assertion may have: the issuer, and the addresses of the endpoints; `limits` is
-    /// `nil` if the config switches limits off.
-    package init(
-        authenticator: ClientAuthenticator,
-        audiences: Set<String>,
-        limits: ClientLimits?,
-        addresses: ClientAddresses,
-        environment: Environment
-    ) {
-        self.authenticator = authenticator
-        self.audiences = audiences
-        self.limits = limits
-        self.addresses = addresses
-        self.environment = environment
-    }
+struct ClientReader: Sendable {
+    let authenticator: ClientAuthenticator
+    /// The audiences that an assertion may have: the issuer, and the addresses of the endpoints.
+    let audiences: Set<String>
+    let limits: ClientLimits?
+    let addresses: ClientAddresses
+    let environment: Environment
 
     /// Returns the client that the request comes from: authenticated, or named if it is public.
     ///

@@ -2,24 +2,17 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import NIOCore
-package import OAuth
+import OAuth
 
 /// `POST /oauth/register`: a client registers itself (RFC 7591) with a token from the operator.
 ///
 /// Registration is never open: with it, anybody could show people a consent page under any name.
-package struct ClientRegistrationAPI: Sendable {
-    private let service: ClientService
-    private let limits: ClientLimits?
-    private let addresses: ClientAddresses
+struct ClientRegistrationAPI: Sendable {
+    let service: ClientService
+    let limits: ClientLimits?
+    let addresses: ClientAddresses
 
-    /// `limits` is `nil` if the config switches limits off.
-    package init(service: ClientService, limits: ClientLimits?, addresses: ClientAddresses) {
-        self.service = service
-        self.limits = limits
-        self.addresses = addresses
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.post, "/oauth/register", access: .holder(of: .initialAccessToken), use: register)]
     }
 

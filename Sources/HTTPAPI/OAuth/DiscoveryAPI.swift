@@ -1,20 +1,18 @@
 import HTTPTypes
 import Hummingbird
-package import OAuth
+import OAuth
 import Web
 
 /// The metadata of the authorization server: one document at the two well-known paths (OpenID Connect Discovery §4, RFC
 /// 8414 §3).
-package struct DiscoveryAPI: Sendable {
-    private let metadata: @Sendable () -> ServerMetadata
+struct DiscoveryAPI: Sendable {
+    /// Called for each request, because signing keys are rotated while the server runs.
+    let metadata: @Sendable () -> ServerMetadata
 
     /// The languages of the pages.
-    package static var languages: [String] { LocalizedStrings.all.map(\.language) }
+    static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
-    /// - Parameter metadata: Called for each request, because signing keys are rotated while the server runs.
-    package init(metadata: @escaping @Sendable () -> ServerMetadata) { self.metadata = metadata }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         Route.document("/.well-known/openid-configuration", access: .everybody, use: show)
             + Route.document("/.well-known/oauth-authorization-server", access: .everybody, use: show)
     }

@@ -1,57 +1,31 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
-package import Sessions
+import OAuth
+import Sessions
 import SignIn
 import TokenReading
-package import Tokens
+import Tokens
 
 /// Token introspection (RFC 7662) for the client that holds a token, and for the resource server of an access token.
 ///
 /// Other clients get the answer for a forged token, so that introspection reveals nothing about stolen tokens (RFC 7662
 /// §4).
-package struct IntrospectionAPI: Sendable {
-    private let clients: ClientReader
-    private let accepted: AcceptedClients
-    private let verifier: TokenVerifier
-    private let refreshTokens: RefreshTokenReader
-    private let grants: any OAuthGrantStore
-    private let sessions: SessionService
-    private let refreshes: RefreshService
-    private let issuer: String
-    private let environment: Environment
+struct IntrospectionAPI: Sendable {
+    let tokens: IssuedTokenReader
+    let accepted: AcceptedClients
+    let sessions: SessionService
+    /// The families of the authorization server's clients.
+    let refreshes: RefreshService
+    let issuer: String
 
-    /// Both `refreshTokens` and `refreshes` are those of the authorization server's clients.
-    package init(
-        clients: ClientReader,
-        accepted: AcceptedClients,
-        verifier: TokenVerifier,
-        refreshTokens: RefreshTokenReader,
-        grants: any OAuthGrantStore,
-        sessions: SessionService,
-        refreshes: RefreshService,
-        issuer: String,
-        environment: Environment
-    ) {
-        self.clients = clients
-        self.accepted = accepted
-        self.verifier = verifier
-        self.refreshTokens = refreshTokens
-        self.grants = grants
-        self.sessions = sessions
-        self.refreshes = refreshes
-        self.issuer = issuer
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.post, "/oauth/introspect", access: .everybody(heeding: .clientAuthentication), use: introspect)]
     }
 
     private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            let (client, token) = try await clients.inquiry(request, context)
+            let (client, token) = try await tokens.clients.inquiry(request, context)
             // RFC 7662 §2.1: the caller has to authenticate, and a public client cannot.
             guard client.isConfidential else {
                 throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
@@ -62,7 +36,7 @@ package struct IntrospectionAPI: Sendable {
     }
 
     private func access(_ token: String, for client: OAuthClient) async throws -> Introspection? {
-        guard let claims = try? verifier.inspectAccess(token, now: environment.now()), client.mayAsk(about: claims),
+        guard let claims = tokens.access(token), client.mayAsk(about: claims),
             accepted.isOfClient(claims),
             try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt)
         else { return nil }
@@ -70,7 +44,8 @@ package struct IntrospectionAPI: Sendable {
     }
 
     private func refresh(_ token: String, for client: OAuthClient) async throws -> Introspection? {
-        guard let presented = refreshTokens.found(token), let grant = try await grants.find(presented.claims.session),
+        guard let presented = tokens.refreshTokens.found(token),
+            let grant = try await tokens.grants.find(presented.claims.session),
             grant.clientID == client.id, client.getsRefreshToken(for: client.leaves(of: grant.scopes)),
             try await refreshes.isCurrent(presented.claims.rowKey, of: presented.claims.session, client: client.id)
         else { return nil }

@@ -6,7 +6,7 @@ import OAuth
 /// The parameters of a request to one of the OAuth endpoints, each at most once (RFC 6749 §3.1, §3.2).
 ///
 /// A parameter without a value counts as missing.
-package struct OAuthForm: Sendable {
+struct OAuthForm: Sendable {
     /// The bytes of a body or a query; the longest legitimate ones carry a signed request.
     static let limit = 32_768
     private static let mostFields = 64

@@ -1,21 +1,21 @@
-package import Hummingbird
+import Hummingbird
 import NIOCore
-package import OAuth
+import OAuth
 
 /// The token endpoint (RFC 6749 §3.2) of all grants, each of which has a file under `Grants/`.
-package struct TokenEndpoint: Sendable {
+struct TokenEndpoint: Sendable {
     private let clients: ClientReader
     private let grants: [OAuthClient.GrantType: any GrantHandler]
     private let broker: (any TokenBroker)?
 
     /// `grants` are the enabled grants, and `broker` answers for the clients of an upstream.
-    package init(clients: ClientReader, grants: [any GrantHandler], broker: (any TokenBroker)?) {
+    init(clients: ClientReader, grants: [any GrantHandler], broker: (any TokenBroker)?) {
         self.clients = clients
         self.grants = Dictionary(grants.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
         self.broker = broker
     }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .clientAuthentication, .dpop)
         return [
             Route(.post, "/oauth/token", access: access) { request, context in
@@ -84,13 +84,13 @@ package struct TokenEndpoint: Sendable {
 }
 
 /// The part of the token endpoint for clients whose authorization server is an upstream.
-package protocol TokenBroker: Sendable {
+protocol TokenBroker: Sendable {
     /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
     func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response
 }
 
 /// One grant of the token endpoint (RFC 6749 §4).
-package protocol GrantHandler: Sendable {
+protocol GrantHandler: Sendable {
     /// The `grant_type` that it answers.
     var type: OAuthClient.GrantType { get }
 

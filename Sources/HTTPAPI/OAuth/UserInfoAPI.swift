@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
@@ -6,13 +6,11 @@ import OAuth
 import TokenReading
 
 /// The userinfo endpoint (OpenID Connect Core §5.3).
-package struct UserInfoAPI: Sendable {
-    private let accounts: AccountService
-
-    package init(accounts: AccountService) { self.accounts = accounts }
+struct UserInfoAPI: Sendable {
+    let accounts: AccountService
 
     /// Only the header carries the token: forms and queries end up in logs (RFC 9700 §4.3.2).
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = SessionAccess.scoped(ScopeSet.openID)
         return [
             Route(.get, "/oauth/userinfo", access: access, use: show),

@@ -4,31 +4,17 @@ import Operations
 import Passkeys
 
 /// Passkeys for clients whose ceremonies are linked by the cookie `yapt.sid`: the published site and its app.
-package struct CookiePasskeyAPI: Sendable {
+struct CookiePasskeyAPI: Sendable {
     /// The minimum that the published site requires of a new name.
     private static let shortestName = 3
 
-    private let ceremonies: PasskeyCeremonies
-    private let signIns: PasskeySessions
-    private let cookies: CompanionCookies
-    private let body: JSONBody
-    private let environment: Environment
+    let ceremonies: PasskeyCeremonies
+    let signIns: PasskeySessions
+    let cookies: CompanionCookies
+    let body: JSONBody
+    let environment: Environment
 
-    package init(
-        ceremonies: PasskeyCeremonies,
-        signIns: PasskeySessions,
-        cookies: CompanionCookies,
-        bodyLimit: Int,
-        environment: Environment
-    ) {
-        self.ceremonies = ceremonies
-        self.signIns = signIns
-        self.cookies = cookies
-        body = JSONBody(limit: bodyLimit)
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let options = OpenAccess.everybody(heeding: .webSession)
         let answer = OpenAccess.holder(of: .credentials, heeding: .webSession, .deviceCookie, .dpop)
         let own = SessionAccess.session(.everyClient, .recent).orWebSession
@@ -185,7 +171,7 @@ package struct CookiePasskeyAPI: Sendable {
             name: name,
             preferences: preferences,
             access: access,
-            rpName: ceremonies.site.rpName
+            rpName: ceremonies.site.party.rpName
         )
     }
 }

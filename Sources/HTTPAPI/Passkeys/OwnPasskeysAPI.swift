@@ -1,38 +1,22 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
-package import Passkeys
-package import Sessions
-package import SignIn
+import Passkeys
+import Sessions
+import SignIn
 import Web
 import Wire
 
 /// The routes by which owners list, rename and remove their passkeys, and read a summary.
-package struct OwnPasskeysAPI: Sendable {
-    private let passkeys: OwnedPasskeys
-    private let changes: PasskeyChange
-    private let accounts: AccountService
-    private let sessions: SessionService
-    private let coolingOff: CoolingOff
-    private let body: JSONBody
+struct OwnPasskeysAPI: Sendable {
+    let passkeys: OwnedPasskeys
+    let changes: PasskeyChange
+    let accounts: AccountService
+    let sessions: SessionService
+    let coolingOff: CoolingOff
+    let body: JSONBody
 
-    package init(
-        passkeys: OwnedPasskeys,
-        changes: PasskeyChange,
-        accounts: AccountService,
-        sessions: SessionService,
-        coolingOff: CoolingOff,
-        bodyLimit: Int
-    ) {
-        self.passkeys = passkeys
-        self.changes = changes
-        self.accounts = accounts
-        self.sessions = sessions
-        self.coolingOff = coolingOff
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let own = SessionAccess.session.orWebSession
         let change = SessionAccess.session(.everyClient, .recent).orWebSession
         return [

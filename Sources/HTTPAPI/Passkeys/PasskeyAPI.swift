@@ -1,38 +1,22 @@
 import Hummingbird
 import Kernel
 import Operations
-package import Passkeys
+import Passkeys
 
 /// Passkeys for clients that name their challenges by `challengeId`: pages and the published apps.
 ///
 /// A page's requests present the cookie of its session, so that an account can add further passkeys.
-package struct PasskeyAPI: Sendable {
+struct PasskeyAPI: Sendable {
     private static let mostListed = 200
 
-    private let ceremonies: PasskeyCeremonies
-    private let owned: OwnedPasskeys
-    private let signIns: PasskeySessions
-    private let listsUsers: Bool
-    private let body: JSONBody
-    private let environment: Environment
+    let ceremonies: PasskeyCeremonies
+    let owned: OwnedPasskeys
+    let signIns: PasskeySessions
+    let listsUsers: Bool
+    let body: JSONBody
+    let environment: Environment
 
-    package init(
-        ceremonies: PasskeyCeremonies,
-        owned: OwnedPasskeys,
-        signIns: PasskeySessions,
-        listsUsers: Bool,
-        bodyLimit: Int,
-        environment: Environment
-    ) {
-        self.ceremonies = ceremonies
-        self.owned = owned
-        self.signIns = signIns
-        self.listsUsers = listsUsers
-        body = JSONBody(limit: bodyLimit)
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 .post,

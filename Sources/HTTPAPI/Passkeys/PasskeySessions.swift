@@ -2,39 +2,21 @@ import Accounts
 import Hummingbird
 import Kernel
 import Operations
-package import Passkeys
-package import Sessions
-package import SignIn
+import Passkeys
+import Sessions
+import SignIn
 import Web
 import Wire
 
 /// Opens the session of a valid ceremony, which the browser's cookie holds, and tokens where a request asks for them.
-package struct PasskeySessions: Sendable {
-    private let service: PasskeyService
-    private let signIn: PasskeySignIn
-    private let replies: SignInReplies
-    private let surface: AccountSurface
-    private let browsers: WebSessionService
-    private let cookies: CompanionCookies
-    private let environment: Environment
-
-    package init(
-        service: PasskeyService,
-        signIn: PasskeySignIn,
-        replies: SignInReplies,
-        surface: AccountSurface,
-        browsers: WebSessionService,
-        cookies: CompanionCookies,
-        environment: Environment
-    ) {
-        self.service = service
-        self.signIn = signIn
-        self.replies = replies
-        self.surface = surface
-        self.browsers = browsers
-        self.cookies = cookies
-        self.environment = environment
-    }
+struct PasskeySessions: Sendable {
+    let service: PasskeyService
+    let signIn: PasskeySignIn
+    let replies: SignInReplies
+    let surface: AccountSurface
+    let browsers: WebSessionService
+    let cookies: CompanionCookies
+    let environment: Environment
 
     /// Whether this server issued the cookie: it belongs to a session, or binds an open ceremony.
     func knows(_ cookie: Secret) async throws -> Bool {

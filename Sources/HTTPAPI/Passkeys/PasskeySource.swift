@@ -1,23 +1,15 @@
 import Hummingbird
-package import Kernel
+import Kernel
 import Operations
-package import Passkeys
+import Passkeys
 
 /// The source of a request about a passkey, by which requests and open challenges are counted.
-package struct PasskeySource: Sendable {
-    private let limits: PasskeyLimits?
-    private let addresses: ClientAddresses
-    private let gate: AddressGate
-    private let key: Secret
-
-    /// `limits` is `nil` for no limits, as in benchmarks; `key` belongs to this process, so that no row reveals an
-    /// address.
-    package init(limits: PasskeyLimits?, addresses: ClientAddresses, gate: AddressGate, key: Secret) {
-        self.limits = limits
-        self.addresses = addresses
-        self.gate = gate
-        self.key = key
-    }
+struct PasskeySource: Sendable {
+    let limits: PasskeyLimits?
+    let addresses: ClientAddresses
+    let gate: AddressGate
+    /// Belongs to this process, so that no row reveals an address.
+    let key: Secret
 
     func admit(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
         try limits?.admit(kind, from: addresses.client(of: request, context))
@@ -42,16 +34,10 @@ package struct PasskeySource: Sendable {
 }
 
 /// The ceremonies of requests, with their relying party, their source and their service.
-package struct PasskeyCeremonies: Sendable {
+struct PasskeyCeremonies: Sendable {
     let service: PasskeyService
     let site: PasskeySite
     let source: PasskeySource
-
-    package init(service: PasskeyService, site: PasskeySite, source: PasskeySource) {
-        self.service = service
-        self.site = site
-        self.source = source
-    }
 
     /// Returns the ceremony that a request begins; without an `rpID` it has the usual one.
     func ceremony(

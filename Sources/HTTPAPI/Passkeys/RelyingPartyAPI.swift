@@ -2,30 +2,10 @@ import HTTPTypes
 import Hummingbird
 
 /// The files by which browsers and phones learn to whom passkeys belong: fixed names, always in JSON.
-package struct RelyingPartyAPI: Sendable {
-    /// An Android app.
-    package struct AndroidApp: Sendable {
-        let packageName: String
-        let fingerprint: String
+struct RelyingPartyAPI: Sendable {
+    let party: PasskeyConfiguration
 
-        /// `fingerprint` is the SHA-256 of the certificate, as keytool prints it.
-        package init(packageName: String, fingerprint: String) {
-            self.packageName = packageName
-            self.fingerprint = fingerprint
-        }
-    }
-
-    private let appleApps: [String]
-    private let androidApps: [AndroidApp]
-    private let relatedOrigins: [String]
-
-    package init(appleApps: [String], androidApps: [AndroidApp], relatedOrigins: [String]) {
-        self.appleApps = appleApps
-        self.androidApps = androidApps
-        self.relatedOrigins = relatedOrigins
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         Route.document("/.well-known/apple-app-site-association", access: .everybody, use: showAppleApps)
             + Route.document("/.well-known/assetlinks.json", access: .everybody, use: showAndroidApps)
             + Route.document("/.well-known/webauthn", access: .everybody, use: showRelatedOrigins)
@@ -38,8 +18,8 @@ package struct RelyingPartyAPI: Sendable {
 
     /// `GET|HEAD /.well-known/apple-app-site-association`: 404 without an app.
     private func showAppleApps(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard !appleApps.isEmpty else { throw APIError.notFound }
-        return Self.file(AppleFile(webcredentials: .init(apps: appleApps)))
+        guard !party.appleApps.isEmpty else { throw APIError.notFound }
+        return Self.file(AppleFile(webcredentials: .init(apps: party.appleApps)))
     }
 
     private struct AssetLink: Encodable {
@@ -66,9 +46,9 @@ package struct RelyingPartyAPI: Sendable {
 
     /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app; 404 without an app.
     private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard !androidApps.isEmpty else { throw APIError.notFound }
+        guard !party.androidApps.isEmpty else { throw APIError.notFound }
         return Self.file(
-            androidApps.map { app in
+            party.androidApps.map { app in
                 AssetLink(
                     relation: AssetLink.relations,
                     target: .init(
@@ -85,8 +65,8 @@ package struct RelyingPartyAPI: Sendable {
 
     /// `GET|HEAD /.well-known/webauthn` (WebAuthn L3 §5.11): 404 unless another origin may use these passkeys.
     private func showRelatedOrigins(_ request: Request, _ context: APIContext) async throws -> Response {
-        guard !relatedOrigins.isEmpty else { throw APIError.notFound }
-        return Self.file(RelatedOrigins(origins: relatedOrigins))
+        guard !party.relatedOrigins.isEmpty else { throw APIError.notFound }
+        return Self.file(RelatedOrigins(origins: party.relatedOrigins))
     }
 
     private static func file(_ value: some Encodable) -> Response {

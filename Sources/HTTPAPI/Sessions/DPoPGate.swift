@@ -8,20 +8,15 @@ import Synchronization
 import TokenReading
 
 /// Admits requests by the DPoP proofs that they present (RFC 9449), each once.
-package struct DPoPGate: Sendable {
+struct DPoPGate: Sendable {
     /// The algorithms that a client may sign with, as a challenge lists them.
     static let algorithms = DPoPProof.algorithms.map(\.rawValue).joined(separator: " ")
 
-    private let base: String
-    private let used: UsedProofs
-    private let environment: Environment
-
-    /// `publicURL` is the URL that clients use, whatever name a proxy uses for this server; all routes share `used`.
-    package init(publicURL: String, used: UsedProofs, environment: Environment) {
-        base = publicURL
-        self.used = used
-        self.environment = environment
-    }
+    /// The URL that clients use, whatever name a proxy uses for this server.
+    let publicURL: String
+    /// All routes share it.
+    let used: UsedProofs
+    let environment: Environment
 
     /// Whether the request presents a proof, valid or not.
     static func hasProof(_ request: Request) -> Bool { !request.headers.values(our: .dpop).isEmpty }
@@ -70,7 +65,7 @@ package struct DPoPGate: Sendable {
             guard let field = fields.first else { throw .missing }
             // RFC 9449 §4.3 step 1.
             guard fields.count == 1 else { throw .malformed }
-            guard let target = TargetURI(base + request.uri.path) else { throw .url }
+            guard let target = TargetURI(publicURL + request.uri.path) else { throw .url }
             let proof = try DPoPProof(parsing: field)
             try proof.check(
                 DPoPRequest(method: request.method.rawValue, target: target, accessToken: accessToken),

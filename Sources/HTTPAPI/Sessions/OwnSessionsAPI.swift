@@ -1,24 +1,18 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
-package import Sessions
+import Sessions
 import Wire
 
 /// The routes by which signed-in people list themselves and their sessions.
-package struct OwnSessionsAPI: Sendable {
+struct OwnSessionsAPI: Sendable {
     private static let mostSessions = 50
 
-    private let accounts: AccountService
-    private let sessions: SessionService
-    private let environment: Environment
+    let accounts: AccountService
+    let sessions: SessionService
+    let environment: Environment
 
-    package init(accounts: AccountService, sessions: SessionService, environment: Environment) {
-        self.accounts = accounts
-        self.sessions = sessions
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.get, "/auth/me", access: .session.orWebSession, use: show),
             Route(.get, "/auth/sessions", access: .session.orWebSession, use: list),

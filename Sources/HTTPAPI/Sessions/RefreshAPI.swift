@@ -1,51 +1,22 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import Sessions
-package import SignIn
+import Sessions
+import SignIn
 import Tokens
 import Wire
 
 /// The routes that refresh a session, for the published apps and for those that rotate tokens.
-package struct RefreshAPI: Sendable {
-    private let service: RefreshService
-    private let reader: RefreshTokenReader
-    private let tokens: TokenSet
-    private let accepted: AcceptedClients
-    private let gate: DPoPGate
-    private let limits: RefreshLimits?
-    private let body: JSONBody
-    private let cookies: RefreshCookies
-    private let addresses: ClientAddresses
-    private let environment: Environment
-
-    /// `limits` is `nil` for no limits, as in benchmarks.
-    package init(
-        service: RefreshService,
-        reader: RefreshTokenReader,
-        tokens: TokenSet,
-        accepted: AcceptedClients,
-        gate: DPoPGate,
-        limits: RefreshLimits?,
-        bodyLimit: Int,
-        cookies: RefreshCookies,
-        addresses: ClientAddresses,
-        environment: Environment
-    ) {
-        self.service = service
-        self.reader = reader
-        self.tokens = tokens
-        self.accepted = accepted
-        self.gate = gate
-        self.limits = limits
-        body = JSONBody(limit: bodyLimit)
-        self.cookies = cookies
-        self.addresses = addresses
-        self.environment = environment
-    }
+struct RefreshAPI: Sendable {
+    let refreshTokens: RefreshTokens
+    /// `nil` for no limits, as in benchmarks.
+    let limits: RefreshLimits?
+    let cookies: RefreshCookies
+    let server: ServerConfiguration
+    let environment: Environment
 
     /// The routes of the published face login app, and of apps that rotate tokens.
-    package var routes: [Route] {
+    var routes: [Route] {
         let demand = TokenDemand(audience: .everyClient)
         let route = Route(
             .post,
@@ -58,7 +29,7 @@ package struct RefreshAPI: Sendable {
     }
 
     /// The routes of the published wallet app.
-    package var mobileRoutes: [Route] {
+    var mobileRoutes: [Route] {
         let demand = TokenDemand(audience: .wallet)
         return [
             Route(
@@ -74,8 +45,8 @@ package struct RefreshAPI: Sendable {
     /// `POST /auth/refresh`: takes the token from the refresh cookie, else as bearer; the body may be empty.
     private func refresh(_ request: Request, _ context: APIContext, taking demand: TokenDemand) async throws -> Response
     {
-        let proof = try await body.decodeIfPresent(RefreshRequest.self, from: request)
-        let held = try reader.read(request, cookies)
+        let proof = try await server.body.decodeIfPresent(RefreshRequest.self, from: request)
+        let held = try refreshTokens.reader.read(request, cookies)
         let grant: RefreshGrant
         switch try await grants(for: held, proof: proof, taking: demand, request, context) {
         case .granted(let granted): grant = granted
@@ -102,11 +73,11 @@ package struct RefreshAPI: Sendable {
         _ context: APIContext,
         taking demand: TokenDemand
     ) async throws -> Response {
-        let proof = try await body.decode(RefreshRequest.self, from: request)
+        let proof = try await server.body.decode(RefreshRequest.self, from: request)
         guard let text = proof.refreshToken, !text.isEmpty else {
             throw APIError.invalidRequest("“refreshToken” is missing.")
         }
-        let held = try reader.read(text, carrier: .bearer)
+        let held = try refreshTokens.reader.read(text, carrier: .bearer)
         switch try await grants(for: held, proof: proof, taking: demand, request, context) {
         case .granted(let grant):
             let fresh = try sign(grant, held)
@@ -116,7 +87,9 @@ package struct RefreshAPI: Sendable {
     }
 
     private func sign(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens {
-        guard let fresh = try tokens.refreshed(grant, held) else { throw APIError.unauthorized(.badRefreshToken) }
+        guard let fresh = try refreshTokens.tokens.refreshed(grant, held) else {
+            throw APIError.unauthorized(.badRefreshToken)
+        }
         return fresh
     }
 
@@ -140,16 +113,16 @@ package struct RefreshAPI: Sendable {
         _ context: APIContext
     ) async throws -> RefreshOutcome {
         var evidence = try RefreshEvidence(proof, request, token: held.text, at: environment.now())
-        let address = addresses.client(of: request, context)?.counted.bytes ?? []
+        let address = server.addresses.client(of: request, context)?.counted.bytes ?? []
         let hasEvidence = !evidence.isEmpty || DPoPGate.hasProof(request)
         let attempt = RefreshAttempt(held, hasEvidence: hasEvidence, from: address)
         try limits?.admit(attempt)
         let outcome: RefreshOutcome
         do {
-            let proof = try gate.refresh(request)
+            let proof = try refreshTokens.gate.refresh(request)
             evidence.proofKey = proof?.thumbprint
-            let command = tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
-            outcome = try await service.refresh(command) { try proof?.use() }
+            let command = refreshTokens.command(for: held, taking: demand, evidence: evidence)
+            outcome = try await refreshTokens.service.refresh(command) { try proof?.use() }
         } catch let problem as APIError {
             limits?.noteTry(attempt)
             throw problem
@@ -179,5 +152,23 @@ extension RefreshError {
         // The successor may still be on its way to the same cookie jar, or the next request may present the proof.
         case .superseded, .proofRequired, .boundKeyRequired: false
         }
+    }
+}
+
+/// The refresh tokens of the config's clients: how they are read, and what they are exchanged for.
+struct RefreshTokens: Sendable {
+    let reader: RefreshTokenReader
+    let service: RefreshService
+    let tokens: TokenSet
+    let accepted: AcceptedClients
+    let gate: DPoPGate
+
+    /// Returns the command that exchanges the token, or ends its session, where such tokens count.
+    func command(
+        for held: PresentedRefreshToken,
+        taking demand: TokenDemand,
+        evidence: RefreshEvidence
+    ) -> RefreshCommand {
+        tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
     }
 }

@@ -10,18 +10,13 @@ import Operations
 /// Over https a token therefore counts only if the companion cookie holds its SHA-256. Browsers accept the companion
 /// from this host alone (RFC 6265bis §4.1.3.2). It goes to every route, so it holds no token. Over plain http there is
 /// no companion, and of two cookies none counts.
-package struct RefreshCookies: Sendable {
+struct RefreshCookies: Sendable {
     private static let name = "vst_refresh"
     /// The longest token, in bytes.
     private static let longest = 1024
 
-    private let isSecure: Bool
-    private let environment: Environment
-
-    package init(isSecure: Bool, environment: Environment) {
-        self.isSecure = isSecure
-        self.environment = environment
-    }
+    let isSecure: Bool
+    let environment: Environment
 
     /// Returns the token that the request presents in the cookie, if it may be valid.
     func token(_ request: Request) -> Secret? {

@@ -3,27 +3,16 @@ import Kernel
 import Sessions
 import SignIn
 import TokenReading
-package import Tokens
+import Tokens
 
 /// Finds the refresh token of a request.
-package struct RefreshTokenReader: Sendable {
-    private let verifier: TokenVerifier
-    private let limits: RefreshLimits?
-    private let use: RefreshClaims.Use
-    private let environment: Environment
-
-    /// `use` is the kind of refresh tokens that counts; the other kind is treated as forged.
-    package init(
-        verifier: TokenVerifier,
-        limits: RefreshLimits?,
-        use: RefreshClaims.Use = .app,
-        environment: Environment
-    ) {
-        self.verifier = verifier
-        self.limits = limits
-        self.use = use
-        self.environment = environment
-    }
+struct RefreshTokenReader: Sendable {
+    let verifier: TokenVerifier
+    /// `nil` for tokens that are `invalid_grant` however often they come (RFC 6749 §5.2), and for no limits.
+    let limits: RefreshLimits?
+    /// The kind of refresh tokens that counts; the other kind is treated as forged.
+    let use: RefreshClaims.Use
+    let environment: Environment
 
     /// Returns the token in the refresh cookie, else the bearer token.
     ///

@@ -1,4 +1,4 @@
-package import Devices
+import Devices
 import Hummingbird
 import Kernel
 import Operations
@@ -6,21 +6,14 @@ import Operations
 /// The cookies that a sign-in sets for an app that keeps them.
 ///
 /// One proves the device; clients that store no second refresh token get the token in a cookie too.
-package struct SignInCookies: Sendable {
+struct SignInCookies: Sendable {
     static let deviceCookieName = "vst_device"
 
-    private let factory: DeviceCookieFactory
-    private let refresh: RefreshCookies
+    let factory: DeviceCookieFactory
+    let refresh: RefreshCookies
     /// The clients that get their refresh token in a cookie too.
-    private let refreshClients: Set<String>
-    private let isSecure: Bool
-
-    package init(factory: DeviceCookieFactory, refresh: RefreshCookies, refreshClients: Set<String>, isSecure: Bool) {
-        self.factory = factory
-        self.refresh = refresh
-        self.refreshClients = refreshClients
-        self.isSecure = isSecure
-    }
+    let refreshClients: Set<String>
+    let isSecure: Bool
 
     /// Returns the device cookies that a request presents.
     static func deviceCookies(of request: Request) -> DeviceCookies {
@@ -100,7 +93,7 @@ struct DeviceCookies: Equatable {
     static let limit = 4
     private static let separator: Character = "."
 
-    private let secrets: [Substring]
+    let secrets: [Substring]
 
     /// Reads the cookie of a request, without the parts that cannot be secrets.
     init(_ value: Secret?) {

@@ -2,20 +2,14 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
-package import SignIn
+import SignIn
 import Wire
 
 /// Reads and answers sign-ins without an operation.
-package struct SignInReplies: Sendable {
-    private let gate: DPoPGate
-    private let tokens: TokenSet
-    private let cookies: SignInCookies
-
-    package init(gate: DPoPGate, tokens: TokenSet, cookies: SignInCookies) {
-        self.gate = gate
-        self.tokens = tokens
-        self.cookies = cookies
-    }
+struct SignInReplies: Sendable {
+    let gate: DPoPGate
+    let tokens: TokenSet
+    let cookies: SignInCookies
 
     /// Returns the key that the sign-in binds its tokens to; `nil` for bearer tokens.
     ///

@@ -1,52 +1,23 @@
 import Hummingbird
 import Kernel
-package import Sessions
-package import SignIn
+import Sessions
+import SignIn
 import TokenReading
 import Tokens
 
 /// The routes that sign out one session, or all sessions of the account.
-package struct SignOutAPI: Sendable {
-    private let signOut: SignOut
-    private let browsers: WebSessionService
-    private let gate: DPoPGate
-    private let refreshTokens: RefreshTokenReader
-    private let refreshes: RefreshService
-    private let tokens: TokenSet
-    private let accepted: AcceptedClients
-    private let body: JSONBody
-    private let cookies: RefreshCookies
-    private let webCookies: CompanionCookies
-    private let environment: Environment
+struct SignOutAPI: Sendable {
+    let signOut: SignOut
+    let browsers: WebSessionService
+    let refreshTokens: RefreshTokens
+    let cookies: RefreshCookies
+    let server: ServerConfiguration
+    let environment: Environment
 
-    package init(
-        signOut: SignOut,
-        browsers: WebSessionService,
-        gate: DPoPGate,
-        refreshTokens: RefreshTokenReader,
-        refreshes: RefreshService,
-        tokens: TokenSet,
-        accepted: AcceptedClients,
-        bodyLimit: Int,
-        cookies: RefreshCookies,
-        webCookies: CompanionCookies,
-        environment: Environment
-    ) {
-        self.signOut = signOut
-        self.browsers = browsers
-        self.gate = gate
-        self.refreshTokens = refreshTokens
-        self.refreshes = refreshes
-        self.tokens = tokens
-        self.accepted = accepted
-        body = JSONBody(limit: bodyLimit)
-        self.cookies = cookies
-        self.webCookies = webCookies
-        self.environment = environment
-    }
+    private var webCookies: CompanionCookies { server.webSessionCookie }
 
     /// The routes of the published face login app, and of pages.
-    package var routes: [Route] {
+    var routes: [Route] {
         let demand = TokenDemand(audience: .everyClient)
         let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(
             refreshTokens: demand
@@ -58,7 +29,7 @@ package struct SignOutAPI: Sendable {
     }
 
     /// The routes of the published wallet app.
-    package var mobileRoutes: [Route] {
+    var mobileRoutes: [Route] {
         let demand = TokenDemand(audience: .wallet)
         let access = GuestAccess.token(or: .refreshToken).taking(refreshTokens: demand)
         return [
@@ -76,7 +47,7 @@ package struct SignOutAPI: Sendable {
         taking demand: TokenDemand
     ) async throws -> Response {
         let named = try await bearer(request, guest)
-        let cookie = refreshTokens.fromCookie(request, cookies).map { Holder.refresh($0) }
+        let cookie = refreshTokens.reader.fromCookie(request, cookies).map { Holder.refresh($0) }
         if let named, let cookie, named.account != cookie.account {
             throw APIError.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
         }
@@ -127,7 +98,7 @@ package struct SignOutAPI: Sendable {
     /// Returns the access token or, for apps that have no other left, the refresh token.
     private func bearer(_ request: Request, _ guest: Guest) async throws -> Holder? {
         if let claims = try await guest.claims() { return .access(claims) }
-        return refreshTokens.fromBearer(request).map { .refresh($0) }
+        return refreshTokens.reader.fromBearer(request).map { .refresh($0) }
     }
 
     private static func isEverywhere(_ request: Request) -> Bool {
@@ -148,13 +119,13 @@ package struct SignOutAPI: Sendable {
     /// The proof of a request without a token is not read.
     private func evidence(_ request: Request, beside holders: [Holder]) async -> Evidence {
         guard !holders.isEmpty else { return Evidence() }
-        var evidence = Evidence(body: try? await body.decodeIfPresent(RefreshRequest.self, from: request))
+        var evidence = Evidence(body: try? await server.body.decodeIfPresent(RefreshRequest.self, from: request))
         for case .access(let claims) in holders {
             // The proof was used up, and belongs to the key that the token is bound to.
             evidence.key = claims.confirmation?.digest
             return evidence
         }
-        evidence.proof = try? gate.refresh(request)
+        evidence.proof = try? refreshTokens.gate.refresh(request)
         evidence.key = evidence.proof?.thumbprint
         return evidence
     }
@@ -178,8 +149,8 @@ package struct SignOutAPI: Sendable {
                 ?? RefreshEvidence()
             evidence.proofKey = presented.key
             do {
-                return try await refreshes.signOut(
-                    tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence),
+                return try await refreshTokens.service.signOut(
+                    refreshTokens.command(for: held, taking: demand, evidence: evidence),
                     everywhere: Self.isEverywhere(request)
                 ) { [proof = presented.proof] in try proof?.use() }
             } catch is APIError {

@@ -1,35 +1,21 @@
 import Hummingbird
 import Kernel
-package import Operations
+import Operations
 import Sessions
-package import SignIn
+import SignIn
 
 /// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed
 /// in.
 ///
 /// A page signs in by a face or a mailed code as apps do, and holds tokens while it is open.
-package struct WebSessionAPI: Sendable {
-    private let signIn: BrowserSignIn
-    private let cookies: CompanionCookies
-    private let refreshCookies: RefreshCookies
-    private let clients: ClientDirectory
-    private let environment: Environment
+struct WebSessionAPI: Sendable {
+    let signIn: BrowserSignIn
+    let cookies: CompanionCookies
+    let refreshCookies: RefreshCookies
+    let clients: ClientDirectory
+    let environment: Environment
 
-    package init(
-        signIn: BrowserSignIn,
-        cookies: CompanionCookies,
-        refreshCookies: RefreshCookies,
-        clients: ClientDirectory,
-        environment: Environment
-    ) {
-        self.signIn = signIn
-        self.cookies = cookies
-        self.refreshCookies = refreshCookies
-        self.clients = clients
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         // A cookie outlasts an access token: a token that is stolen later gets no cookie.
         let access = SessionAccess.session(.everyClient, .recent, heeding: .webSession)
         return [Route(.post, "/api/auth/web-session", access: access, use: open)]

@@ -2,21 +2,14 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import TokenReading
-package import Tokens
+import Tokens
 
 /// Reads the access token of a request: a bearer token (RFC 6750), or one bound to a key, with a proof (RFC 9449 §7.1).
-package struct AccessTokenReader: Sendable {
-    private let verifier: TokenVerifier
-    private let clients: AcceptedClients
-    private let gate: DPoPGate
-    private let environment: Environment
-
-    package init(verifier: TokenVerifier, clients: AcceptedClients, gate: DPoPGate, environment: Environment) {
-        self.verifier = verifier
-        self.clients = clients
-        self.gate = gate
-        self.environment = environment
-    }
+struct AccessTokenReader: Sendable {
+    let verifier: TokenVerifier
+    let clients: AcceptedClients
+    let gate: DPoPGate
+    let environment: Environment
 
     /// Returns the claims of a valid token that meets the demand.
     ///

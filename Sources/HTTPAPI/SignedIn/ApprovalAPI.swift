@@ -1,37 +1,22 @@
 import Hummingbird
 import Kernel
-package import Operations
+import Operations
 import TokenReading
-package import Tokens
+import Tokens
 import Wire
 
 /// The routes by which a signed-in person approves something with their face.
 ///
 /// They require no recent sign-in, since the scan itself proves the person.
-package struct ApprovalAPI: Sendable {
-    private let service: OperationService
-    private let starter: ApprovalStarter
-    private let issuer: TokenIssuer
-    private let environment: Environment
-    private let following: SessionFollowing
-    private let body: JSONBody
+struct ApprovalAPI: Sendable {
+    let service: OperationService
+    let starter: ApprovalStarter
+    let issuer: TokenIssuer
+    let environment: Environment
+    let following: SessionFollowing
+    let body: JSONBody
 
-    package init(
-        service: OperationService,
-        starter: ApprovalStarter,
-        issuer: TokenIssuer,
-        environment: Environment,
-        following: Following
-    ) {
-        self.service = service
-        self.starter = starter
-        self.issuer = issuer
-        self.environment = environment
-        self.following = SessionFollowing(kind: .approve, following: following)
-        body = JSONBody(limit: following.bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.post, "/auth/approvals/initiate", access: .session, use: initiate),
             Route(.get, "/auth/approvals/poll/{operationId}", access: .session, use: poll),

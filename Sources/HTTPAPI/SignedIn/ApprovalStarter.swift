@@ -1,31 +1,17 @@
 import Hummingbird
 import Kernel
-package import Operations
+import Operations
 
 /// Presents something to a signed-in person to approve with their face.
 ///
 /// The routes of ``ApprovalAPI`` follow and collect the approval, whichever route began it.
-package struct ApprovalStarter: Sendable {
-    private let service: OperationService
-    private let clients: ClientDirectory
-    private let callers: CallerReader
-    private let publicURL: String
-    private let following: SessionFollowing
-
-    /// `publicURL` has no trailing slash.
-    package init(
-        service: OperationService,
-        clients: ClientDirectory,
-        callers: CallerReader,
-        publicURL: String,
-        following: Following
-    ) {
-        self.service = service
-        self.clients = clients
-        self.callers = callers
-        self.publicURL = publicURL
-        self.following = SessionFollowing(kind: .approve, following: following)
-    }
+struct ApprovalStarter: Sendable {
+    let service: OperationService
+    let clients: ClientDirectory
+    let callers: CallerReader
+    /// The public address, without a trailing slash.
+    let publicURL: String
+    let following: SessionFollowing
 
     /// Begins an approval by the account of the session.
     ///

@@ -1,4 +1,4 @@
-package import Kernel
+import Kernel
 import Sessions
 
 /// Decides which sessions may replace a means to sign in: a proven address, or an enrolled face.
@@ -9,27 +9,16 @@ import Sessions
 /// passkey is treated like a key, while the account still has the passkey that the session began with. A key that the
 /// previous key vouched for is as young as any other. Otherwise an attacker who held the old key for a moment would
 /// have a trusted one at once.
-package struct CoolingOff: Sendable {
+struct CoolingOff: Sendable {
     /// The time from the set-up of a key, passkey or face until its sign-ins count for more than a password.
-    package static let period: Duration = .seconds(24 * 3600)
+    static let period: Duration = .seconds(24 * 3600)
 
-    private let keySetUpAt: @Sendable (DeviceID, AccountID) async throws -> Instant?
-    private let passkeys: @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)]
-    private let wasFaceEnrolled: @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
-
-    /// `keySetUpAt` returns when the account's device got its key, and `nil` without a key.
-    ///
-    /// `passkeys` returns the account's passkeys with their times, the oldest first. `wasFaceEnrolled` returns whether
-    /// the account may have got a face within that time.
-    package init(
-        keySetUpAt: @escaping @Sendable (DeviceID, AccountID) async throws -> Instant?,
-        passkeys: @escaping @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)],
-        wasFaceEnrolled: @escaping @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
-    ) {
-        self.keySetUpAt = keySetUpAt
-        self.passkeys = passkeys
-        self.wasFaceEnrolled = wasFaceEnrolled
-    }
+    /// Returns when the account's device got its key, and `nil` without a key.
+    let keySetUpAt: @Sendable (DeviceID, AccountID) async throws -> Instant?
+    /// Returns the account's passkeys with their times, the oldest first.
+    let passkeys: @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)]
+    /// Returns whether the account may have got a face within that time.
+    let wasFaceEnrolled: @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
 
     /// Whether the session began with more than a password.
     ///

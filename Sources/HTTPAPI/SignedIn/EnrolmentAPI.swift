@@ -1,46 +1,26 @@
 import Hummingbird
-package import Kernel
-package import Operations
+import Kernel
+import Operations
 import TokenReading
 import Tokens
 
 /// The routes that enrol a signed-in person's face.
 ///
 /// The published app requests two of them before it shows its login button.
-package struct EnrolmentAPI: Sendable {
+struct EnrolmentAPI: Sendable {
     let service: OperationService
     let clients: ClientDirectory
-    private let publicURL: String
+    /// The public address, without a trailing slash.
+    let publicURL: String
     let following: SessionFollowing
     /// Whether only an account with a proven address may enrol a face.
-    private let requiresVerifiedEmail: Bool
-    private let coolingOff: CoolingOff
+    let requiresVerifiedEmail: Bool
+    let coolingOff: CoolingOff
     /// Returns since when a face signs the account in; `nil` if none does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
     let environment: Environment
 
-    /// `publicURL` has no trailing slash.
-    package init(
-        service: OperationService,
-        clients: ClientDirectory,
-        publicURL: String,
-        following: Following,
-        requiresVerifiedEmail: Bool,
-        coolingOff: CoolingOff,
-        environment: Environment,
-        enrolledSince: @escaping @Sendable (AccountID) async throws -> Instant?
-    ) {
-        self.environment = environment
-        self.service = service
-        self.clients = clients
-        self.publicURL = publicURL
-        self.following = SessionFollowing(kind: .enroll, following: following)
-        self.requiresVerifiedEmail = requiresVerifiedEmail
-        self.coolingOff = coolingOff
-        self.enrolledSince = enrolledSince
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.post, "/auth/biometric-enrollment/initiate", access: .session(.everyClient, .recent), use: initiate),
             Route(.get, "/auth/biometric-enrollment/poll/{operationId}", access: .session, use: poll),

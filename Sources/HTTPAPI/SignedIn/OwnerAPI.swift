@@ -1,22 +1,17 @@
 import Hummingbird
-package import Kernel
-package import Operations
+import Kernel
+import Operations
 import Wire
 
 /// The routes by which owners see the operations of their account, and disown them.
-package struct OwnerAPI: Sendable {
+struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
-    private let service: OperationService
-    private let link: @Sendable (OperationRowID) -> String
+    let service: OperationService
+    /// Returns the address of a login that a client's server requested.
+    let link: @Sendable (OperationRowID) -> String
 
-    /// `link` returns the address of a login that a client's server requested.
-    package init(service: OperationService, link: @escaping @Sendable (OperationRowID) -> String) {
-        self.service = service
-        self.link = link
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.get, "/auth/operations", access: access, use: list),
             Route(.post, "/auth/operations/{id}/not-me", access: access, use: disown),

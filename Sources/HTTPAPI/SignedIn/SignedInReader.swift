@@ -1,64 +1,58 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
-package import Sessions
+import Sessions
 import TokenReading
 
 /// The signed-in person of a request, read again from the store.
 ///
 /// Only ``SignedInReader`` creates one, and only ``AccessGate`` hands it on.
 struct SignedIn: Sendable {
-    let account: AccountID
+    /// The session itself, as the store has it.
+    private let found: Session
     /// The account's address; empty for an account without one.
     let email: String
     /// Whether the account is vouched for: its address is proven to be the person's, or an operator created it.
     ///
     /// An operator's account has neither address nor user name. Anybody may open an account with a user name.
     let isEmailProved: Bool
-    /// Whether there is an address that is proven to be the person's.
-    var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
-    let session: SessionID
-    /// The client that the session is of.
-    let client: String
-    /// The linked device that the session is on.
-    let device: DeviceID?
-    /// Whether the session has proved to be on that device, and did not only name it.
-    let isDeviceProven: Bool
     /// The methods by which the person authenticated (RFC 8176).
+    ///
+    /// A token that was refreshed without the key claims none of the key's methods, and counts for none of them.
     let methods: [String]
-    /// The time of that authentication.
-    let authenticatedAt: Instant
-    /// Whether the device's key proved it: a passkey has the same methods, and does not count.
-    let isOfDeviceKey: Bool
-    /// Whether its access or refresh tokens require a proof of a key.
-    let isBoundToKey: Bool
-
-    /// The passkey that the session began with, which may have been removed.
-    let passkey: PasskeyID?
-
-    /// Combines session and account; `methods` are the token's, and `nil` if a cookie presents the session.
-    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, claiming methods: [String]? = nil) {
-        account = session.account
-        email = person.email?.text ?? ""
-        isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
-        self.session = session.id
-        client = session.client
-        device = session.device
-        isDeviceProven = session.isDeviceProven
-        // A token that was refreshed without the key claims none of the key's methods, and counts for none of them.
-        self.methods = methods.map { claimed in session.methods.filter { claimed.contains($0) } } ?? session.methods
-        authenticatedAt = session.authenticatedAt
-        isOfDeviceKey = session.binding == .deviceKey && self.methods.contains("hwk")
-        isBoundToKey = session.binding != .none || session.proofKey != nil
-        passkey = session.passkey
-        self.isRecent = isRecent
-    }
-
-    /// Whether the session began with a code from the owner's mailbox.
-    var isMailboxProven: Bool { methods.contains("otp") }
     /// Whether the person authenticated within the last ten minutes, by the token's time and never later than the
     /// session's.
     let isRecent: Bool
+
+    /// Combines session and account; `methods` are the token's, and `nil` if a cookie presents the session.
+    fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, claiming methods: [String]? = nil) {
+        found = session
+        email = person.email?.text ?? ""
+        isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
+        self.methods = methods.map { claimed in session.methods.filter { claimed.contains($0) } } ?? session.methods
+        self.isRecent = isRecent
+    }
+
+    var account: AccountID { found.account }
+    var session: SessionID { found.id }
+    /// The client that the session is of.
+    var client: String { found.client }
+    /// The linked device that the session is on.
+    var device: DeviceID? { found.device }
+    /// Whether the session has proved to be on that device, and did not only name it.
+    var isDeviceProven: Bool { found.isDeviceProven }
+    /// The time at which the session's person authenticated.
+    var authenticatedAt: Instant { found.authenticatedAt }
+    /// Whether the device's key proved it: a passkey has the same methods, and does not count.
+    var isOfDeviceKey: Bool { found.binding == .deviceKey && methods.contains("hwk") }
+    /// Whether its access or refresh tokens require a proof of a key.
+    var isBoundToKey: Bool { found.binding != .none || found.proofKey != nil }
+    /// The passkey that the session began with, which may have been removed.
+    var passkey: PasskeyID? { found.passkey }
+    /// Whether there is an address that is proven to be the person's.
+    var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
+    /// Whether the session began with a code from the owner's mailbox.
+    var isMailboxProven: Bool { methods.contains("otp") }
 
     /// Checks that the sign-in was within the last ten minutes.
     ///
@@ -73,7 +67,7 @@ struct SignedIn: Sendable {
 ///
 /// A token is accepted while its session and its account are active. Both are read from the store, so that a revocation
 /// counts at once.
-package struct SignedInReader: Sendable {
+struct SignedInReader: Sendable {
     /// The time for which an authentication counts as recent.
     private static let recency: Duration = .seconds(600)
 
@@ -81,28 +75,12 @@ package struct SignedInReader: Sendable {
         "The session cookie and the access token are of different accounts."
     )
 
-    private let tokens: AccessTokenReader
-    private let accounts: AccountService
-    private let sessions: SessionService
-    private let browsers: WebSessionService
-    private let cookies: CompanionCookies
-    private let environment: Environment
-
-    package init(
-        tokens: AccessTokenReader,
-        accounts: AccountService,
-        sessions: SessionService,
-        browsers: WebSessionService,
-        cookies: CompanionCookies,
-        environment: Environment
-    ) {
-        self.tokens = tokens
-        self.accounts = accounts
-        self.sessions = sessions
-        self.browsers = browsers
-        self.cookies = cookies
-        self.environment = environment
-    }
+    let tokens: AccessTokenReader
+    let accounts: AccountService
+    let sessions: SessionService
+    let browsers: WebSessionService
+    let cookies: CompanionCookies
+    let environment: Environment
 
     /// Returns the caller by an access token, else, with `webSessions`, by the cookie of a browser's session.
     ///

@@ -1,11 +1,11 @@
-package import Accounts
+import Accounts
 import CodeFlow
 import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
-package import Sessions
-package import Wallet
+import Sessions
+import Wallet
 import Web
 
 /// Adds a bank's cards to a wallet: the list of banks, the two starts, the callback, and the question of the wallet.
@@ -13,64 +13,24 @@ import Web
 /// An attacker could begin in their own wallet and send the bank's link to a victim. The victim's cards would land
 /// in the wrong wallet (RFC 9700 §4.7). So a browser that begins here gets a cookie, and must present it at the callback. An
 /// app opens its own browser without that cookie, and there the person is asked at the end.
-package struct BankEnrollmentAPI: Sendable {
+struct BankEnrollmentAPI: Sendable {
     private static let callback = "/api/enrollment/callback/"
     /// The largest form of the question in bytes.
     private static let formLimit = 1024
 
-    private let service: BankService
-    private let banks: [String: Bank]
-    private let deepLinks: [String]
-    private let publicURL: String
-    private let needsConfirmation: Bool
-    private let accounts: AccountService
-    private let browsers: WebSessionService
-    private let sessions: CompanionCookies
-    private let cookies: CompanionCookies
-    private let questions: CompanionCookies
-    private let environment: Environment
-    private let limits: BankLimits?
-    private let body: JSONBody
-    private let pages: EnrollmentPages
-    private let ownPages: OwnPages
+    let service: BankService
+    let wallet: WalletConfiguration
+    let browser: BrowserProof
+    let server: ServerConfiguration
+    let environment: Environment
+    /// `nil` for no limits, as in benchmarks.
+    let limits: BankLimits?
+    let pages: EnrollmentPages
 
-    /// `banks` are those of the config, by id; `deepLinks` are the apps' addresses where an enrolment may end, the
-    /// usual one first.
-    ///
-    /// `publicURL` has no trailing slash; `needsConfirmation` tells whether an enrolment without a cookie asks at its
-    /// end. `cookies` are those of web sessions; `limits` is `nil` for no limits, as in benchmarks; `bodyLimit` is in
-    /// bytes.
-    package init(
-        service: BankService,
-        banks: [String: Bank],
-        deepLinks: [String],
-        publicURL: String,
-        needsConfirmation: Bool,
-        accounts: AccountService,
-        browsers: WebSessionService,
-        cookies: CompanionCookies,
-        environment: Environment,
-        limits: BankLimits?,
-        bodyLimit: Int
-    ) {
-        self.service = service
-        self.banks = banks
-        self.deepLinks = deepLinks
-        self.publicURL = publicURL
-        self.needsConfirmation = needsConfirmation
-        self.accounts = accounts
-        self.browsers = browsers
-        self.environment = environment
-        self.limits = limits
-        sessions = cookies
-        self.cookies = .enrollment(isSecure: publicURL.hasPrefix("https://"))
-        questions = .question(isSecure: publicURL.hasPrefix("https://"))
-        body = JSONBody(limit: bodyLimit)
-        pages = EnrollmentPages(deepLinks: deepLinks)
-        ownPages = OwnPages(publicURL: publicURL)
-    }
+    private var cookies: CompanionCookies { .enrollment(isSecure: server.isSecure) }
+    private var questions: CompanionCookies { .question(isSecure: server.isSecure) }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         let inBrowser = SessionAccess.session(.everyClient, heeding: .enrollmentCookie).orWebSession
         // The state is in the address, and the question's token in its form.
         let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
@@ -85,7 +45,7 @@ package struct BankEnrollmentAPI: Sendable {
 
     /// `GET /api/mobile/enrollment/banks`: those of the config, by id.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
-        let shown = banks.values.sorted { $0.id < $1.id }.map {
+        let shown = wallet.banks.values.sorted { $0.id < $1.id }.map {
             BankView(bsimId: $0.id, name: $0.name, logoUrl: $0.logoURL)
         }
         return JSONReply.encode(BanksResponse(banks: shown))
@@ -94,11 +54,17 @@ package struct BankEnrollmentAPI: Sendable {
     /// `POST /api/mobile/enrollment/start/{bsimId}`: for an app that opens its own browser.
     private func startInApp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let bank = try bank(context)
-        let asked = try await body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
+        let asked = try await server.body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
         // The whole address is compared, so that no address passes that begins like a listed one or hides another in
         // itself.
-        if let asked, !deepLinks.contains(asked) { throw APIError.deepLinkNotAllowed }
-        let started = try await begin(bank, who, browser: nil, isMobile: true, deepLink: asked ?? deepLinks.first)
+        if let asked, !wallet.deepLinks.contains(asked) { throw APIError.deepLinkNotAllowed }
+        let started = try await begin(
+            bank,
+            who,
+            browser: nil,
+            isMobile: true,
+            deepLink: asked ?? wallet.deepLinks.first
+        )
         return Self.reply(started, bank)
     }
 
@@ -109,7 +75,7 @@ package struct BankEnrollmentAPI: Sendable {
     /// signed it in at the bank as another person before.
     private func startInBrowser(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let isByCookie = PresentedToken(request) == nil
-        guard !isByCookie || ownPages.sent(request) else {
+        guard !isByCookie || server.ownPages.sent(request) else {
             return pages.crossSite(in: AcceptedLanguage.texts(for: request))
         }
         let bank = try bank(context)
@@ -122,7 +88,7 @@ package struct BankEnrollmentAPI: Sendable {
             who,
             browser: browser,
             isMobile: isMobile,
-            deepLink: isMobile ? deepLinks.first : nil
+            deepLink: isMobile ? wallet.deepLinks.first : nil
         )
         var response = asksJSON ? Self.reply(started, bank) : .seeOther(started.authURL)
         if let browser { cookies.set(browser, on: &response) }
@@ -137,10 +103,10 @@ package struct BankEnrollmentAPI: Sendable {
             let outcome = try await service.handleCallback(
                 AuthorizationCallback { FormBody.field($0, in: query) },
                 bankID: context.parameters.get("bsimId") ?? "",
-                bank: { banks[$0] },
+                bank: { wallet.banks[$0] },
                 browser: cookies.secret(request),
                 question: questions.secret(request),
-                webAccount: try await webAccount(request)
+                webAccount: try await browser.anySession(request)?.account
             )
             return try await answer(outcome, in: texts)
         }
@@ -149,19 +115,21 @@ package struct BankEnrollmentAPI: Sendable {
     /// `POST /api/enrollment/confirm`: the person's answer to the question.
     private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
-            guard ownPages.sent(request) else { return pages.crossSite(in: texts) }
+            guard server.ownPages.sent(request) else { return pages.crossSite(in: texts) }
             try limits?.admitReturn(request, context)
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             guard let token = FormBody.field("token", in: form),
                 let decision = FormBody.field("decision", in: form), ["add", "cancel"].contains(decision)
             else { return pages.refused(.malformed, in: texts) }
-            let outcome = try await service.confirm(token: Secret(token), agrees: decision == "add") { banks[$0] }
+            let outcome = try await service.confirm(token: Secret(token), agrees: decision == "add") {
+                wallet.banks[$0]
+            }
             return try await answer(outcome, in: texts)
         }
     }
 
     private func bank(_ context: APIContext) throws(APIError) -> Bank {
-        guard let bank = context.parameters.get("bsimId").flatMap({ banks[$0] }) else { throw .bankNotFound }
+        guard let bank = context.parameters.get("bsimId").flatMap({ wallet.banks[$0] }) else { throw .bankNotFound }
         return bank
     }
 
@@ -178,19 +146,13 @@ package struct BankEnrollmentAPI: Sendable {
                 account: who.account,
                 session: who.session,
                 bank: bank,
-                redirectURI: publicURL + Self.callback + bank.id,
+                redirectURI: server.publicURL + Self.callback + bank.id,
                 browser: browser,
                 isMobile: isMobile,
                 deepLink: deepLink,
-                needsConfirmation: needsConfirmation
+                needsConfirmation: wallet.needsConfirmation
             )
         )
-    }
-
-    /// Returns the account of the browser's session; `nil` if nobody is signed in there.
-    private func webAccount(_ request: Request) async throws -> AccountID? {
-        guard let cookie = sessions.digest(in: request) else { return nil }
-        return try await browsers.session(of: cookie)?.account
     }
 
     private func answer(_ outcome: CallbackOutcome, in texts: LocalizedStrings) async throws -> Response {
@@ -198,7 +160,7 @@ package struct BankEnrollmentAPI: Sendable {
         case .ended(let end): return end.link().map { .seeOther($0) } ?? pages.ended(end, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)
         case .confirm(let token, let account, let bank, let cards):
-            guard let profile = try await accounts.active(account)?.profile else {
+            guard let profile = try await browser.accounts.active(account)?.profile else {
                 return pages.refused(.unknown, in: texts)
             }
             // The owner recognises it, and others cannot learn it.
@@ -228,7 +190,7 @@ package struct BankEnrollmentAPI: Sendable {
     ) async throws -> Response {
         let texts = AcceptedLanguage.texts(for: request)
         do { return try await answer(texts) } catch {
-            throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: body.limit), in: texts))
+            throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: server.bodyLimit), in: texts))
         }
     }
 }

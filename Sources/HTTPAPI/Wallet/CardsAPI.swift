@@ -1,24 +1,16 @@
 import Hummingbird
 import Kernel
-package import Wallet
+import Wallet
 import Wire
 
 /// The routes by which owners see, choose and remove their cards, and sync or unlink a bank.
-package struct CardsAPI: Sendable {
-    private let cards: CardService
-    private let banks: BankService
-    private let config: [String: Bank]
-    private let limits: BankLimits?
+struct CardsAPI: Sendable {
+    let cards: CardService
+    let banks: BankService
+    let config: [String: Bank]
+    let limits: BankLimits?
 
-    /// `config` has the config's banks by id; `limits` is `nil` for no limits, as in benchmarks.
-    package init(cards: CardService, banks: BankService, config: [String: Bank], limits: BankLimits?) {
-        self.cards = cards
-        self.banks = banks
-        self.config = config
-        self.limits = limits
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let wallet = "/api/mobile/wallet"
         return [
             Route(.get, wallet + "/cards", access: .session(.wallet), use: list),

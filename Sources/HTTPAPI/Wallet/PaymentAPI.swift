@@ -1,41 +1,24 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import Wallet
+import Wallet
 
 /// Payments with the wallet's cards: a signed-in person requests and confirms one, and the holder of the card token
 /// redeems it once.
 ///
 /// An app pays with the wallet's tokens, a page with its browser's session. ``CrossOrigin`` decides which pages may
 /// call.
-package struct PaymentAPI: Sendable {
+struct PaymentAPI: Sendable {
     private static let usualLimit = 20
 
-    private let service: PaymentService
-    private let confirming: PaymentConfirming
-    private let reply: PaymentReply
-    private let limits: DeviceLimits?
-    private let addresses: ClientAddresses
-    private let body: JSONBody
+    let service: PaymentService
+    let confirming: PaymentConfirming
+    let reply: PaymentReply
+    let limits: DeviceLimits?
+    let addresses: ClientAddresses
+    let body: JSONBody
 
-    /// `limits` is `nil` for no limits, as in benchmarks.
-    package init(
-        service: PaymentService,
-        confirming: PaymentConfirming,
-        reply: PaymentReply,
-        limits: DeviceLimits?,
-        addresses: ClientAddresses,
-        bodyLimit: Int
-    ) {
-        self.service = service
-        self.confirming = confirming
-        self.reply = reply
-        self.limits = limits
-        self.addresses = addresses
-        body = JSONBody(limit: bodyLimit)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let own = SessionAccess.session(.wallet).orAnyWebSession
         return [
             Route(.post, "/api/merchant/payment/initiate", access: own, use: initiate),

@@ -1,10 +1,10 @@
-package import Devices
+import Devices
 import Hummingbird
 import Kernel
-package import Operations
+import Operations
 import Passkeys
-package import Tokens
-package import Wallet
+import Tokens
+import Wallet
 import Web
 
 /// Confirms payments with the key of the session's device, with a passkey, or with a face in an approval of this
@@ -12,39 +12,16 @@ import Web
 ///
 /// All three cover the payment's hash, and so its amount and its payee (RTS (EU) 2018/389 Art. 5). No proof of a
 /// payment is accepted for a sign-in, nor the other way round.
-package struct PaymentConfirming: Sendable {
-    private let service: PaymentService
-    private let keys: DeviceKeyService
-    private let passkeys: PaymentPasskeys?
-    private let approvals: ApprovalStarter
-    private let verifier: TokenVerifier
-    private let clients: ClientDirectory
-    private let environment: Environment
-    private let limits: DeviceLimits?
-    private let addresses: ClientAddresses
-
-    /// `passkeys` is `nil` without passkeys; `limits` is `nil` for no limits, as in benchmarks.
-    package init(
-        service: PaymentService,
-        keys: DeviceKeyService,
-        passkeys: PaymentPasskeys?,
-        approvals: ApprovalStarter,
-        verifier: TokenVerifier,
-        clients: ClientDirectory,
-        environment: Environment,
-        limits: DeviceLimits?,
-        addresses: ClientAddresses
-    ) {
-        self.service = service
-        self.keys = keys
-        self.passkeys = passkeys
-        self.approvals = approvals
-        self.verifier = verifier
-        self.clients = clients
-        self.environment = environment
-        self.limits = limits
-        self.addresses = addresses
-    }
+struct PaymentConfirming: Sendable {
+    let service: PaymentService
+    let keys: DeviceKeyService
+    /// `nil` without passkeys.
+    let passkeys: PaymentPasskeys?
+    let approvals: ApprovalStarter
+    let verifier: TokenVerifier
+    let environment: Environment
+    let limits: DeviceLimits?
+    let addresses: ClientAddresses
 
     /// Returns the methods by which this session can confirm.
     ///
@@ -204,7 +181,7 @@ extension PaymentConfirming {
     /// payment, and with which card, confirms none. The payer has to be made aware of both (RTS (EU) 2018/389 Art.
     /// 5(1)(a)).
     private func approved(_ token: String, for payment: Payment, by who: SignedIn) throws -> PaymentProof {
-        let policy = try clients.client(named: who.client, surface: nil)
+        let policy = try approvals.clients.client(named: who.client, surface: nil)
         let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: environment.now())
         let holds = claims.map { Self.approves($0, payment, of: who) } ?? false
         return PaymentProof(method: .face, refusal: .paymentProofRefused) { _ in holds }

@@ -8,12 +8,8 @@ import Wallet
 /// The options name the account's own passkeys and require user verification. The signature does not cover the amount,
 /// so that the person must be present. The challenge is bound to the payment's hash and to the session. Neither a
 /// sign-in nor another payment accepts its signature, nor does a payment accept theirs (WebAuthn L3 §13.4.3).
-package struct PaymentPasskeys: Sendable {
-    private let ceremonies: PasskeyCeremonies
-
-    package init(ceremonies: PasskeyCeremonies) {
-        self.ceremonies = ceremonies
-    }
+struct PaymentPasskeys: Sendable {
+    let ceremonies: PasskeyCeremonies
 
     /// The options for the browser or the app.
     struct Reply: Encodable {

@@ -1,21 +1,14 @@
 import Kernel
-package import Operations
-package import Tokens
-package import Wallet
+import Operations
+import Tokens
+import Wallet
 
 /// Encodes payments for answers.
-package struct PaymentReply: Sendable {
-    private let service: PaymentService
-    private let issuer: TokenIssuer
-    private let clients: ClientDirectory
-    private let environment: Environment
-
-    package init(service: PaymentService, issuer: TokenIssuer, clients: ClientDirectory, environment: Environment) {
-        self.service = service
-        self.issuer = issuer
-        self.clients = clients
-        self.environment = environment
-    }
+struct PaymentReply: Sendable {
+    let service: PaymentService
+    let issuer: TokenIssuer
+    let clients: ClientDirectory
+    let environment: Environment
 
     /// Returns the payment in its current state.
     ///

@@ -1,23 +1,17 @@
-package import Accounts
-package import Devices
+import Accounts
+import Devices
 import Hummingbird
 import Kernel
-package import Wallet
+import Wallet
 import Wire
 
 /// The first routes of the wallet app: the signed-in user and the content of the wallet.
-package struct WalletAPI: Sendable {
-    private let accounts: AccountService
-    private let cards: CardService
-    private let keys: DeviceKeyService
+struct WalletAPI: Sendable {
+    let accounts: AccountService
+    let cards: CardService
+    let keys: DeviceKeyService
 
-    package init(accounts: AccountService, cards: CardService, keys: DeviceKeyService) {
-        self.accounts = accounts
-        self.cards = cards
-        self.keys = keys
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(.get, "/api/mobile/wallet/summary", access: .session(.wallet), use: summary),
             Route(.get, "/api/mobile/profile", access: .session(.wallet), use: profile),

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 /// `/openapi.yaml`: the document of this API, which is docs/openapi.yaml at the time of the build.
-package struct DocumentAPI: Sendable {
+struct DocumentAPI: Sendable {
     /// RFC 9512 §2.1.
     static let contentType = "application/yaml"
 
@@ -15,9 +15,7 @@ package struct DocumentAPI: Sendable {
     }()
     private static let tag = EntityTag(of: document.readableBytesView)
 
-    package init() {}
-
-    package var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, use: show) }
+    var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, use: show) }
 
     /// Returns the document, cached for five minutes as the key set is; it changes only with the program.
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {

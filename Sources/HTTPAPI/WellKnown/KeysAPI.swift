@@ -1,15 +1,13 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-package import Tokens
+import Tokens
 
 /// `/.well-known/jwks.json`: the keys that verify access tokens and id tokens (RFC 7517).
-package struct KeysAPI: Sendable {
-    private let ring: KeyRing
+struct KeysAPI: Sendable {
+    let ring: KeyRing
 
-    package init(ring: KeyRing) { self.ring = ring }
-
-    package var routes: [Route] { Route.document("/.well-known/jwks.json", access: .everybody, use: show) }
+    var routes: [Route] { Route.document("/.well-known/jwks.json", access: .everybody, use: show) }
 
     /// Returns the keys, cached for five minutes.
     ///

@@ -11,8 +11,6 @@ struct OAuthFeature: Sendable {
     let directory: OAuthClientDirectory
     let clients: ClientService
     let authenticator: ClientAuthenticator
-    /// `nil` while the limits are off.
-    let clientLimits: ClientLimits?
     let authorization: AuthorizationFeature
     let deviceFlow: DeviceFlowService
     /// `nil` where the config names none.
@@ -48,7 +46,6 @@ struct OAuthFeature: Sendable {
             secrets: secrets,
             assertions: AssertionMemory(environment: environment)
         )
-        clientLimits = settings.limits.off ? nil : ClientLimits(environment: environment)
         authorization = AuthorizationFeature(core, directory)
         deviceFlow = DeviceFlowService(core)
         upstreams = UpstreamRegistry(
@@ -71,26 +68,14 @@ struct OAuthFeature: Sendable {
     }
 }
 
-extension PublicAPI {
-    /// The reader of the client that sends a request to an OAuth endpoint.
-    func clientReader(_ settings: Settings) -> ClientReader {
-        let endpoints = ["token", "par", "revoke", "introspect", "bc-authorize", "device_authorization"]
-        return ClientReader(
-            authenticator: composition.oauth.authenticator,
-            audiences: Set([settings.issuer] + endpoints.map { "\(settings.publicURL)/oauth/\($0)" }),
-            limits: composition.oauth.clientLimits,
-            addresses: settings.clientAddresses,
-            environment: composition.environment
+extension DeviceFlowService {
+    init(_ core: CoreFeature) {
+        self.init(
+            environment: core.environment,
+            unitOfWork: core.store.unitOfWork,
+            store: SQLiteDeviceAuthorizationStore(),
+            key: UserCodeKey(core.secrets.folder.derivedDigest(.userCode)),
+            policy: core.settings.oauth.device
         )
-    }
-
-    /// The routes of clients; each part of the authorization server adds its own.
-    func oauthClientRoutes(_ settings: Settings) -> [Route] {
-        guard settings.oauth.enabled, settings.oauth.registration else { return [] }
-        return ClientRegistrationAPI(
-            service: composition.oauth.clients,
-            limits: composition.oauth.clientLimits,
-            addresses: settings.clientAddresses
-        ).routes
     }
 }

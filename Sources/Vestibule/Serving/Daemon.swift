@@ -76,7 +76,7 @@ struct Daemon {
             logger: logger
         )
         composition.metrics?.read(counts, allowed: admission.connections)
-        let api = PublicAPI(composition)
+        let api = composition.http()
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(service: composition.service)
         let audit = composition.audit
@@ -101,7 +101,7 @@ struct Daemon {
                 Loop { await audit.retention.run() },
                 Loop { await watcher.run() },
                 Loop { [worker = composition.mail.worker] in await worker.run() },
-                Loop { [worker = api.backchannelWorker(settings, composition.oauth.directory)] in
+                Loop { [worker = composition.backchannel.worker(composition.core, results: api.backchannelResults)] in
                     await worker.run()
                 },
                 Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
@@ -118,7 +118,7 @@ struct Daemon {
                 AdminSocket(composition.administration, path: settings.adminSocket, logger: logger),
                 try PublicServer(
                     settings,
-                    responder: api.responder(settings),
+                    responder: api.responder(),
                     certificates: certificates,
                     connections: admission.connections,
                     counts: counts,

@@ -1,10 +1,10 @@
 import Fuzzing
-import HTTPAPI
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import Testing
 
+@testable import HTTPAPI
 @testable import Vestibule
 
 /// A row: the outcome of a way for each column, and the expected one.
@@ -70,7 +70,7 @@ struct AuthorizationMatrix: Sendable {
 
     /// A row for each way to call a route that is one of the group's.
     func rows(of group: MatrixGroup) async throws -> [MatrixRow] {
-        let all = MatrixWay.all(bench.api.table(bench.settings).routes)
+        let all = MatrixWay.all(bench.api.table.routes)
         let ids = Set(group.cases.map(\.id))
         let ways = all.filter { ids.contains($0.row.id) }
         var rows: [MatrixRow] = []

@@ -30,7 +30,7 @@ struct AuthorizationMatrixTests {
         async throws
     {
         try await Self.run { bench in
-            let routes = bench.api.table(bench.settings).routes
+            let routes = bench.api.table.routes
             var unused = Set(MatrixCases.all.map(\.route))
             #expect(Set(MatrixCases.all.map(\.id)).count == MatrixCases.all.count, "each once")
             for route in routes {
@@ -53,7 +53,7 @@ struct AuthorizationMatrixTests {
         async throws
     {
         try await Self.run { bench in
-            let ways = MatrixWay.all(bench.api.table(bench.settings).routes)
+            let ways = MatrixWay.all(bench.api.table.routes)
             for way in ways {
                 let columns = way.columns(among: ways)
                 #expect(columns.count >= 2 && columns.contains(.right), "\(way.key)")
@@ -75,7 +75,7 @@ struct AuthorizationMatrixTests {
             #expect(document.head == AuthorizationTable.head)
             let keys = document.lines.map(\.key)
             #expect(keys == keys.sorted())
-            let there = MatrixWay.all(bench.api.table(bench.settings).routes).map(\.key)
+            let there = MatrixWay.all(bench.api.table.routes).map(\.key)
             try AuthorizationDocument.expect([], of: Set(keys).subtracting(there))
         }
     }

@@ -239,41 +239,9 @@ struct AuthorizeTests {
             let directory = OAuthClientDirectory(
                 configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
             )
-            let clients = ClientReader(
-                authenticator: ClientAuthenticator(
-                    directory: directory,
-                    secrets: ClientSecrets(key: Digest256(sha256: "a key of this test")),
-                    assertions: AssertionMemory(environment: bench.composition.environment)
-                ),
-                audiences: [bench.settings.issuer],
-                limits: nil,
-                addresses: bench.settings.clientAddresses,
-                environment: bench.composition.environment
-            )
-            let feature = AuthorizationFeature(
-                directory: directory,
-                hints: NoHints(),
-                issuer: bench.settings.issuer,
-                policy: AuthorizationPolicy(),
-                environment: bench.time.environment(seed: 7),
-                unitOfWork: bench.composition.unitOfWork
-            )
-            let routes = bench.api.authorizationRoutes(bench.settings, feature, clients: clients, broker: nil)
-            let table = RouteTable(routes, behind: bench.api.gate(bench.settings))
-            let edge = EdgeMiddleware(
-                environment: bench.composition.environment,
-                isHTTPS: false,
-                bodyLimit: bench.settings.limits.bodyBytes,
-                accessLog: nil,
-                errorLog: bench.log.logger,
-                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
-            )
-            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            let api = bench.api(of: directory, environment: bench.time.environment(seed: 7))
+            let application = bench.application(api.authorizationRoutes, of: api)
             try await application.test(.router) { client in try await body(client) }
         }
     }
-}
-
-private struct NoHints: IDTokenHints {
-    func account(of token: String, for client: OAuthClient) -> AccountID? { nil }
 }

@@ -8,7 +8,6 @@ import NIOCore
 import OAuth
 import Operations
 import Settings
-import Storage
 import Testing
 
 @testable import HTTPAPI
@@ -25,7 +24,7 @@ struct DeviceStage: Sendable {
     /// secret (`box`), one that may not use the grant (`app`), and one that requires a passkey (`safe`).
     static func run(_ body: @Sendable (DeviceStage) async throws -> Void) async throws {
         try await Bench.run(.router) { bench in
-            let (environment, unitOfWork) = (bench.composition.environment, bench.composition.unitOfWork)
+            let environment = bench.composition.environment
             let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             let (secret, hash) = mint.make(environment)
             let directory = OAuthClientDirectory(
@@ -35,65 +34,12 @@ struct DeviceStage: Sendable {
                 ],
                 own: [PageSignIn.Page.device.client(site: "Vestibule")]
             )
-            let authorizations = AuthorizationService(
-                environment: environment,
-                unitOfWork: unitOfWork,
-                interactions: SQLiteInteractionStore(),
-                codes: SQLiteAuthorizationCodeStore(),
-                consents: SQLiteConsentStore(),
-                answers: AuthorizationAnswers(issuer: bench.settings.issuer),
-                policy: AuthorizationPolicy()
-            )
-            let reader = ClientReader(
-                authenticator: ClientAuthenticator(
-                    directory: directory,
-                    secrets: mint,
-                    assertions: AssertionMemory(environment: environment)
-                ),
-                audiences: [bench.settings.issuer],
-                limits: nil,
-                addresses: bench.settings.clientAddresses,
-                environment: environment
-            )
-            let flow = DeviceFlowService(
-                environment: environment,
-                unitOfWork: unitOfWork,
-                store: SQLiteDeviceAuthorizationStore(),
-                keyFolder: bench.composition.keyFolder,
-                bench.settings.oauth
-            )
-            let limits = DeviceFlowLimits(environment: environment)
-            let grant = bench.api.deviceCodeGrant(flow, bench.settings, limits: limits)
-            let parts = OAuthTokenParts(
-                directory: directory,
-                clients: reader,
-                authorization: authorizations,
-                furtherGrants: [grant],
-                broker: nil,
-                takesRegistrations: false,
-                readsClaimsParameter: false
-            )
-            let routes =
-                bench.api.deviceRoutes(
-                    bench.settings,
-                    flow: flow,
-                    authorizations: authorizations,
-                    clients: directory,
-                    reader: reader,
-                    limits: limits
-                ) + bench.api.tokenRoutes(bench.settings, parts)
-                + bench.api.signInPage(bench.settings, service: authorizations, clients: directory).routes
-            let table = RouteTable(routes, behind: bench.api.gate(bench.settings) { directory.client($0) })
-            let edge = EdgeMiddleware(
-                environment: environment,
-                isHTTPS: false,
-                bodyLimit: bench.settings.limits.bodyBytes,
-                accessLog: nil,
-                errorLog: bench.log.logger,
-                refusals: bench.composition.service.refusals,
-                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
-            )
-            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            var api = bench.api(of: directory, mint)
+            api.limits.deviceFlow = DeviceFlowLimits(environment: environment)
+            let routes = api.deviceRoutes + api.tokenRoutes(api.deviceCodeGrant) + api.signInPage.routes
+            let refusals = bench.composition.service.refusals
+            let application = bench.application(routes, of: api, refusals: refusals)
+            let flow = bench.composition.deviceFlow
             try await application.test(.router) { client in
                 try await body(DeviceStage(bench: bench, flow: flow, secret: secret, client: client))
             }

@@ -146,9 +146,9 @@ struct RefreshTokenGrantTests {
         } _: { stage in
             let dead = try await stage.tokens()
             let text = try #require(dead.refreshToken)
-            let limits = try #require(stage.bench.api.refreshLimits)
+            let limits = try #require(stage.bench.api.limits.refreshes)
             let reader = RefreshTokenReader(
-                verifier: stage.bench.api.verifier(stage.bench.settings),
+                verifier: stage.bench.api.verifier,
                 limits: nil,
                 use: .oauth,
                 environment: stage.bench.composition.environment

@@ -9,7 +9,6 @@ import OAuth
 import Operations
 import Settings
 import SoftwareAuthenticator
-import Storage
 import Synchronization
 import Testing
 
@@ -108,7 +107,7 @@ struct SignInStage: Sendable {
     static let callback = "https://app.example.com/callback?tenant=7"
 
     let bench: Bench
-    let service: AuthorizationService
+    let api: PublicAPI
     private let client: any TestClientProtocol
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
@@ -117,34 +116,18 @@ struct SignInStage: Sendable {
         _ body: @Sendable (SignInStage) async throws -> Void
     ) async throws {
         try await Bench.run(.router, change) { bench in
-            let service = AuthorizationService(
-                environment: bench.time.environment(seed: 7),
-                unitOfWork: bench.composition.unitOfWork,
-                interactions: SQLiteInteractionStore(),
-                codes: SQLiteAuthorizationCodeStore(),
-                consents: SQLiteConsentStore(),
-                answers: AuthorizationAnswers(issuer: bench.settings.issuer),
-                policy: AuthorizationPolicy()
-            )
             let clients = OAuthClientDirectory(configured: [
                 client("own", "Our App", .config), client("strange", "Their App", .registered),
             ])
-            let page = bench.api.signInPage(bench.settings, service: service, clients: clients)
-            let table = RouteTable(page.routes, behind: bench.api.gate(bench.settings))
-            let edge = EdgeMiddleware(
-                environment: bench.composition.environment,
-                isHTTPS: false,
-                bodyLimit: bench.settings.limits.bodyBytes,
-                accessLog: nil,
-                errorLog: bench.log.logger,
-                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
-            )
-            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            let api = bench.api(of: clients, environment: bench.time.environment(seed: 7))
+            let application = bench.application(api.signInPage.routes, of: api)
             try await application.test(.router) { client in
-                try await body(SignInStage(bench: bench, service: service, client: client))
+                try await body(SignInStage(bench: bench, api: api, client: client))
             }
         }
     }
+
+    var service: AuthorizationService { api.services.oauth.authorization.service }
 
     private static func client(_ id: String, _ name: String, _ origin: OAuthClient.Origin) -> OAuthClient {
         OAuthClient(

@@ -26,11 +26,7 @@ struct SignInRouteTests {
 
     @Test func `every browser's page asks for its cookie, and no route of it takes a token`() async throws {
         try await SignInStage.run { stage in
-            let page = stage.bench.api.signInPage(
-                stage.bench.settings,
-                service: stage.service,
-                clients: stage.bench.composition.oauth.directory
-            )
+            let page = stage.api.signInPage
             #expect(page.routes.count == 8)
             for route in page.routes {
                 #expect(route.access.needed == [.interactionCookie], "\(route.template)")

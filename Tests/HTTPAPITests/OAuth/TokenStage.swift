@@ -57,53 +57,15 @@ struct TokenStage: Sendable {
             let directory = OAuthClientDirectory(
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
-            let service = AuthorizationService(
-                environment: bench.composition.environment,
-                unitOfWork: bench.composition.unitOfWork,
-                interactions: SQLiteInteractionStore(),
-                codes: SQLiteAuthorizationCodeStore(),
-                consents: SQLiteConsentStore(),
-                answers: AuthorizationAnswers(issuer: bench.settings.issuer),
-                policy: AuthorizationPolicy()
+            var api = bench.api(of: directory, mint)
+            if isLimited { api.limits.clients = ClientLimits(environment: bench.composition.environment) }
+            let service = api.services.oauth.authorization.service
+            let sessions = OwnSessionsAPI(
+                accounts: bench.composition.accounts,
+                sessions: bench.composition.sessions,
+                environment: bench.composition.environment
             )
-            let parts = OAuthTokenParts(
-                directory: directory,
-                clients: ClientReader(
-                    authenticator: ClientAuthenticator(
-                        directory: directory,
-                        secrets: mint,
-                        assertions: AssertionMemory(environment: bench.composition.environment)
-                    ),
-                    audiences: [bench.settings.issuer],
-                    limits: isLimited ? ClientLimits(environment: bench.composition.environment) : nil,
-                    addresses: bench.settings.clientAddresses,
-                    environment: bench.composition.environment
-                ),
-                authorization: service,
-                furtherGrants: [],
-                broker: nil,
-                takesRegistrations: false,
-                readsClaimsParameter: false
-            )
-            let gate = bench.api.gate(bench.settings) { directory.client($0) }
-            let table = RouteTable(
-                bench.api.tokenRoutes(bench.settings, parts)
-                    + OwnSessionsAPI(
-                        accounts: bench.composition.accounts,
-                        sessions: bench.composition.sessions,
-                        environment: bench.composition.environment
-                    ).routes,
-                behind: gate
-            )
-            let edge = EdgeMiddleware(
-                environment: bench.composition.environment,
-                isHTTPS: false,
-                bodyLimit: bench.settings.limits.bodyBytes,
-                accessLog: nil,
-                errorLog: bench.log.logger,
-                crossOrigin: CrossOrigin(origins: [], publicURL: bench.settings.publicURL)
-            )
-            let application = Application(responder: table.responder(edge: edge), logger: bench.log.logger)
+            let application = bench.application(api.tokenRoutes() + sessions.routes, of: api)
             try await application.test(.router) { [secrets] client in
                 let stage = TokenStage(
                     bench: bench,

@@ -65,7 +65,7 @@ struct GivenUpMeansTests {
     {
         try await SignInStage.run { stage in
             let (bench, owner) = (stage.bench, try await stage.bench.signIn())
-            let codes = bench.api.codeIssuing(stage.service)
+            let codes = stage.api.services.oauth.authorization.codes
             // The one that stands first: nobody begins anything from the place of the other any more.
             for isDisowned in [false, true] {
                 let person = try await bench.signIn()

@@ -1,7 +1,6 @@
 import Accounts
 import FaceProviders
 import Foundation
-import HTTPAPI
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -13,6 +12,7 @@ import OAuth
 import Operations
 import Storage
 
+@testable import HTTPAPI
 @testable import Settings
 @testable import Vestibule
 
@@ -65,9 +65,9 @@ struct Bench: Sendable {
         )
         do {
             _ = try await composition.service.recover()
-            let api = PublicAPI(composition, proofCapacity: proofCapacity)
+            let api = composition.http(proofCapacity: proofCapacity)
             let application = Application(
-                responder: api.responder(settings),
+                responder: api.responder(),
                 server: .http1(
                     configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: silence))
                 ),

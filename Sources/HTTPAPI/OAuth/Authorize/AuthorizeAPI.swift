@@ -1,9 +1,9 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 import Operations
-package import SignIn
+import SignIn
 import Web
 
 /// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the
@@ -13,46 +13,17 @@ import Web
 /// GET (OpenID Connect Core §3.1.2.1 asks for both). Another site's form comes without the `SameSite=Lax` cookie: an
 /// answer to it would replace the cookie that other requests of this browser wait for. After the redirect the browser
 /// sends the cookie.
-package struct AuthorizeAPI: Sendable {
-    private let service: AuthorizationService
-    private let reader: AuthorizationRequestReader
-    private let pushed: PushedRequests
-    private let browser: BrowserProof
-    private let cookies: CompanionCookies
-    private let limits: AddressGate
-    private let codes: CodeIssuing
-    private let environment: Environment
-    private let bodyLimit: Int
-    private let broker: (any AuthorizationBroker)?
+struct AuthorizeAPI: Sendable {
+    let requests: AuthorizationServices
+    let browser: BrowserProof
+    let limits: AddressGate
+    let environment: Environment
+    let server: ServerConfiguration
+    /// Answers the requests of an upstream's clients at `/authorize`.
+    let broker: (any AuthorizationBroker)?
     private let pages = AuthorizePages()
 
-    /// `bodyLimit` is the limit that error messages name; `broker` answers the requests of an upstream's clients at
-    /// `/authorize`.
-    package init(
-        service: AuthorizationService,
-        reader: AuthorizationRequestReader,
-        pushed: PushedRequests,
-        browser: BrowserProof,
-        cookies: CompanionCookies,
-        limits: AddressGate,
-        codes: CodeIssuing,
-        environment: Environment,
-        bodyLimit: Int,
-        broker: (any AuthorizationBroker)?
-    ) {
-        self.service = service
-        self.reader = reader
-        self.pushed = pushed
-        self.browser = browser
-        self.cookies = cookies
-        self.limits = limits
-        self.codes = codes
-        self.environment = environment
-        self.bodyLimit = bodyLimit
-        self.broker = broker
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
         return ["/oauth/authorize", "/authorize"].flatMap { path in
             let isBrokered = path == "/authorize"
@@ -104,20 +75,20 @@ package struct AuthorizeAPI: Sendable {
         } catch let error as OAuthError {
             return pages.refused(error, in: texts)
         } catch {
-            throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: bodyLimit), in: texts))
+            throw PageError(cause: error, page: pages.fault(APIError(error, bodyLimit: server.bodyLimit), in: texts))
         }
     }
 
     /// Reads the request, by value or by the reference of a pushed one (RFC 9126 §4).
     private func authorization(_ given: AuthorizationParameters) async throws -> ClientAuthorizationRequest {
         guard let uri = given["request_uri"], uri.hasPrefix(PushedRequests.prefix) else {
-            return try reader.read(given, by: .browser, at: environment.now())
+            return try requests.reader.read(given, by: .browser, at: environment.now())
         }
-        let client = try reader.client(given)
-        guard let parameters = try await pushed.take(uri, of: client.id) else {
+        let client = try requests.reader.client(given)
+        guard let parameters = try await requests.pushed.take(uri, of: client.id) else {
             throw OAuthError(.invalidRequestURI, "The request_uri was used, has expired, or is not this client's.")
         }
-        return try reader.read(parameters, by: .pushed, at: environment.now())
+        return try requests.reader.read(parameters, by: .pushed, at: environment.now())
     }
 
     private func respond(
@@ -128,14 +99,14 @@ package struct AuthorizeAPI: Sendable {
         let (session, client) = (try await browser.proven(request), authorization.client)
         let authorization = authorization.request
         var hasConsented = false
-        if let session { hasConsented = try await service.hasConsented(session.account, to: authorization) }
-        var step = service.step(authorization, session: session, client: client, hasConsented: hasConsented)
+        if let session { hasConsented = try await requests.service.hasConsented(session.account, to: authorization) }
+        var step = requests.service.step(authorization, session: session, client: client, hasConsented: hasConsented)
         if case .grant(let grant) = step {
-            if let answer = try await codes.answer(authorization, with: grant) {
+            if let answer = try await requests.codes.answer(authorization, with: grant) {
                 return AnswerResponse.make(answer, in: texts)
             }
             // The session has ended since the check above: nobody is signed in.
-            step = service.step(authorization, session: nil, client: client, hasConsented: false)
+            step = requests.service.step(authorization, session: nil, client: client, hasConsented: false)
         }
         guard case .answer(let answer) = step else { return try await begin(authorization, request, in: texts) }
         return AnswerResponse.make(answer, in: texts)
@@ -147,8 +118,9 @@ package struct AuthorizeAPI: Sendable {
         _ request: Request,
         in texts: LocalizedStrings
     ) async throws -> Response {
+        let cookies = server.interactionCookie
         let cookie = cookies.secret(request) ?? environment.newSecret()
-        let id = try await service.begin(authorization, browser: cookie)
+        let id = try await requests.service.begin(authorization, browser: cookie)
         var response = Response.seeOther("/oauth/sign-in/\(id.expose())")
         cookies.set(cookie, on: &response)
         if authorization.demands.uiLocales != nil {
@@ -159,7 +131,7 @@ package struct AuthorizeAPI: Sendable {
 }
 
 /// The part of the authorization endpoint for clients whose authorization server is an upstream.
-package protocol AuthorizationBroker: Sendable {
+protocol AuthorizationBroker: Sendable {
     /// Returns the redirect to the upstream for a valid request.
     /// - Throws: ``OAuthError``.
     func redirect(

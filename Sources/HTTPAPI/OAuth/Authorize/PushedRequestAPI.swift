@@ -1,25 +1,17 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 import Operations
 
 /// `POST /oauth/par`: a client pushes an authorization request, and gets a reference for the browser (RFC 9126).
-package struct PushedRequestAPI: Sendable {
-    private let clients: ClientReader
-    private let pushed: PushedRequests
-    private let gate: DPoPGate
-    private let limits: AddressGate
+struct PushedRequestAPI: Sendable {
+    let clients: ClientReader
+    let pushed: PushedRequests
+    let gate: DPoPGate
+    let limits: AddressGate
 
-    /// `gate` reads the DPoP proof of a request, and `limits` bounds requests from public clients.
-    package init(clients: ClientReader, pushed: PushedRequests, gate: DPoPGate, limits: AddressGate) {
-        self.clients = clients
-        self.pushed = pushed
-        self.gate = gate
-        self.limits = limits
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.post, "/oauth/par", access: .everybody(heeding: .clientAuthentication, .dpop), use: push)]
     }
 

@@ -2,34 +2,22 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import NIOCore
-package import OAuth
+import OAuth
 
 /// `GET /api/data`: a resource that this server protects, as the mobile API of seed 002 does.
 ///
 /// The issuer of the token decides. This server verifies its own tokens, and answers with sample data. Every other
 /// token goes to the client's upstream, which verifies it and has the data.
-package struct DataAPI: Sendable {
+struct DataAPI: Sendable {
     /// The longest token that is parsed, in bytes; tokens of this server are far shorter.
     private static let longestToken = 8192
 
-    private let signIn: SignInAddress
-    private let issuer: String
-    private let broker: (service: BrokerService, upstream: Upstream)?
+    let signIn: SignInAddress
+    let issuer: String
+    /// Answers for tokens of the client's upstream, if it has one.
+    let broker: (service: BrokerService, upstream: Upstream)?
 
-    /// `client` uses the resource, and `broker` answers for tokens of its upstream, if it has one.
-    package init(
-        client: OAuthClient,
-        publicURL: String,
-        issuer: String,
-        broker: (service: BrokerService, upstream: Upstream)?,
-        environment: Environment
-    ) {
-        signIn = SignInAddress(client: client, publicURL: publicURL, environment: environment)
-        self.issuer = issuer
-        self.broker = broker
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.get, "/api/data", access: .guest(limitedTo: ScopeSet.profile), use: show)]
     }
 

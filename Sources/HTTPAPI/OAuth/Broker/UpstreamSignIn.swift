@@ -1,8 +1,8 @@
 import CodeFlow
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 import Web
 
 /// Redirects browsers to an upstream and back: the answers of `/authorize` for the upstream's clients, and
@@ -11,33 +11,23 @@ package struct UpstreamSignIn: AuthorizationBroker {
     /// The path of the callback below the public URL.
     package static let path = "/oauth/upstream/callback"
 
-    private let service: BrokerService
-    private let upstreams: [String: Upstream]
-    private let isSecure: Bool
-    private let pages: SignInPages
+    let broker: UpstreamServices
+    let isSecure: Bool
+    let pages: SignInPages
 
-    /// `upstreams` has the upstreams by their names, `isSecure` tells whether the public URL is https, and `site` is
-    /// the site's display name.
-    package init(service: BrokerService, upstreams: [String: Upstream], isSecure: Bool, site: String) {
-        self.service = service
-        self.upstreams = upstreams
-        self.isSecure = isSecure
-        pages = SignInPages(site: site)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [Route(.get, Self.path, access: .everybody(heeding: .ticket), use: callback)]
     }
 
-    package func redirect(
+    func redirect(
         for authorization: AuthorizationRequest,
         of client: OAuthClient,
         in request: Request
     ) throws -> Response {
-        guard let upstream = client.upstream.flatMap({ upstreams[$0] }) else {
+        guard let upstream = client.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
-        let redirect = try service.redirect(authorization, to: upstream, earlier: presentedCookie(request))
+        let redirect = try broker.service.redirect(authorization, to: upstream, earlier: presentedCookie(request))
         let texts = AcceptedLanguage.texts(for: request, asked: authorization.demands.uiLocales)
         var response = AnswerResponse.make(redirect.answer, in: texts)
         response.set(
@@ -57,7 +47,9 @@ package struct UpstreamSignIn: AuthorizationBroker {
         do {
             let form = try OAuthForm(query: request)
             let callback = AuthorizationCallback { form[$0] }
-            let answer = try service.redirectBack(callback, browser: presentedCookie(request)) { upstreams[$0] }
+            let answer = try broker.service.redirectBack(callback, browser: presentedCookie(request)) {
+                broker.upstreams[$0]
+            }
             return AnswerResponse.make(answer, in: texts)
         } catch {
             // A browser with another browser's link gets the same answer as one that is too late.

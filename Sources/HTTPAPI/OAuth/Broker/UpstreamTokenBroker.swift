@@ -1,22 +1,15 @@
 import CodeFlow
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 
 /// The token endpoint for the clients of an upstream: it forwards their requests with the secret that they cannot keep.
-package struct UpstreamTokenBroker: TokenBroker {
-    private let service: BrokerService
-    private let upstreams: [String: Upstream]
-
-    /// `upstreams` has the upstreams by their names.
-    package init(service: BrokerService, upstreams: [String: Upstream]) {
-        self.service = service
-        self.upstreams = upstreams
-    }
+struct UpstreamTokenBroker: TokenBroker {
+    let broker: UpstreamServices
 
     /// Only the parameters named here reach the upstream: a `client_secret` of the app never does.
-    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
-        guard let upstream = client.client.upstream.flatMap({ upstreams[$0] }) else {
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+        guard let upstream = client.client.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let name = try form.required("grant_type")
@@ -30,10 +23,14 @@ package struct UpstreamTokenBroker: TokenBroker {
                 redirectURI: form["redirect_uri"],
                 verifier: try form.verifier().map { Secret($0) }
             )
-            return OAuthReply.tokens(TokenBody(try await service.redeem(shown, client: client.client, at: upstream)))
+            return OAuthReply.tokens(
+                TokenBody(try await broker.service.redeem(shown, client: client.client, at: upstream))
+            )
         case .refreshToken:
             let token = Secret(try form.required("refresh_token"))
-            return OAuthReply.tokens(TokenBody(try await service.refresh(token, scope: form["scope"], at: upstream)))
+            return OAuthReply.tokens(
+                TokenBody(try await broker.service.refresh(token, scope: form["scope"], at: upstream))
+            )
         case .ciba, .deviceCode:
             throw OAuthError(.unsupportedGrantType, "The authorization server behind this one has no such grant.")
         }

@@ -1,32 +1,17 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 
 /// The backchannel authentication endpoint (CIBA Core §7): a client asks a person who is not at the client.
-package struct BackchannelAPI: Sendable {
-    private let clients: ClientReader
-    private let reader: BackchannelRequestReader
-    private let flow: BackchannelFlow
-    private let publicURL: String
-    private let environment: Environment
+struct BackchannelAPI: Sendable {
+    let clients: ClientReader
+    let reader: BackchannelRequestReader
+    let flow: BackchannelFlow
+    let publicURL: String
+    let environment: Environment
 
-    /// `publicURL` has no trailing slash.
-    package init(
-        clients: ClientReader,
-        reader: BackchannelRequestReader,
-        flow: BackchannelFlow,
-        publicURL: String,
-        environment: Environment
-    ) {
-        self.clients = clients
-        self.reader = reader
-        self.flow = flow
-        self.publicURL = publicURL
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .clientAuthentication)
         return [Route(.post, "/oauth/bc-authorize", access: access, use: begin)]
     }

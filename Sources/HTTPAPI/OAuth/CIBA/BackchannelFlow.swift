@@ -1,23 +1,16 @@
 import Kernel
-package import OAuth
-package import Operations
-package import SignIn
+import OAuth
+import Operations
+import SignIn
 
 /// The steps from a backchannel request to its tokens: they combine the operation, the request's own row, and the
 /// sessions of the authorization server.
-package struct BackchannelFlow: Sendable {
-    private let service: OperationService
-    private let requests: BackchannelService
-    private let door: Door
-    private let tickets: BackchannelTickets
+struct BackchannelFlow: Sendable {
+    let service: OperationService
+    let requests: BackchannelService
+    let door: Door
+    let tickets: BackchannelTickets
     private let policies = BackchannelPolicies()
-
-    package init(service: OperationService, requests: BackchannelService, door: Door, tickets: BackchannelTickets) {
-        self.service = service
-        self.requests = requests
-        self.door = door
-        self.tickets = tickets
-    }
 
     /// Begins a request, or a decoy for a person who cannot sign in; both write the same rows.
     ///

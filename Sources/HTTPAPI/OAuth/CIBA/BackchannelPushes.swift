@@ -1,25 +1,19 @@
-package import Kernel
+import Kernel
 import NIOCore
-package import OAuth
+import OAuth
 import Operations
-package import SignIn
+import SignIn
 
 /// The results that clients are pushed (CIBA Core §10.3.1, §12): tokens or an error.
-package struct BackchannelPushes: BackchannelResults {
-    private let flow: BackchannelFlow
-    private let tokens: TokenSet
-    private let clients: OAuthClientDirectory
-
-    package init(flow: BackchannelFlow, tokens: TokenSet, clients: OAuthClientDirectory) {
-        self.flow = flow
-        self.tokens = tokens
-        self.clients = clients
-    }
+struct BackchannelPushes: BackchannelResults {
+    let flow: BackchannelFlow
+    let tokens: TokenSet
+    let clients: OAuthClientDirectory
 
     /// The decision is durable but not in the cache yet, so that the push is tried again.
     private struct NotInTheCacheYet: Error {}
 
-    package func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
+    func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
         guard let client = clients.client(pending.clientID), client.isEnabled else { return nil }
         switch try await flow.collect(pending, for: client, nil, authReqID: authReqID) {
         case .pending: throw NotInTheCacheYet()
@@ -32,7 +26,7 @@ package struct BackchannelPushes: BackchannelResults {
         }
     }
 
-    package func acknowledge(_ pending: PendingBackchannel) async throws { try await flow.acknowledge(pending) }
+    func acknowledge(_ pending: PendingBackchannel) async throws { try await flow.acknowledge(pending) }
 
     private static func encode(_ value: some Encodable) -> [UInt8]? {
         JSONReply.json(value).map { Array($0.readableBytesView) }

@@ -1,38 +1,19 @@
 import HTTPTypes
 import Hummingbird
-package import Kernel
-package import OAuth
+import Kernel
+import OAuth
 import Operations
 
 /// The device authorization endpoint (RFC 8628 §3.1): a device asks for its codes.
-package struct DeviceAuthorizationAPI: Sendable {
-    private let service: DeviceFlowService
-    private let clients: ClientReader
-    private let limits: DeviceFlowLimits?
-    private let addresses: ClientAddresses
-    private let sourceKey: Secret
-    private let publicURL: String
+struct DeviceAuthorizationAPI: Sendable {
+    let service: DeviceFlowService
+    let clients: ClientReader
+    let limits: DeviceFlowLimits?
+    /// A secret of this process that hashes addresses, so that no row reveals one.
+    let sourceKey: Secret
+    let server: ServerConfiguration
 
-    /// `sourceKey` is a secret of this process that hashes addresses, so that no row reveals one.
-    ///
-    /// `publicURL` has no trailing slash, and `limits` is `nil` if the config switches limits off.
-    package init(
-        service: DeviceFlowService,
-        clients: ClientReader,
-        limits: DeviceFlowLimits?,
-        addresses: ClientAddresses,
-        sourceKey: Secret,
-        publicURL: String
-    ) {
-        self.service = service
-        self.clients = clients
-        self.limits = limits
-        self.addresses = addresses
-        self.sourceKey = sourceKey
-        self.publicURL = publicURL
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .clientAuthentication)
         return [Route(.post, "/oauth/device_authorization", access: access, use: begin)]
     }
@@ -60,7 +41,7 @@ package struct DeviceAuthorizationAPI: Sendable {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)
             let client = try clients.read(request, context, form: form).client
-            let address = addresses.client(of: request, context)
+            let address = server.addresses.client(of: request, context)
             try limits?.admitRequest(from: address)
             let flow = try DeviceFlowRequest(
                 scope: form["scope"],
@@ -81,8 +62,8 @@ package struct DeviceAuthorizationAPI: Sendable {
             Codes(
                 deviceCode: begun.deviceCode.expose(),
                 userCode: begun.userCode.text,
-                verificationURI: "\(publicURL)/device",
-                verificationURIComplete: "\(publicURL)/device?user_code=\(begun.userCode.text)",
+                verificationURI: "\(server.publicURL)/device",
+                verificationURIComplete: "\(server.publicURL)/device?user_code=\(begun.userCode.text)",
                 expiresIn: service.policy.lifetime.secondsRoundedUp,
                 interval: service.policy.interval.secondsRoundedUp
             )

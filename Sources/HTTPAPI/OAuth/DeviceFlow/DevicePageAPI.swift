@@ -1,10 +1,10 @@
-package import Accounts
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
+import OAuth
 import Sessions
-package import SignIn
+import SignIn
 import Web
 
 /// The page where a person allows or denies a device (RFC 8628 §3.3).
@@ -12,7 +12,7 @@ import Web
 /// The person types the device's code, and sees the client, its scopes, and the device's address. GET changes and looks
 /// up nothing, even with a code in the address: a link alone allows no device. Only a person who has just signed in can
 /// try a code.
-package struct DevicePageAPI: Sendable {
+struct DevicePageAPI: Sendable {
     /// The longest time between a person's sign-in and their decision.
     static let recency: Duration = .seconds(600)
     /// The parameter of the page's address that has a sealed code.
@@ -20,47 +20,17 @@ package struct DevicePageAPI: Sendable {
     /// Bytes of the page's forms.
     private static let formLimit = 1024
 
-    private let service: DeviceFlowService
-    private let clients: OAuthClientDirectory
-    private let accounts: AccountService
-    private let browser: BrowserProof
-    private let signIn: PageSignIn
-    private let limits: DeviceFlowLimits?
-    private let addresses: ClientAddresses
-    private let decisions: DeviceDecisions
-    private let environment: Environment
-    private let settings: SitePageSettings
-    private let pages: DevicePages
-    private let ownPages: OwnPages
+    let flow: DeviceFlowServices
+    let clients: OAuthClientDirectory
+    let browser: BrowserProof
+    let signIn: PageSignIn
+    /// `nil` if the config switches limits off.
+    let limits: DeviceFlowLimits?
+    let environment: Environment
+    let server: ServerConfiguration
+    let pages: DevicePages
 
-    /// `limits` is `nil` if the config switches limits off.
-    package init(
-        service: DeviceFlowService,
-        clients: OAuthClientDirectory,
-        accounts: AccountService,
-        browser: BrowserProof,
-        signIn: PageSignIn,
-        limits: DeviceFlowLimits?,
-        addresses: ClientAddresses,
-        decisions: DeviceDecisions,
-        environment: Environment,
-        settings: SitePageSettings
-    ) {
-        self.service = service
-        self.clients = clients
-        self.accounts = accounts
-        self.browser = browser
-        self.signIn = signIn
-        self.limits = limits
-        self.addresses = addresses
-        self.decisions = decisions
-        self.environment = environment
-        self.settings = settings
-        pages = DevicePages(site: settings.site)
-        ownPages = OwnPages(publicURL: settings.publicURL)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
         return Route.document("/device", access: access, use: show) + [
             Route(.post, "/device", access: access, use: submit)
@@ -83,7 +53,7 @@ package struct DevicePageAPI: Sendable {
     private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         guard request.uri.path == "/device" else { throw APIError.notFound }
         return try await page(AcceptedLanguage.texts(for: request)) { texts in
-            guard ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
+            guard server.ownPages.sent(request) else { return pages.notice(.crossSite, in: texts) }
             let form = try await FormBody.text(of: request, upTo: Self.formLimit) ?? ""
             let asked = FormBody.field("ui_locales", in: form)
             let texts = AcceptedLanguage.texts(for: request, asked: asked)
@@ -98,7 +68,7 @@ package struct DevicePageAPI: Sendable {
         in texts: LocalizedStrings
     ) async throws -> Response {
         let typed = String((FormBody.field("user_code", in: form) ?? "").prefix(UserCode.longestTyped))
-        let address = addresses.client(of: request, context)
+        let address = server.addresses.client(of: request, context)
         guard let person = try await person(request) else {
             try limits?.admitSignIn(from: address)
             return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
@@ -171,8 +141,8 @@ package struct DevicePageAPI: Sendable {
         from visitor: NetworkAddress?,
         in texts: LocalizedStrings
     ) async throws -> Response? {
-        guard let pending = try await service.pending(code), let client = client(of: pending),
-            let profile = try await accounts.active(person.account)?.profile
+        guard let pending = try await flow.service.pending(code), let client = client(of: pending),
+            let profile = try await browser.accounts.active(person.account)?.profile
         else { return nil }
         let view = DevicePages.Question(
             code: code.text,
@@ -199,14 +169,14 @@ package struct DevicePageAPI: Sendable {
     ) async throws -> Response? {
         let decision: DeviceDecision =
             choice.isYes ? .allow(.init(account: person.account, authentication: person.authentication)) : .deny
-        guard let id = try await decisions.keep(decision, about: code, by: person) else { return nil }
+        guard let id = try await flow.decisions.keep(decision, about: code, by: person) else { return nil }
         let name = clients.client(id)?.name ?? id
         return pages.notice(choice.isYes ? .allowed(name) : .denied(name), in: texts)
     }
 
     /// Returns the requirement of the code's client that the person has not met; `nil` if all are met.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
-        guard let pending = try await service.pending(code), let client = client(of: pending),
+        guard let pending = try await flow.service.pending(code), let client = client(of: pending),
             !client.requires.isMet(by: person.authentication)
         else { return nil }
         return client.requires
@@ -235,7 +205,7 @@ package struct DevicePageAPI: Sendable {
         do { return try await answer(texts) } catch let error as PageError {
             throw error
         } catch {
-            let problem = APIError(error, bodyLimit: settings.bodyLimit)
+            let problem = APIError(error, bodyLimit: server.bodyLimit)
             let page = pages.notice(.fault(of: problem), in: texts)
             throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
         }

@@ -1,44 +1,26 @@
 import HTTPTypes
-package import Hummingbird
-package import Kernel
-package import OAuth
+import Hummingbird
+import Kernel
+import OAuth
 import Operations
-package import SignIn
+import SignIn
 
 /// The CIBA grant (CIBA Core §10.1, §11), which answers a client's polls.
-package struct CIBAGrant: GrantHandler {
+struct CIBAGrant: GrantHandler {
     /// The longest wait of a poll in seconds (CIBA Core §7.3).
     private static let longestWait = 30
 
-    package let type = OAuthClient.GrantType.ciba
-    private let requests: BackchannelService
-    private let flow: BackchannelFlow
-    private let gate: DPoPGate
-    private let tokens: TokenSet
-    private let clock: any MonotonicClock
-    private let drain: DrainSwitch
-    private let isPaced: Bool
+    let type = OAuthClient.GrantType.ciba
+    let requests: BackchannelService
+    let flow: BackchannelFlow
+    let gate: DPoPGate
+    let tokens: TokenSet
+    let clock: any MonotonicClock
+    let drain: DrainSwitch
+    /// Whether clients that poll too fast are told to slow down.
+    let isPaced: Bool
 
-    /// `isPaced` tells whether clients that poll too fast are told to slow down; the config can switch it off.
-    package init(
-        requests: BackchannelService,
-        flow: BackchannelFlow,
-        gate: DPoPGate,
-        tokens: TokenSet,
-        clock: any MonotonicClock,
-        drain: DrainSwitch,
-        isPaced: Bool = true
-    ) {
-        self.requests = requests
-        self.flow = flow
-        self.gate = gate
-        self.tokens = tokens
-        self.clock = clock
-        self.drain = drain
-        self.isPaced = isPaced
-    }
-
-    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let pending = try requests.find(try form.required("auth_req_id"), of: client)
         // Only a pending request is paced: a client that polls early still gets its tokens.
         if flow.peek(pending) == .pending {

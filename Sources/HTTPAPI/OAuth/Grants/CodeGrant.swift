@@ -1,22 +1,16 @@
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import OAuth
-package import SignIn
+import OAuth
+import SignIn
 
 /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636).
-package struct CodeGrant: GrantHandler {
-    package let type = OAuthClient.GrantType.authorizationCode
-    private let codes: CodeRedemption
-    private let gate: DPoPGate
-    private let tokens: TokenSet
+struct CodeGrant: GrantHandler {
+    let type = OAuthClient.GrantType.authorizationCode
+    let codes: CodeRedemption
+    let gate: DPoPGate
+    let tokens: TokenSet
 
-    package init(codes: CodeRedemption, gate: DPoPGate, tokens: TokenSet) {
-        self.codes = codes
-        self.gate = gate
-        self.tokens = tokens
-    }
-
-    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let code = PresentedCode(
             code: try form.required("code"),
             redirectURI: form["redirect_uri"],

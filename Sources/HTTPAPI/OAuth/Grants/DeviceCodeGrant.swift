@@ -1,25 +1,17 @@
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import OAuth
-package import SignIn
+import OAuth
+import SignIn
 
 /// The device authorization grant (RFC 8628 §3.4), which answers a device's polls.
-package struct DeviceCodeGrant: GrantHandler {
-    package let type = OAuthClient.GrantType.deviceCode
-    private let codes: DeviceCodeRedemption
-    private let gate: DPoPGate
-    private let tokens: TokenSet
-    private let limits: DeviceFlowLimits?
+struct DeviceCodeGrant: GrantHandler {
+    let type = OAuthClient.GrantType.deviceCode
+    let codes: DeviceCodeRedemption
+    let gate: DPoPGate
+    let tokens: TokenSet
+    let limits: DeviceFlowLimits?
 
-    /// `limits` is `nil` if the config switches limits off.
-    package init(codes: DeviceCodeRedemption, gate: DPoPGate, tokens: TokenSet, limits: DeviceFlowLimits?) {
-        self.codes = codes
-        self.gate = gate
-        self.tokens = tokens
-        self.limits = limits
-    }
-
-    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let deviceCode = try form.required("device_code")
         let limits = TokenLimitsRequest(resourcesOf: form)
         try self.limits?.admitPoll(of: deviceCode, by: client.client, every: codes.interval)

@@ -1,39 +1,22 @@
-package import Hummingbird
+import Hummingbird
 import Kernel
-package import OAuth
-package import Sessions
-package import SignIn
+import OAuth
+import Sessions
+import SignIn
 import Tokens
 
 /// The refresh token grant (RFC 6749 §6), with the token families of RFC 9700 §4.14.2.
-package struct RefreshTokenGrant: GrantHandler {
-    package let type = OAuthClient.GrantType.refreshToken
-    private let service: RefreshService
-    private let reader: RefreshTokenReader
-    private let grants: any OAuthGrantStore
-    private let tokens: TokenSet
-    private let gate: DPoPGate
-    private let limits: RefreshLimits?
+struct RefreshTokenGrant: GrantHandler {
+    let type = OAuthClient.GrantType.refreshToken
+    /// Has the policies of the authorization server's clients.
+    let service: RefreshService
+    let reader: RefreshTokenReader
+    let grants: any OAuthGrantStore
+    let tokens: TokenSet
+    let gate: DPoPGate
+    let limits: RefreshLimits?
 
-    /// `service` has the policies of the authorization server's clients, and `reader` reads their refresh tokens;
-    /// `limits` is `nil` if the config switches limits off.
-    package init(
-        service: RefreshService,
-        reader: RefreshTokenReader,
-        grants: any OAuthGrantStore,
-        tokens: TokenSet,
-        gate: DPoPGate,
-        limits: RefreshLimits?
-    ) {
-        self.service = service
-        self.reader = reader
-        self.grants = grants
-        self.tokens = tokens
-        self.gate = gate
-        self.limits = limits
-    }
-
-    package func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let presented = try presented(try form.required("refresh_token"))
         // RFC 6749 §5.2: a client that keeps sending a dead token is refused each time, without a read of the store.
         guard limits?.isKnownDead(presented) != true else { throw Self.refusal }

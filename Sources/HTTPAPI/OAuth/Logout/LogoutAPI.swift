@@ -1,51 +1,30 @@
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
-package import Sessions
-package import SignIn
-package import Tokens
+import OAuth
+import Sessions
+import SignIn
+import Tokens
 import Web
 
 /// Signs a person out at a client's request (OpenID Connect RP-Initiated Logout 1.0).
 ///
 /// A logout ends the client's session that the id token names, and the browser's own session. The person is asked if no
 /// id token shows that client and browser mean the same person: a link alone signs nobody out.
-package struct LogoutAPI: Sendable {
+struct LogoutAPI: Sendable {
     private static let path = "/oauth/logout"
     private static let confirmation = "/oauth/logout/confirm"
 
-    private let clients: OAuthClientDirectory
-    private let verifier: TokenVerifier
-    private let grants: any OAuthGrantStore
-    private let sessions: SessionService
-    private let browsers: WebSessionService
-    private let cookies: CompanionCookies
-    private let signOut: SignOut
-    private let environment: Environment
+    let clients: OAuthClientDirectory
+    let verifier: TokenVerifier
+    let grants: any OAuthGrantStore
+    let sessions: SessionService
+    let browser: BrowserProof
+    let signOut: SignOut
+    let environment: Environment
     private let pages = LogoutPages()
 
-    package init(
-        clients: OAuthClientDirectory,
-        verifier: TokenVerifier,
-        grants: any OAuthGrantStore,
-        sessions: SessionService,
-        browsers: WebSessionService,
-        cookies: CompanionCookies,
-        signOut: SignOut,
-        environment: Environment
-    ) {
-        self.clients = clients
-        self.verifier = verifier
-        self.grants = grants
-        self.sessions = sessions
-        self.browsers = browsers
-        self.cookies = cookies
-        self.signOut = signOut
-        self.environment = environment
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         let access = OpenAccess.everybody(heeding: .webSession)
         return [
             Route(.get, Self.path, access: access) { request, _ in try await begin(request) },
@@ -78,7 +57,7 @@ package struct LogoutAPI: Sendable {
         try await answer(request) {
             let form = try OAuthForm(query: request)
             let logout = try checkedLogout(form, hint: form["id_token_hint"])
-            let signedIn = try await session(request)
+            let signedIn = try await browser.anySession(request)
             guard logout.isCertain(signedIn: signedIn?.account) else {
                 return ask(about: logout, form: form, in: request)
             }
@@ -105,11 +84,6 @@ package struct LogoutAPI: Sendable {
         )
     }
 
-    private func session(_ request: Request) async throws -> Session? {
-        guard let cookie = cookies.digest(in: request) else { return nil }
-        return try await browsers.session(of: cookie)
-    }
-
     private func ask(about logout: CheckedLogout, form: OAuthForm, in request: Request) -> Response {
         let texts = AcceptedLanguage.textsOfAddress(request)
         // The next page has the language of this one.
@@ -123,14 +97,14 @@ package struct LogoutAPI: Sendable {
     }
 
     private func end(_ logout: CheckedLogout, _ request: Request) async throws -> Response {
-        let (cookie, session) = (cookies.digest(in: request), try await session(request))
+        let (cookie, session) = (browser.cookies.digest(in: request), try await browser.anySession(request))
         let hinted = try await hintedSession(logout)
         try await signOut.end(cookie: cookie, and: [session, hinted].compactMap(\.self))
         // 303: the browser follows with a GET (RFC 9110 §15.4.4).
         var response =
             logout.destination.map { .seeOther($0) }
             ?? pages.render(.done, in: AcceptedLanguage.textsOfAddress(request))
-        cookies.remove(from: request, on: &response)
+        browser.cookies.remove(from: request, on: &response)
         return response
     }
 

@@ -1,28 +1,28 @@
-package import Accounts
+import Accounts
 import Hummingbird
 import Kernel
 import OAuth
-package import Sessions
+import Sessions
 import SignIn
 
 /// Finds the person of a browser's session, for an authorization request.
-package struct BrowserProof: Sendable {
-    private let accounts: AccountService
-    private let browsers: WebSessionService
-    private let cookies: CompanionCookies
-
-    package init(accounts: AccountService, browsers: WebSessionService, cookies: CompanionCookies) {
-        self.accounts = accounts
-        self.browsers = browsers
-        self.cookies = cookies
-    }
+struct BrowserProof: Sendable {
+    let accounts: AccountService
+    let browsers: WebSessionService
+    let cookies: CompanionCookies
 
     /// Returns the session of the request's cookie; `nil` without one, and for an account that can no longer sign in.
     func session(_ request: Request) async throws -> Session? {
-        guard let cookie = cookies.digest(in: request), let session = try await browsers.session(of: cookie),
-            try await accounts.active(session.account) != nil
-        else { return nil }
+        guard let session = try await anySession(request), try await accounts.active(session.account) != nil else {
+            return nil
+        }
         return session
+    }
+
+    /// Returns the session of the request's cookie, whether or not its account can still sign in.
+    func anySession(_ request: Request) async throws -> Session? {
+        guard let cookie = cookies.digest(in: request) else { return nil }
+        return try await browsers.session(of: cookie)
     }
 
     /// Returns the person of the request's cookie and how they authenticated; `nil` as in ``session(_:)``.

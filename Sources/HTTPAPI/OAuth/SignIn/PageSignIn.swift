@@ -42,20 +42,12 @@ package struct PageSignIn: Sendable {
         }
     }
 
-    private let page: Page
-    private let service: AuthorizationService
-    private let cookies: CompanionCookies
-    private let publicURL: String
-    private let environment: Environment
+    let page: Page
+    let service: AuthorizationService
+    let server: ServerConfiguration
+    let environment: Environment
 
-    /// `publicURL` has no trailing slash.
-    package init(_ page: Page, service: AuthorizationService, publicURL: String, environment: Environment) {
-        self.page = page
-        self.service = service
-        cookies = .interaction(isSecure: publicURL.hasPrefix("https://"))
-        self.publicURL = publicURL
-        self.environment = environment
-    }
+    private var cookies: CompanionCookies { server.interactionCookie }
 
     /// Sends the browser to sign in, and back to the page.
     ///
@@ -77,7 +69,7 @@ package struct PageSignIn: Sendable {
         let cookie = cookies.secret(request) ?? environment.newSecret()
         let sealed = try secret.map { try seal($0, for: cookie) }
         let authorization = authorizationRequest(
-            returningTo: publicURL + address(sealed),
+            returningTo: server.publicURL + address(sealed),
             wanting: wanting,
             in: texts?.language
         )

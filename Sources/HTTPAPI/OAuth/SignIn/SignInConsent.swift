@@ -9,7 +9,7 @@ import Web
 extension SignInPageAPI {
     /// Returns the page that asks the person for consent to the scopes.
     func ask(for scopes: ScopeSet, _ signIn: SignInContext) async throws -> Response {
-        guard let person = signIn.person, let record = try await accounts.active(person) else {
+        guard let person = signIn.person, let record = try await browser.accounts.active(person) else {
             throw InteractionEndedError()
         }
         let profile = record.profile

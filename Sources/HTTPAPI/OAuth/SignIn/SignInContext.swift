@@ -66,7 +66,7 @@ extension SignInPageAPI {
         } catch is InteractionEndedError {
             return tell(.over, texts)
         } catch {
-            let problem = APIError(error, bodyLimit: settings.bodyLimit)
+            let problem = APIError(error, bodyLimit: server.bodyLimit)
             let page = tell(Self.notice(of: problem), texts)
             throw PageError(cause: error, page: page.retry(after: problem.retryAfter))
         }
@@ -78,7 +78,7 @@ extension SignInPageAPI {
         _ context: APIContext,
         answer: (SignInContext) async throws -> Response
     ) async throws -> Response {
-        guard ownPages.sent(request) else {
+        guard server.ownPages.sent(request) else {
             return pages.notice(.crossSite, at: location(context), in: AcceptedLanguage.texts(for: request))
         }
         return try await show(request, context, answer: answer)
@@ -86,7 +86,7 @@ extension SignInPageAPI {
 
     /// Returns the context for a script of this server's own pages; errors have the common error body.
     func scriptContext(_ request: Request, _ context: APIContext) async throws -> SignInContext {
-        guard ownPages.sent(request) else { throw APIError.originNotAllowed }
+        guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let signIn = try await signInContext(request, context) else {
             try limits.admit(.strangersPerAddress, for: request, in: context)
             throw APIError.operationNotFound

@@ -24,7 +24,7 @@ extension SignInPageAPI {
                 throw InteractionEndedError()
             }
             var response = Response.seeOther("wait")
-            let isSecure = settings.publicURL.hasPrefix("https://")
+            let isSecure = server.isSecure
             response.set(faces.ticketCookie(begun, isSecure: isSecure))
             if signIn.interaction.request.demands.uiLocales != nil {
                 let path = "/go/\(begun.ticket.expose())"
@@ -50,7 +50,7 @@ extension SignInPageAPI {
             }
             switch view {
             case .pending(let hint, _, let timeLeft):
-                let scan = faces.ticket(of: operation, request).map { "\(settings.publicURL)/go/\($0.expose())" }
+                let scan = faces.ticket(of: operation, request).map { "\(server.publicURL)/go/\($0.expose())" }
                 let number = faces.number(of: operation)
                 return pages.wait(
                     .init(hint: hint, timeLeft: timeLeft, scan: scan, number: number),

@@ -2,44 +2,24 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 import OAuth
-package import Operations
+import Operations
 import Sessions
-package import SignIn
+import SignIn
 
 /// Face scans on the sign-in page: the server itself is the client of their operations.
 ///
 /// The server holds the verifier, so that only the page of the interaction collects the result. An unknown address gets
 /// a decoy, as from any other client.
-package struct SignInFaces: Sendable {
+struct SignInFaces: Sendable {
     let service: OperationService
-    private let clients: ClientDirectory
+    let clients: ClientDirectory
     /// The client id of the face sign-in pages; `nil` if their surface names none.
-    private let surfaceClient: String?
-    private let secrets: SignInSecrets
-    private let cookies: SignInCookies
-    private let browsers: BrowserSignIn
-    private let webCookies: CompanionCookies
+    let surfaceClient: String?
+    let secrets: SignInSecrets
+    let cookies: SignInCookies
+    let browsers: BrowserSignIn
+    let webCookies: CompanionCookies
     let following: Following
-
-    package init(
-        service: OperationService,
-        clients: ClientDirectory,
-        surfaceClient: String?,
-        secrets: SignInSecrets,
-        cookies: SignInCookies,
-        browsers: BrowserSignIn,
-        webCookies: CompanionCookies,
-        following: Following
-    ) {
-        self.service = service
-        self.clients = clients
-        self.surfaceClient = surfaceClient
-        self.secrets = secrets
-        self.cookies = cookies
-        self.browsers = browsers
-        self.webCookies = webCookies
-        self.following = following
-    }
 
     /// Returns the caller of an operation: only this interaction's page can present it.
     func caller(_ signIn: SignInContext, _ request: Request) -> Caller {

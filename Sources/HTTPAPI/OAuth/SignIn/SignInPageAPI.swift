@@ -1,9 +1,9 @@
-package import Accounts
+import Accounts
 import HTTPTypes
 import Hummingbird
 import Kernel
-package import OAuth
-package import SignIn
+import OAuth
+import SignIn
 import Web
 
 /// The sign-in page of authorization requests: a person chooses how to sign in, consents to the client's scopes, or
@@ -11,54 +11,21 @@ import Web
 ///
 /// Every form and script leads back to the page itself, which asks ``AuthorizationService`` for the next step. Only the
 /// browser with the interaction's cookie gets an answer.
-package struct SignInPageAPI: Sendable {
-    let service: AuthorizationService
+struct SignInPageAPI: Sendable {
+    let requests: AuthorizationServices
     let clients: OAuthClientDirectory
-    let accounts: AccountService
-    let cookies: CompanionCookies
     let browser: BrowserProof
     let secrets: SignInSecrets
     let limits: AddressGate
-    let codes: CodeIssuing
-    let settings: SitePageSettings
-    /// `nil` if face sign-in is off.
-    let faces: SignInFaces?
-    /// `nil` if passkeys are off.
-    let passkeys: SignInPasskeys?
-    let body: JSONBody
+    let server: ServerConfiguration
+    let offers: SignInOffers
     let pages: SignInPages
-    let ownPages: OwnPages
 
-    package init(
-        service: AuthorizationService,
-        clients: OAuthClientDirectory,
-        accounts: AccountService,
-        cookies: CompanionCookies,
-        browser: BrowserProof,
-        secrets: SignInSecrets,
-        limits: AddressGate,
-        codes: CodeIssuing,
-        settings: SitePageSettings,
-        faces: SignInFaces?,
-        passkeys: SignInPasskeys?
-    ) {
-        self.service = service
-        self.clients = clients
-        self.accounts = accounts
-        self.cookies = cookies
-        self.browser = browser
-        self.secrets = secrets
-        self.limits = limits
-        self.codes = codes
-        self.settings = settings
-        self.faces = faces
-        self.passkeys = passkeys
-        body = JSONBody(limit: settings.bodyLimit)
-        pages = SignInPages(site: settings.site)
-        ownPages = OwnPages(publicURL: settings.publicURL)
-    }
+    var service: AuthorizationService { requests.service }
+    var cookies: CompanionCookies { server.interactionCookie }
+    var faces: SignInFaces? { offers.faces }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         let page = "/oauth/sign-in/{id}"
         let visiting = OpenAccess.holder(of: .interactionCookie, heeding: .webSession)
         let signing = OpenAccess.holder(of: .interactionCookie, heeding: .webSession, .deviceCookie)
@@ -88,7 +55,7 @@ package struct SignInPageAPI: Sendable {
         case .consent(let scopes): return try await ask(for: scopes, signIn)
         case .answer(let answer): return AnswerResponse.make(answer, in: signIn.texts)
         case .grant(let grant):
-            guard let answer = try await codes.answer(signIn.interaction, with: grant) else {
+            guard let answer = try await requests.codes.answer(signIn.interaction, with: grant) else {
                 throw InteractionEndedError()
             }
             return AnswerResponse.make(answer, in: signIn.texts)
@@ -115,10 +82,10 @@ package struct SignInPageAPI: Sendable {
         email: String?,
         fault: SignInKey? = nil
     ) async throws -> Response {
-        let offered = ways.filter { $0 == .face ? faces != nil : passkeys != nil }
+        let offered = ways.filter(offers.contains)
         var shown = email
         if shown == nil, let proven = signIn.interaction.proven {
-            shown = try await accounts.active(proven.account)?.profile.email?.text
+            shown = try await browser.accounts.active(proven.account)?.profile.email?.text
         }
         return pages.choice(
             .init(ways: offered, isSecond: signIn.interaction.proven != nil, email: shown ?? "", fault: fault),
@@ -126,5 +93,20 @@ package struct SignInPageAPI: Sendable {
             at: signIn.location,
             in: signIn.texts
         )
+    }
+}
+
+/// The ways to sign in that the page offers.
+struct SignInOffers: Sendable {
+    /// `nil` if face sign-in is off.
+    let faces: SignInFaces?
+    /// `nil` if passkeys are off.
+    let passkeys: SignInPasskeys?
+
+    func contains(_ way: SignInWay) -> Bool {
+        switch way {
+        case .face: faces != nil
+        case .passkey: passkeys != nil
+        }
     }
 }

@@ -2,22 +2,16 @@ import Hummingbird
 import Kernel
 import OAuth
 import Passkeys
-package import SignIn
+import SignIn
 
 /// Passkeys on the sign-in page.
 ///
 /// The server names no passkey to the browser: the passkey itself names its account. The challenge is bound to the
 /// interaction, so that a signature for another page or request signs nobody in here.
-package struct SignInPasskeys: Sendable {
-    private let ceremonies: PasskeyCeremonies
-    private let signIns: PasskeySessions
-    private let links: any DescentStore
-
-    package init(ceremonies: PasskeyCeremonies, signIns: PasskeySessions, links: any DescentStore) {
-        self.ceremonies = ceremonies
-        self.signIns = signIns
-        self.links = links
-    }
+struct SignInPasskeys: Sendable {
+    let ceremonies: PasskeyCeremonies
+    let signIns: PasskeySessions
+    let links: any DescentStore
 
     /// Returns the options for the browser's call.
     func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {
@@ -75,7 +69,7 @@ extension SignInPageAPI {
     func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
         let signIn = try await scriptContext(request, context)
         let passkeys = try await offered(to: signIn)
-        let answer = try await body.value(from: request)
+        let answer = try await server.body.value(from: request)
         do {
             return try await passkeys.signIn(request, context, answer: answer, in: signIn, noting: service)
         } catch is InteractionEndedError { throw APIError.operationNotFound }
@@ -83,7 +77,9 @@ extension SignInPageAPI {
 
     /// Returns the passkeys if the interaction's next step offers them.
     private func offered(to signIn: SignInContext) async throws -> SignInPasskeys {
-        guard let passkeys, case .signIn(let ways, _) = try await step(of: signIn), ways.contains(.passkey) else {
+        guard let passkeys = offers.passkeys, case .signIn(let ways, _) = try await step(of: signIn),
+            ways.contains(.passkey)
+        else {
             throw APIError.operationNotFound
         }
         return passkeys

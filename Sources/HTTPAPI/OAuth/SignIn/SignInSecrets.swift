@@ -1,12 +1,12 @@
-package import Crypto
+import Crypto
 import Kernel
 import Operations
 
 /// The secrets of an interaction that the server derives from its id by a keyed hash, instead of storing them.
-package struct SignInSecrets: Sendable {
+struct SignInSecrets: Sendable {
     private let keyed: KeyedHash
 
-    package init(key: SymmetricKey) { keyed = KeyedHash(key: key) }
+    init(key: SymmetricKey) { keyed = KeyedHash(key: key) }
 
     /// Returns the SHA-256 of the code verifier of the interaction's face logins (RFC 7636), whose client is the
     /// server.

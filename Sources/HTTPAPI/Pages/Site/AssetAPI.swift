@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 
 /// The files that pages load: those of the site, and of a login's page that asks for a passkey.
-package struct AssetAPI: Sendable {
-    private let assets: [SiteAssets]
+struct AssetAPI: Sendable {
+    let assets: [SiteAssets]
 
-    package init() { assets = Array(SiteAssets.byLanguage.values) }
+    init() { assets = Array(SiteAssets.byLanguage.values) }
 
-    package var routes: [Route] {
+    var routes: [Route] {
         Route.document("/assets/{version}/{name}", access: .everybody, use: load)
     }
 

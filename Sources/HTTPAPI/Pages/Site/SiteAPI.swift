@@ -3,17 +3,17 @@ import Hummingbird
 import Web
 
 /// The pages where people create passkeys, sign in with passkeys or their face, and list their passkeys.
-package struct SiteAPI: Sendable {
-    private let pages: SitePages
-    private let paths: [SitePage]
+struct SiteAPI: Sendable {
+    let settings: SiteSettings
+    let pages: SitePages
 
-    package init(_ settings: SiteSettings) {
+    init(_ settings: SiteSettings) {
+        self.settings = settings
         pages = SitePages(settings)
-        paths = settings.pages
     }
 
-    package var routes: [Route] {
-        paths.flatMap { page in
+    var routes: [Route] {
+        settings.pages.flatMap { page in
             page.paths.flatMap { Route.document($0, access: .everybody, use: handler(of: page, at: $0)) }
         }
     }

@@ -8,7 +8,6 @@ import NIOCore
 import OAuth
 import Operations
 import Settings
-import Storage
 import Synchronization
 import Testing
 
@@ -48,9 +47,15 @@ struct BackchannelStage: Sendable {
             }
             let directory = OAuthClientDirectory(configured: clients)
             let endpoint = RecordingEndpoint()
-            let application = Application(responder: responder(bench, directory, mint), logger: bench.log.logger)
+            let api = bench.api(of: directory, mint)
+            let routes = api.backchannel.routes + api.tokenRoutes(api.backchannelGrant)
+            let application = bench.application(routes, of: api)
             try await bench.composition.backchannel.service.restore()
-            let worker = bench.api.backchannelWorker(bench.settings, directory, sender: endpoint)
+            let worker = bench.composition.backchannel.worker(
+                bench.composition.core,
+                results: api.backchannelResults,
+                sender: endpoint
+            )
             try await application.test(.router) { [secrets] client in
                 let stage = BackchannelStage(
                     bench: bench,
@@ -62,52 +67,6 @@ struct BackchannelStage: Sendable {
                 try await body(stage)
             }
         }
-    }
-
-    private static func responder(
-        _ bench: Bench,
-        _ directory: OAuthClientDirectory,
-        _ mint: ClientSecrets
-    ) -> PublicResponder {
-        let (api, settings, composition) = (bench.api, bench.settings, bench.composition)
-        let reader = ClientReader(
-            authenticator: ClientAuthenticator(
-                directory: directory,
-                secrets: mint,
-                assertions: AssertionMemory(environment: composition.environment)
-            ),
-            audiences: [settings.issuer],
-            limits: nil,
-            addresses: settings.clientAddresses,
-            environment: composition.environment
-        )
-        let parts = OAuthTokenParts(
-            directory: directory,
-            clients: reader,
-            authorization: AuthorizationService(
-                environment: composition.environment,
-                unitOfWork: composition.unitOfWork,
-                interactions: SQLiteInteractionStore(),
-                codes: SQLiteAuthorizationCodeStore(),
-                consents: SQLiteConsentStore(),
-                answers: AuthorizationAnswers(issuer: settings.issuer),
-                policy: AuthorizationPolicy()
-            ),
-            furtherGrants: [api.backchannelGrant(settings)],
-            broker: nil,
-            takesRegistrations: false,
-            readsClaimsParameter: false
-        )
-        let routes = api.backchannelRoutes(settings, reader) + api.tokenRoutes(settings, parts)
-        let edge = EdgeMiddleware(
-            environment: composition.environment,
-            isHTTPS: false,
-            bodyLimit: settings.limits.bodyBytes,
-            accessLog: nil,
-            errorLog: bench.log.logger,
-            crossOrigin: CrossOrigin(origins: [], publicURL: settings.publicURL)
-        )
-        return RouteTable(routes, behind: api.gate(settings) { directory.client($0) }).responder(edge: edge)
     }
 
     private static func client(

@@ -6,7 +6,6 @@ import Testing
 import Web
 
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What the site's pages load: scripts, the style, the icon.
 struct SiteAssetTests {
@@ -17,13 +16,13 @@ struct SiteAssetTests {
     }
 
     @Test func `a file may be kept for ever, and is asked for again in vain`() async throws {
-        try await Bench.run { bench in
-            for name in Self.files { try await Self.checkKept(name, bench) }
+        try await OpenServer.run(AssetAPI().routes) { server in
+            for name in Self.files { try await Self.checkKept(name, server) }
         }
     }
 
-    private static func checkKept(_ name: String, _ bench: Bench) async throws {
-        let answer = try await bench.send(.get, path(name))
+    private static func checkKept(_ name: String, _ server: OpenServer) async throws {
+        let answer = try await server.send(.get, path(name))
         #expect(answer.status == .ok && answer.body.readableBytes > 0, "\(name)")
         #expect(answer.headers[.cacheControl] == "public, max-age=31536000, immutable", "\(name)")
         #expect(answer.headers[.xContentTypeOptions] == "nosniff")
@@ -36,23 +35,23 @@ struct SiteAssetTests {
         }
         let tag = try #require(answer.headers[.eTag])
         for held in [tag, "W/\(tag)", #""other", \#(tag)"#, "*"] {
-            let again = try await bench.send(.get, path(name), [.ifNoneMatch: held])
+            let again = try await server.send(.get, path(name), [.ifNoneMatch: held])
             #expect(again.status == .notModified && again.body.readableBytes == 0, "\(held)")
             #expect(again.headers[.eTag] == tag)
         }
-        #expect(try await bench.send(.get, path(name), [.ifNoneMatch: #""other""#]).status == .ok)
-        let head = try await bench.send(.head, path(name))
+        #expect(try await server.send(.get, path(name), [.ifNoneMatch: #""other""#]).status == .ok)
+        let head = try await server.send(.head, path(name))
         #expect(head.status == .ok && head.headers[.eTag] == tag && head.body.readableBytes == 0)
     }
 
     @Test func `there is no other version, and nothing but the files`() async throws {
-        try await Bench.run { bench in
+        try await OpenServer.run(AssetAPI().routes) { server in
             let version = SiteAssets(in: .english).version
             for path in [
                 "/assets/\(version)x/page.js", "/assets/x/page.js", "/assets/\(version)/x.js", "/assets/\(version)/",
                 "/assets/\(version)/%2e%2e/page.js", "/assets/\(version)/..", "/assets/\(version)",
             ] {
-                try bench.expect(try await bench.send(.get, path), is: "not_found", 404)
+                try server.expect(try await server.send(.get, path), is: "not_found", 404)
             }
         }
     }

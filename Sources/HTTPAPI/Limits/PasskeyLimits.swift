@@ -1,11 +1,10 @@
-import Hummingbird
 package import Kernel
 import Operations
 
 /// Limits how often one address requests passkeys' options and answers them.
 package final class PasskeyLimits: Sendable {
     /// The kinds of requests, each counted separately.
-    enum Kind: UInt8, Sendable {
+    enum Kind: Sendable, CaseIterable {
         case registrationOptions, registration, signInOptions, signIn
         /// Requested names that are taken or invalid.
         case refusedNames
@@ -36,31 +35,23 @@ package final class PasskeyLimits: Sendable {
         }
     }
 
-    private let rates: Rates
-    private let clock: any MonotonicClock
-    private let key: KeyedHash
-    private let used = UseTable(stripes: 16, setsPerStripe: 64)
+    private let keys: LimitKeys
+    private let limiters: [Kind: Limiter]
 
     package init(environment: Environment, rates: Rates) {
-        self.rates = rates
-        clock = environment.clock
-        key = KeyedHash(randomFrom: environment)
+        keys = LimitKeys(environment)
+        let limiters = Kind.allCases.map {
+            ($0, Limiter(.passkeysPerAddress, rates.limit($0), clock: environment.clock))
+        }
+        self.limiters = Dictionary(uniqueKeysWithValues: limiters)
     }
 
     func admit(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
-        if let wait = used.take(use(kind, address), rates.limit(kind), at: clock.now) {
-            throw .rateLimited(for: wait, by: .passkeysPerAddress)
-        }
+        try limiters[kind]?.take(keys.key(address))
     }
 
     /// Throws where ``admit(_:from:)`` would, and counts nothing.
     func check(_ kind: Kind, from address: NetworkAddress?) throws(APIError) {
-        if let wait = used.wait(use(kind, address), rates.limit(kind), at: clock.now) {
-            throw .rateLimited(for: wait, by: .passkeysPerAddress)
-        }
-    }
-
-    private func use(_ kind: Kind, _ address: NetworkAddress?) -> UInt64 {
-        key.digest([kind.rawValue], address?.counted.bytes ?? []).prefixWord
+        try limiters[kind]?.check(keys.key(address))
     }
 }

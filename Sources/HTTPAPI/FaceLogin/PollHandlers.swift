@@ -11,7 +11,7 @@ extension FaceLoginAPI {
         let publicID = try publicID(context)
         let presented =
             request.method == .post
-            ? try await body.decodeIfPresent(OperationProofRequest.self, from: request) : nil
+            ? try await server.body.decodeIfPresent(OperationProofRequest.self, from: request) : nil
         let caller = callers.caller(
             request,
             of: publicID,
@@ -95,9 +95,9 @@ extension FaceLoginAPI {
         }
         guard let policy = service.cache.card(publicID)?.operation.policy else { throw APIError.operationNotFound }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
-        let pair = try tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
+        let pair = try replies.tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
         var response = PollReply.encode(LoginTokens(pair), delivery.person, seq: seq)
-        cookies.set(
+        replies.cookies.set(
             delivery.deviceCookie,
             of: grant.session,
             policy.clientID,

@@ -1,0 +1,103 @@
+package import CoreMetrics
+import Kernel
+package import Logging
+package import Operations
+package import Tokens
+package import Wallet
+
+/// The use cases that routes call, by feature.
+///
+/// Routes open no unit of work: whatever needs one comes as a use case that is ready to be called.
+package struct HTTPServices: Sendable {
+    package var core: CoreServices
+    package var operations: OperationServices
+    package var accounts: AccountServices
+    package var sessions: SessionServices
+    package var devices: DeviceServices
+    package var passkeys: PasskeyServices
+    package var oauth: OAuthServices
+    package var wallet: WalletServices
+
+    package init(
+        core: CoreServices,
+        operations: OperationServices,
+        accounts: AccountServices,
+        sessions: SessionServices,
+        devices: DeviceServices,
+        passkeys: PasskeyServices,
+        oauth: OAuthServices,
+        wallet: WalletServices
+    ) {
+        self.core = core
+        self.operations = operations
+        self.accounts = accounts
+        self.sessions = sessions
+        self.devices = devices
+        self.passkeys = passkeys
+        self.oauth = oauth
+        self.wallet = wallet
+    }
+}
+
+/// The base of all features.
+package struct CoreServices: Sendable {
+    package var environment: Environment
+    package var logger: Logger
+    /// `nil` measures nothing.
+    package var metrics: (any MetricsFactory)?
+    package var keys: KeyRing
+    package var keyFolder: KeyFolder
+    /// Counts the answers of `/readyz`.
+    package var readiness: ReadinessCounts
+    /// Throws while nothing can be written.
+    package var checkStore: @Sendable () async throws -> Void
+
+    package init(
+        environment: Environment,
+        logger: Logger,
+        metrics: (any MetricsFactory)?,
+        keys: KeyRing,
+        keyFolder: KeyFolder,
+        readiness: ReadinessCounts,
+        checkStore: @escaping @Sendable () async throws -> Void
+    ) {
+        self.environment = environment
+        self.logger = logger
+        self.metrics = metrics
+        self.keys = keys
+        self.keyFolder = keyFolder
+        self.readiness = readiness
+        self.checkStore = checkStore
+    }
+}
+
+/// Face logins, and everything else that a face decides.
+package struct OperationServices: Sendable {
+    package var service: OperationService
+    package var webhooks: WebhookIntake
+
+    package init(
+        service: OperationService,
+        webhooks: WebhookIntake
+    ) {
+        self.service = service
+        self.webhooks = webhooks
+    }
+}
+
+/// Banks, cards and payments.
+package struct WalletServices: Sendable {
+    package var banks: BankService
+    package var cards: CardService
+    package var payments: PaymentService
+
+    package init(
+        banks: BankService,
+        cards: CardService,
+        payments: PaymentService
+    ) {
+        self.banks = banks
+        self.cards = cards
+        self.payments = payments
+    }
+}

@@ -1,0 +1,126 @@
+package import OAuth
+package import Sessions
+package import SignIn
+
+/// The authorization server, and the broker in front of other ones.
+package struct OAuthServices: Sendable {
+    package var clients: ClientServices
+    package var grants: any OAuthGrantStore
+    /// The families of the authorization server's clients.
+    package var refreshes: RefreshService
+    package var authorization: AuthorizationServices
+    package var deviceFlow: DeviceFlowServices
+    package var backchannel: BackchannelServices
+    /// `nil` where the config names none.
+    package var upstreams: UpstreamServices?
+
+    package init(
+        clients: ClientServices,
+        grants: any OAuthGrantStore,
+        refreshes: RefreshService,
+        authorization: AuthorizationServices,
+        deviceFlow: DeviceFlowServices,
+        backchannel: BackchannelServices,
+        upstreams: UpstreamServices?
+    ) {
+        self.clients = clients
+        self.grants = grants
+        self.refreshes = refreshes
+        self.authorization = authorization
+        self.deviceFlow = deviceFlow
+        self.backchannel = backchannel
+        self.upstreams = upstreams
+    }
+}
+
+/// The clients of the authorization server.
+package struct ClientServices: Sendable {
+    package var directory: OAuthClientDirectory
+    package var registrations: ClientService
+    package var authenticator: ClientAuthenticator
+
+    package init(
+        directory: OAuthClientDirectory,
+        registrations: ClientService,
+        authenticator: ClientAuthenticator
+    ) {
+        self.directory = directory
+        self.registrations = registrations
+        self.authenticator = authenticator
+    }
+}
+
+/// Authorization requests, from the first one to the redemption of the code.
+package struct AuthorizationServices: Sendable {
+    package var service: AuthorizationService
+    package var reader: AuthorizationRequestReader
+    package var pushed: PushedRequests
+    package var codes: CodeIssuing
+    package var redemption: CodeRedemption
+
+    package init(
+        service: AuthorizationService,
+        reader: AuthorizationRequestReader,
+        pushed: PushedRequests,
+        codes: CodeIssuing,
+        redemption: CodeRedemption
+    ) {
+        self.service = service
+        self.reader = reader
+        self.pushed = pushed
+        self.codes = codes
+        self.redemption = redemption
+    }
+}
+
+/// Devices without a browser (RFC 8628).
+package struct DeviceFlowServices: Sendable {
+    package var service: DeviceFlowService
+    package var decisions: DeviceDecisions
+    package var redemption: DeviceCodeRedemption
+
+    package init(
+        service: DeviceFlowService,
+        decisions: DeviceDecisions,
+        redemption: DeviceCodeRedemption
+    ) {
+        self.service = service
+        self.decisions = decisions
+        self.redemption = redemption
+    }
+}
+
+/// Requests of clients whose person is elsewhere (CIBA).
+package struct BackchannelServices: Sendable {
+    package var service: BackchannelService
+    package var tickets: BackchannelTickets
+    /// Signed requests that were used.
+    package var memory: AssertionMemory
+    package var door: Door
+
+    package init(
+        service: BackchannelService,
+        tickets: BackchannelTickets,
+        memory: AssertionMemory,
+        door: Door
+    ) {
+        self.service = service
+        self.tickets = tickets
+        self.memory = memory
+        self.door = door
+    }
+}
+
+/// The broker, with the upstreams by the operator's names.
+package struct UpstreamServices: Sendable {
+    package var service: BrokerService
+    package var upstreams: [String: Upstream]
+
+    package init(
+        service: BrokerService,
+        upstreams: [String: Upstream]
+    ) {
+        self.service = service
+        self.upstreams = upstreams
+    }
+}

@@ -1,0 +1,79 @@
+import Accounts
+import Kernel
+import Operations
+
+/// What a face decides: logins, enrolments and approvals.
+extension PublicAPI {
+    func faceLogin(_ surface: SurfaceConfiguration) -> FaceLoginAPI {
+        FaceLoginAPI(
+            surface: accountSurface(surface, keepsCookies: true),
+            replies: signInReplies,
+            callers: callers,
+            environment: environment,
+            server: server,
+            following: following,
+            proofs: LandingProofs(
+                passkeys: configuration.servesPasskeys ? ceremonies(.unserved) : nil,
+                accounts: AccountProofs(
+                    browser: browserProof,
+                    links: services.sessions.links,
+                    clients: configuration.clients.ids,
+                    coolingOff: coolingOff
+                ),
+                signIn: configuration.oauth.isEnabled ? pageSignIn(.landing) : nil
+            ),
+            pages: LandingPages(scanOrigins: configuration.faceLogin.scanOrigins)
+        )
+    }
+
+    var owner: OwnerAPI {
+        OwnerAPI(service: services.operations.service) {
+            [publicURL = server.publicURL, tickets = services.oauth.backchannel.tickets] operation in
+            "\(publicURL)/go/\(tickets.ticket(of: operation).expose())"
+        }
+    }
+
+    var enrolment: EnrolmentAPI {
+        EnrolmentAPI(
+            service: services.operations.service,
+            clients: configuration.clients.directory,
+            publicURL: server.publicURL,
+            following: SessionFollowing(kind: .enroll, following: following),
+            requiresVerifiedEmail: configuration.faceLogin.requiresVerifiedEmail,
+            coolingOff: coolingOff,
+            enrolledSince: enrolledSince,
+            environment: environment
+        )
+    }
+
+    private func enrolledSince(_ id: AccountID) async throws -> Instant? {
+        let provider = configuration.faceLogin.provider
+        guard let record = try await services.accounts.accounts.active(id),
+            record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
+        else { return nil }
+        // A face that came with the account, or long ago, is there since the account is.
+        return try await services.operations.service.enrolledAt(id) ?? record.account.createdAt
+    }
+
+    var approval: ApprovalAPI {
+        ApprovalAPI(
+            service: services.operations.service,
+            starter: approvalStarter,
+            issuer: issuer,
+            environment: environment,
+            following: SessionFollowing(kind: .approve, following: following),
+            body: server.body
+        )
+    }
+
+    /// The start of approvals, for their own routes and for other requests that a face approves.
+    var approvalStarter: ApprovalStarter {
+        ApprovalStarter(
+            service: services.operations.service,
+            clients: configuration.clients.directory,
+            callers: callers,
+            publicURL: server.publicURL,
+            following: SessionFollowing(kind: .approve, following: following)
+        )
+    }
+}

@@ -1,0 +1,213 @@
+import Kernel
+package import OAuth
+import Operations
+import Tokens
+
+/// The authorization server, and the pages that belong to it.
+extension PublicAPI {
+    /// The routes of each part that the config switches on.
+    var authorizationServer: [Route] {
+        let broker = upstreamSignIn
+        guard configuration.oauth.isEnabled else { return broker?.routes ?? [] }
+        return registrationRoutes + authorizationRoutes + signInPage.routes
+            + tokenRoutes(backchannelGrant, deviceCodeGrant)
+            + backchannel.routes + deviceRoutes + (broker?.routes ?? [])
+    }
+
+    /// Reads the client that sends a request to an OAuth endpoint.
+    var clientReader: ClientReader {
+        let endpoints = ["token", "par", "revoke", "introspect", "bc-authorize", "device_authorization"]
+        return ClientReader(
+            authenticator: services.oauth.clients.authenticator,
+            audiences: Set([server.issuer] + endpoints.map { "\(server.publicURL)/oauth/\($0)" }),
+            limits: limits.clients,
+            addresses: server.addresses,
+            environment: environment
+        )
+    }
+
+    private var registrationRoutes: [Route] {
+        guard configuration.oauth.takesRegistrations else { return [] }
+        return ClientRegistrationAPI(
+            service: services.oauth.clients.registrations,
+            limits: limits.clients,
+            addresses: server.addresses
+        ).routes
+    }
+
+    /// The authorization endpoint, and where clients push requests for it.
+    var authorizationRoutes: [Route] {
+        let requests = services.oauth.authorization
+        let authorize = AuthorizeAPI(
+            requests: requests,
+            browser: browserProof,
+            limits: addressGate,
+            environment: environment,
+            server: server,
+            broker: upstreamSignIn
+        )
+        let pushing = PushedRequestAPI(
+            clients: clientReader,
+            pushed: requests.pushed,
+            gate: dpop,
+            limits: addressGate
+        )
+        return authorize.routes + pushing.routes
+    }
+
+    // MARK: Pages
+
+    var signInPage: SignInPageAPI {
+        let secrets = SignInSecrets(key: services.core.keyFolder.derivedKey(.signInPage))
+        return SignInPageAPI(
+            requests: services.oauth.authorization,
+            clients: services.oauth.clients.directory,
+            browser: browserProof,
+            secrets: secrets,
+            limits: addressGate,
+            server: server,
+            offers: SignInOffers(faces: signInFaces(secrets), passkeys: signInPasskeys),
+            pages: SignInPages(site: server.site)
+        )
+    }
+
+    /// The sign-in by which a browser proves its person before a page continues.
+    func pageSignIn(_ page: PageSignIn.Page) -> PageSignIn {
+        PageSignIn(
+            page: page,
+            service: services.oauth.authorization.service,
+            server: server,
+            environment: environment
+        )
+    }
+
+    /// `nil` where the surface of the face login is off, and its landing page with it.
+    private func signInFaces(_ secrets: SignInSecrets) -> SignInFaces? {
+        guard let surface = surface("bbms") else { return nil }
+        return SignInFaces(
+            service: services.operations.service,
+            clients: configuration.clients.directory,
+            surfaceClient: surface.client,
+            secrets: secrets,
+            cookies: signInReplies.cookies,
+            browsers: services.sessions.browserSignIn,
+            webCookies: server.webSessionCookie,
+            following: following
+        )
+    }
+
+    /// The passkeys of the client of the site's pages; `nil` without passkeys.
+    private var signInPasskeys: SignInPasskeys? {
+        guard configuration.servesPasskeys else { return nil }
+        let surface = surface("passkeys", "yapt", "bbms") ?? .unserved
+        return SignInPasskeys(
+            ceremonies: ceremonies(surface),
+            signIns: passkeySessions(surface),
+            links: services.passkeys.descents
+        )
+    }
+
+    // MARK: Devices without a browser
+
+    /// The routes at which a device asks for its codes, and the page at which a person approves it.
+    var deviceRoutes: [Route] {
+        let codes = DeviceAuthorizationAPI(
+            service: services.oauth.deviceFlow.service,
+            clients: clientReader,
+            limits: limits.deviceFlow,
+            sourceKey: services.passkeys.sourceKey,
+            server: server
+        )
+        let page = DevicePageAPI(
+            flow: services.oauth.deviceFlow,
+            clients: services.oauth.clients.directory,
+            browser: browserProof,
+            signIn: pageSignIn(.device),
+            limits: limits.deviceFlow,
+            environment: environment,
+            server: server,
+            pages: DevicePages(site: server.site)
+        )
+        return codes.routes + page.routes
+    }
+
+    var deviceCodeGrant: DeviceCodeGrant {
+        DeviceCodeGrant(
+            codes: services.oauth.deviceFlow.redemption,
+            gate: dpop,
+            tokens: services.sessions.tokens,
+            limits: limits.deviceFlow
+        )
+    }
+
+    // MARK: Requests of clients whose person is elsewhere
+
+    var backchannel: BackchannelAPI {
+        BackchannelAPI(
+            clients: clientReader,
+            reader: BackchannelRequestReader(
+                issuer: server.issuer,
+                policy: configuration.oauth.backchannel,
+                hints: IdentityHints(verifier: verifier, environment: environment),
+                memory: services.oauth.backchannel.memory
+            ),
+            flow: backchannelFlow,
+            publicURL: server.publicURL,
+            environment: environment
+        )
+    }
+
+    var backchannelGrant: CIBAGrant {
+        CIBAGrant(
+            requests: services.oauth.backchannel.service,
+            flow: backchannelFlow,
+            gate: dpop,
+            tokens: services.sessions.tokens,
+            clock: environment.clock,
+            drain: drain,
+            isPaced: configuration.passkeyRates != nil
+        )
+    }
+
+    /// The results that clients are pushed.
+    package var backchannelResults: any BackchannelResults {
+        BackchannelPushes(
+            flow: backchannelFlow,
+            tokens: services.sessions.tokens,
+            clients: services.oauth.clients.directory
+        )
+    }
+
+    private var backchannelFlow: BackchannelFlow {
+        let backchannel = services.oauth.backchannel
+        return BackchannelFlow(
+            service: services.operations.service,
+            requests: backchannel.service,
+            door: backchannel.door,
+            tickets: backchannel.tickets
+        )
+    }
+
+    // MARK: Upstreams
+
+    /// The way of browsers to the upstreams and back; `nil` where there are none.
+    private var upstreamSignIn: UpstreamSignIn? {
+        services.oauth.upstreams.map {
+            UpstreamSignIn(broker: $0, isSecure: server.isSecure, pages: SignInPages(site: server.site))
+        }
+    }
+
+    /// `GET /api/data`, where the config names the client that it is for.
+    var dataRoutes: [Route] {
+        let client = configuration.oauth.dataClient.flatMap { services.oauth.clients.directory.client($0) }
+        guard let client else { return [] }
+        let broker = services.oauth.upstreams.flatMap { broker in
+            client.upstream.flatMap { broker.upstreams[$0] }.map { (service: broker.service, upstream: $0) }
+        }
+        return DataAPI(
+            signIn: SignInAddress(client: client, publicURL: server.publicURL, environment: environment),
+            issuer: server.issuer,
+            broker: broker
+        ).routes
+    }
+}

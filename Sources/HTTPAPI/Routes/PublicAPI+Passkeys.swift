@@ -1,0 +1,103 @@
+import Hummingbird
+
+/// Passkeys, by the two ways that clients in the field speak.
+extension PublicAPI {
+    var passkeyRoutes: [Route] {
+        guard configuration.servesPasskeys else { return [] }
+        let passkeys = services.passkeys
+        var routes: [Route] = []
+        if let surface = surface("yapt") {
+            routes +=
+                CookiePasskeyAPI(
+                    ceremonies: ceremonies(surface),
+                    signIns: passkeySessions(surface),
+                    cookies: server.webSessionCookie,
+                    body: server.body,
+                    environment: environment
+                ).routes
+        }
+        if let surface = surface("passkeys") {
+            routes +=
+                PasskeyAPI(
+                    ceremonies: ceremonies(surface),
+                    owned: passkeys.owned,
+                    signIns: passkeySessions(surface),
+                    listsUsers: configuration.passkeys.listsUsers,
+                    body: server.body,
+                    environment: environment
+                ).routes
+            routes += site.routes
+        }
+        let own = OwnPasskeysAPI(
+            passkeys: passkeys.owned,
+            changes: passkeys.changes,
+            accounts: services.accounts.accounts,
+            sessions: services.sessions.sessions,
+            coolingOff: coolingOff,
+            body: server.body
+        )
+        let webSessions = WebSessionAPI(
+            signIn: services.sessions.browserSignIn,
+            cookies: server.webSessionCookie,
+            refreshCookies: refreshCookies,
+            clients: configuration.clients.directory,
+            environment: environment
+        )
+        return routes + own.routes + webSessions.routes + RelyingPartyAPI(party: configuration.passkeys).routes
+    }
+
+    /// The assets of the site's pages, of the landing page that asks for a passkey, and of the sign-in page.
+    var assetRoutes: [Route] {
+        let hasSite = surface("passkeys") != nil
+        let asksForPasskeys = configuration.servesPasskeys && surface("bbms") != nil
+        return hasSite || asksForPasskeys || configuration.oauth.isEnabled ? AssetAPI().routes : []
+    }
+
+    /// The confirmation of the wallet's logins by a passkey; `nil` without passkeys.
+    func walletPasskeys(_ surface: SurfaceConfiguration) -> WalletPasskeys? {
+        guard configuration.servesPasskeys else { return nil }
+        return WalletPasskeys(
+            ceremonies: ceremonies(surface),
+            signIn: services.passkeys.signIn,
+            environment: environment
+        )
+    }
+
+    /// The beginning of ceremonies; `surface`: whether an unknown name opens an account there.
+    func ceremonies(_ surface: SurfaceConfiguration) -> PasskeyCeremonies {
+        PasskeyCeremonies(
+            service: services.passkeys.service,
+            site: PasskeySite(party: configuration.passkeys, opensAccounts: surface.isRegistrationOpen),
+            source: PasskeySource(
+                limits: limits.passkeys,
+                addresses: server.addresses,
+                gate: addressGate,
+                key: services.passkeys.sourceKey
+            )
+        )
+    }
+
+    func passkeySessions(_ surface: SurfaceConfiguration) -> PasskeySessions {
+        PasskeySessions(
+            service: services.passkeys.service,
+            signIn: services.passkeys.signIn,
+            replies: signInReplies,
+            surface: accountSurface(surface, keepsCookies: true),
+            browsers: services.sessions.browsers,
+            cookies: server.webSessionCookie,
+            environment: environment
+        )
+    }
+
+    /// The pages speak the surface by `challengeId`, and for faces that of the published face login app.
+    private var site: SiteAPI {
+        SiteAPI(
+            SiteSettings(
+                name: configuration.passkeys.rpName,
+                rpID: configuration.passkeys.rpID,
+                listsUsers: configuration.passkeys.listsUsers,
+                offersFace: surface("bbms") != nil
+            )
+        )
+    }
+}

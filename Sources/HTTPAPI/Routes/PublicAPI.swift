@@ -1,0 +1,219 @@
+import Devices
+import Hummingbird
+import Kernel
+import OAuth
+import Operations
+import Passkeys
+import Tokens
+
+/// The HTTP API as the config wants it: its routes, made of the features' use cases.
+package struct PublicAPI: Sendable {
+    /// Switched by the daemon when it stops.
+    package let drain: DrainSwitch
+    var services: HTTPServices
+    let configuration: HTTPConfiguration
+    var limits: FeatureLimits
+    let usedProofs: UsedProofs
+
+    /// `proofCapacity`: The number of used DPoP proofs that are remembered.
+    package init(
+        _ services: HTTPServices,
+        _ configuration: HTTPConfiguration,
+        proofCapacity: Int = UsedProofs.capacity
+    ) {
+        self.services = services
+        self.configuration = configuration
+        limits = FeatureLimits(configuration, environment: services.core.environment)
+        usedProofs = UsedProofs(environment: services.core.environment, capacity: proofCapacity)
+        drain = DrainSwitch(cache: services.operations.service.cache)
+    }
+
+    /// Returns what answers requests, from the edge on.
+    package func responder() -> PublicResponder {
+        let core = services.core
+        let metrics = core.metrics.map { RouteMetrics($0, clock: core.environment.clock) }
+        return table.responder(
+            edge: EdgeMiddleware(
+                configuration.edge,
+                server: server,
+                environment: core.environment,
+                logger: core.logger,
+                metrics: metrics,
+                refusals: services.operations.service.refusals,
+                drain: drain
+            ),
+            metrics: metrics
+        )
+    }
+
+    var table: RouteTable {
+        var routes = serverRoutes
+        if let surface = surface("bbms") {
+            routes += faceLogin(surface).routes + owner.routes + enrolment.routes
+            routes += registration(surface, keepsCookies: true).routes + passwords(surface, keepsCookies: true).routes
+        }
+        // Also with passkeys alone: a person who lost the last of them signs in by a code.
+        if let surface = surface("bbms", "passkeys", "yapt") {
+            routes += mailLogin(surface, keepsCookies: true).routes + refreshes.routes
+        }
+        if !configuration.surfaces.isEmpty { routes += accountRoutes }
+        routes += passkeyRoutes + assetRoutes + authorizationServer + dataRoutes
+        if let surface = surface("mobile") {
+            routes += mailLogin(surface, keepsCookies: false).mobileRoutes
+            routes += refreshes.mobileRoutes + signOut.mobileRoutes + approval.routes
+            routes += devices(surface) + wallet(surface)
+            routes += registration(surface, keepsCookies: false).mobileRoutes
+            routes += passwords(surface, keepsCookies: false).mobileRoutes
+        }
+        return RouteTable(routes, behind: gate)
+    }
+
+    private var serverRoutes: [Route] {
+        let core = services.core
+        let health = HealthAPI(
+            version: configuration.version,
+            service: services.operations.service,
+            drain: drain,
+            store: StoreProbe(clock: environment.clock, check: core.checkStore),
+            outcomes: core.readiness
+        )
+        let webhooks = WebhookAPI(intake: services.operations.webhooks, bodyLimit: server.bodyLimit)
+        return health.routes + KeysAPI(ring: core.keys).routes + webhooks.routes + DocumentAPI().routes
+    }
+
+    /// Returns the first of these surfaces that is served.
+    func surface(_ names: String...) -> SurfaceConfiguration? {
+        names.lazy.compactMap { configuration.surfaces[$0] }.first
+    }
+}
+
+/// The limits of features; all `nil` where the config switches limits off.
+struct FeatureLimits: Sendable {
+    let devices: DeviceLimits?
+    let banks: BankLimits?
+    let passkeys: PasskeyLimits?
+    var deviceFlow: DeviceFlowLimits?
+    let refreshes: RefreshLimits?
+    var clients: ClientLimits?
+
+    init(_ configuration: HTTPConfiguration, environment: Environment) {
+        let rates = configuration.passkeyRates
+        devices = rates.map { _ in DeviceLimits(environment: environment) }
+        banks = rates.map { _ in BankLimits(environment: environment, addresses: configuration.server.addresses) }
+        passkeys = rates.map { PasskeyLimits(environment: environment, rates: $0) }
+        deviceFlow = rates.map { _ in DeviceFlowLimits(environment: environment) }
+        refreshes = rates.map { _ in RefreshLimits(clock: environment.clock) }
+        clients = rates.map { _ in ClientLimits(environment: environment) }
+    }
+}
+
+// The parts that routes of several features share.
+extension PublicAPI {
+    var server: ServerConfiguration { configuration.server }
+
+    var environment: Environment { services.core.environment }
+
+    /// Verifies access tokens.
+    var gate: AccessGate {
+        let sessions = services.sessions
+        return AccessGate(
+            SignedInReader(
+                tokens: AccessTokenReader(
+                    verifier: verifier,
+                    clients: acceptedClients,
+                    gate: dpop,
+                    environment: environment
+                ),
+                accounts: services.accounts.accounts,
+                sessions: sessions.sessions,
+                browsers: sessions.browsers,
+                cookies: server.webSessionCookie,
+                environment: environment
+            ),
+            service: services.operations.service
+        )
+    }
+
+    var acceptedClients: AcceptedClients {
+        let clients = configuration.clients
+        let wallet = try? clients.directory.client(named: nil, surface: configuration.surfaces["mobile"]?.client)
+        return AcceptedClients(
+            clients.directory,
+            audiences: clients.audiences,
+            wallet: wallet?.audience,
+            authorized: { [directory = services.oauth.clients.directory] in directory.client($0) }
+        )
+    }
+
+    var verifier: TokenVerifier {
+        TokenVerifier(issuer: server.issuer, ring: services.core.keys, folder: services.core.keyFolder)
+    }
+
+    var issuer: TokenIssuer {
+        TokenIssuer(issuer: server.issuer, ring: services.core.keys, folder: services.core.keyFolder)
+    }
+
+    var dpop: DPoPGate { DPoPGate(publicURL: server.publicURL, used: usedProofs, environment: environment) }
+
+    var callers: CallerReader {
+        let key = services.core.keyFolder.derivedKey(.callerFingerprint)
+        return CallerReader(fingerprints: KeyedHash(key: key), gate: dpop, addresses: server.addresses)
+    }
+
+    var addressGate: AddressGate {
+        AddressGate(service: services.operations.service, addresses: server.addresses)
+    }
+
+    var following: Following {
+        Following(
+            service: services.operations.service,
+            addresses: server.addresses,
+            clock: environment.clock,
+            drain: drain,
+            pollInterval: configuration.faceLogin.pollInterval,
+            bodyLimit: server.bodyLimit
+        )
+    }
+
+    /// The rule for what new keys and faces are worth.
+    var coolingOff: CoolingOff {
+        CoolingOff(
+            keySetUpAt: { [keys = services.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
+            passkeys: { [owned = services.passkeys.owned] account in
+                try await owned.list(of: account).map { (id: $0.id, madeAt: $0.createdAt) }
+            },
+            wasFaceEnrolled: { [service = services.operations.service] in
+                try await service.hasEnrolled($0, after: $1, until: $2)
+            }
+        )
+    }
+
+    /// The proof of the person that a browser's cookie signs in to the site.
+    var browserProof: BrowserProof {
+        BrowserProof(
+            accounts: services.accounts.accounts,
+            browsers: services.sessions.browsers,
+            cookies: server.webSessionCookie
+        )
+    }
+
+    var refreshCookies: RefreshCookies { RefreshCookies(isSecure: server.isSecure, environment: environment) }
+
+    /// How sign-ins without an operation are answered.
+    var signInReplies: SignInReplies {
+        SignInReplies(
+            gate: dpop,
+            tokens: services.sessions.tokens,
+            cookies: SignInCookies(
+                factory: services.sessions.deviceCookies,
+                refresh: refreshCookies,
+                refreshClients: configuration.clients.withRefreshCookie,
+                isSecure: server.isSecure
+            )
+        )
+    }
+
+    func accountSurface(_ surface: SurfaceConfiguration, keepsCookies: Bool) -> AccountSurface {
+        AccountSurface(surface: surface, clients: configuration.clients.directory, keepsCookies: keepsCookies)
+    }
+}

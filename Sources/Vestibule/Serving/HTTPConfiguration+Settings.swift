@@ -1,0 +1,64 @@
+import HTTPAPI
+import Kernel
+import Sessions
+import Settings
+
+extension HTTPConfiguration {
+    /// The API as the config wants it; `settings`: with the port that is really bound.
+    init(_ settings: Settings) {
+        let party = settings.relyingParty
+        self.init(
+            server: ServerConfiguration(
+                publicURL: settings.publicURL,
+                issuer: settings.issuer,
+                site: party.name,
+                bodyLimit: settings.limits.bodyBytes,
+                addresses: settings.clientAddresses
+            ),
+            clients: ClientConfiguration(
+                directory: settings.clientDirectory,
+                ids: settings.clients.map(\.id),
+                audiences: settings.audiences,
+                withRefreshCookie: Set(settings.clients.filter { $0.refresh.rotation == .cookieOnly }.map(\.id))
+            )
+        )
+        version = Version.number
+        surfaces = settings.surfaces.filter(\.value.enabled).mapValues {
+            SurfaceConfiguration(name: $0.name, client: $0.client, isRegistrationOpen: $0.registration)
+        }
+        faceLogin.provider = settings.faceLogin.provider
+        faceLogin.pollInterval = Int(settings.faceLogin.pollInterval.secondsRoundedUp)
+        faceLogin.scanOrigins = settings.scanOrigins
+        faceLogin.requiresVerifiedEmail = settings.accounts.requireVerifiedEmail
+        passkeys = PasskeyConfiguration(settings.passkeys, party)
+        // The published page lets people type one. In production it is for the operator to say whose name is shown.
+        passkeys.takesAnyRPName = settings.mode == .laptop
+        oauth.isEnabled = settings.oauth.enabled
+        oauth.takesRegistrations = settings.oauth.registration
+        oauth.backchannel = settings.oauth.backchannel
+        oauth.dataClient = settings.sampleData.client
+        wallet.banks = settings.banks
+        wallet.deepLinks = settings.wallet.deepLinks
+        wallet.needsConfirmation = settings.wallet.confirmEnrollment
+        edge.corsOrigins = settings.listen.corsOrigins
+        edge.writesAccessLog = settings.log.access
+        passkeyRates = settings.limits.off ? nil : settings.limits.passkeyRates
+    }
+}
+
+extension PasskeyConfiguration {
+    fileprivate init(_ settings: PasskeySettings, _ party: EffectiveRelyingParty) {
+        self.init()
+        rpID = party.id
+        rpName = party.name
+        customRPIDs = Set(settings.relyingParty.customIDs)
+        customRPNames = Set(settings.relyingParty.customNames)
+        requiresUserVerification = settings.requiresUserVerification
+        listsUsers = settings.listUsers
+        appleApps = settings.apps.apple
+        androidApps = settings.apps.android.map {
+            AndroidApp(packageName: $0.packageName, fingerprint: $0.fingerprintText)
+        }
+        relatedOrigins = settings.relyingParty.relatedOrigins
+    }
+}
