@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package
+.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package docs
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -16,8 +16,9 @@ demo: ## Build, start everything, sign a demo user in, stay up
 test: ## Install what tests need, run everything
 	@scripts/test.sh
 
-test-long: ## The same with the large sizes, every mutant and the soak: some hours
+test-long: ## The same with the large sizes, every mutant, the soak and the site: some hours
 	@VESTIBULE_TEST_SIZE=long scripts/test.sh
+	@scripts/docs.sh
 	@scripts/mutate.sh
 	@scripts/soak.sh
 
@@ -38,6 +39,9 @@ lint: ## Formatting, scripts of pages, imports, banned calls, file lengths
 
 references: ## Write docs/reference again, as the program prints it
 	@scripts/references.sh
+
+docs: ## Build the site: guides, reference, HTTP API, Swift modules (.build/site)
+	@scripts/docs.sh
 
 fuzz: ## Ten million odd inputs for each parser (FUZZ_INPUTS, FUZZ_SEED)
 	@scripts/fuzz.sh

@@ -179,6 +179,38 @@ done <<THREATS
 |T-001|a|b|c|~T-001~no test stands below these numbers~let a = 1
 THREATS
 
+# A site of two pages, and pages that load from elsewhere or lead to nothing.
+built() { # text of the first page's body, and the policy
+  rm -rf "$work/site"
+  mkdir -p "$work/site/b"
+  local policy="<meta http-equiv=\"Content-Security-Policy\" content=\"${2-default-src 'self' 'unsafe-inline' data: blob:}\">"
+  printf '<html><head>%s<link rel="stylesheet" href="a.css"></head><body>%s</body></html>\n' "$policy" "$1" >"$work/site/index.html"
+  printf '<html><head>%s</head><body id="there"></body></html>\n' "$policy" >"$work/site/b/index.html"
+  echo 'a { background: url(data:image/png;base64,) }' >"$work/site/a.css"
+}
+site() { python3 scripts/docs/check.py "$work/site" >"$work/said" 2>&1; }
+built '<a href="b/#there">b</a> <a href="https://example.com/">elsewhere, when somebody follows it</a>'
+site || failed "a site without a breach was refused: $(cat "$work/said")"
+while IFS='|' read -r body said; do
+  built "$body"
+  if site; then failed "the site with “$body” was not noticed"; fi
+  grep -qF -- "index.html $said" "$work/said" || failed "the site with “$body”: “$said” was not said, but: $(cat "$work/said")"
+done <<'SITES'
+<a href="c/">c</a>|links to c/, which is not there
+<a href="b/#nowhere">b</a>|links to b/#nowhere, which has no such anchor
+<img src="none.png">|loads none.png, which is not there
+<img src="https://example.com/a.png">|loads https://example.com/a.png
+<script src="//example.com/a.js"></script>|loads //example.com/a.js
+<link rel="preconnect" href="https://example.com">|loads https://example.com
+<style>@import "https://example.com/a.css";</style>|loads https://example.com/a.css
+<p style="background: url(https://example.com/a.png)">|loads https://example.com/a.png
+SITES
+built '' "default-src *"
+! site || failed "a site whose pages may load from anywhere was not noticed"
+built ''
+echo '@font-face { src: url("https://example.com/a.woff2") }' >"$work/site/a.css"
+! site || failed "a style that loads from elsewhere was not noticed"
+
 # A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
 cat >"$work/other-swift" <<'SWIFT'
 #!/usr/bin/env bash
@@ -204,7 +236,11 @@ for verb in build format; do takes_swift "$verb" make "$verb"; done
 takes_swift "format lint" make lint
 takes_swift "format lint" make lint SWIFT="$work/other-swift"
 # What comes before the first build is slow or changes the machine: what they call is read.
+<<<<<<< HEAD
 for script in test references demo wallet-story published-clients doc-tests bench package toolchain lint; do
+=======
+for script in test references demo wallet-story published-clients bench toolchain lint docs; do
+>>>>>>> e8bfa82e (Build the documents as a site that requests nothing from elsewhere)
   ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
 done
 
