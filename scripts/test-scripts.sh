@@ -211,6 +211,18 @@ built ''
 echo '@font-face { src: url("https://example.com/a.woff2") }' >"$work/site/a.css"
 ! site || failed "a style that loads from elsewhere was not noticed"
 
+# A build has its commit in the source, which afterwards is as before: also when the build fails.
+stamp=Sources/Vestibule/BuildStamp.swift
+if commit=$(git rev-parse HEAD 2>/dev/null); then
+  cp "$stamp" "$work/stamp"
+  scripts/stamp-build.sh cat "$stamp" >"$work/said" 2>&1 || failed "the stamp was not written: $(cat "$work/said")"
+  grep -qE "commit = \"$commit(-modified)?\"" "$work/said" || failed "the stamp has another commit: $(cat "$work/said")"
+  grep -qE 'date = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"' "$work/said" || failed "the stamp has no date"
+  if scripts/stamp-build.sh false 2>/dev/null; then failed "a build that fails under the stamp passes"; fi
+  cmp -s "$stamp" "$work/stamp" || failed "the stamp stays in the source"
+fi
+grep -qF 'commit = "unknown"' "$stamp" || failed "$stamp is committed with a commit's name"
+
 # A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
 cat >"$work/other-swift" <<'SWIFT'
 #!/usr/bin/env bash

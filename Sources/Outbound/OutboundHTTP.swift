@@ -8,6 +8,7 @@ import AsyncHTTPClient
 package import Kernel
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// The client for outgoing HTTP/1.1 requests, with bounds.
 ///
@@ -118,6 +119,11 @@ extension HTTPClient.Configuration {
         httpVersion = .http1Only
         // The caller decides when to ask again; a retry here would only hide an outage until the time is up.
         connectionPool.retryConnectionEstablishment = false
+        if !limits.verifiesCertificates {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.certificateVerification = .none
+            tlsConfiguration = tls
+        }
         // A span would carry whole URLs, and those may hold secrets.
         tracing.tracer = nil
     }

@@ -9,6 +9,8 @@ package struct OutboundLimits: Sendable, Equatable {
     /// Shorter than servers commonly keep theirs, so that a request is seldom
     /// sent into a connection that the server is just closing.
     package var idleTimeout: Duration
+    /// Whether a server's certificate has to be trusted and have its name; `false` for ``OwnServer`` alone.
+    var verifiesCertificates = true
 
     package init(
         connectTimeout: Duration = .seconds(3),

@@ -29,7 +29,7 @@ struct Vestibule: AsyncParsableCommand {
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
             SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
             MailCommand.self, ClientsCommand.self,
-            ProviderCommand.self, ConfigCommand.self, MigrateCommand.self, VersionCommand.self,
+            ProviderCommand.self, ConfigCommand.self, HealthCommand.self, MigrateCommand.self, VersionCommand.self,
         ]
     )
 }

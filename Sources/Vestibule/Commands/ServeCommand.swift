@@ -1,3 +1,4 @@
+import Admin
 import ArgumentParser
 import Kernel
 import Settings
@@ -41,12 +42,20 @@ struct VersionCommand: ParsableCommand {
         commandName: "version",
         abstract: "Print the version.",
         discussion: """
+            With --json also the commit that it was built of, and that commit's date; both are "unknown" in a build that \
+            no package was made of.
+
             EXAMPLES
               vestibule version
+              vestibule version --json
             """
     )
 
-    func run() throws { print("vestibule \(Version.number)") }
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        print(json ? try Rendering.json(Version.current, onOneLine: true) : "vestibule \(Version.number)")
+    }
 }
 
 /// `vestibule migrate`.
