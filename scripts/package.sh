@@ -28,7 +28,9 @@ architecture=$(dpkg --print-architecture)
 bin=${PACKAGE_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"
-  for product in vestibule authid-mock; do "$swift" build -c release --static-swift-stdlib --product "$product"; done
+  for product in vestibule authid-mock; do
+    scripts/stamp-build.sh "$swift" build -c release --static-swift-stdlib --product "$product"
+  done
   bin=$("$swift" build -c release --static-swift-stdlib --show-bin-path)
 fi
 for product in vestibule authid-mock; do

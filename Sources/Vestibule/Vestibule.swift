@@ -20,7 +20,7 @@ struct Vestibule: AsyncParsableCommand {
               vestibule operations tail
 
             Exit codes: 0 done; 1 refused, with the reason; 64 wrong usage; 69 the server or a port can't be had; \
-            74 the data folder, a file or the database can't be used; 78 a fault in the config.
+            73 a file that would be made exists; 74 the data folder, a file or the database can't be used; 78 a fault in the config.
 
             Shell completion: vestibule --generate-completion-script bash|zsh|fish
             """,
@@ -29,7 +29,8 @@ struct Vestibule: AsyncParsableCommand {
             ServeCommand.self, LoginCommand.self, AccountsCommand.self, DevicesCommand.self, OperationsCommand.self,
             SessionsCommand.self, PasskeysCommand.self, MDSCommand.self, KeysCommand.self, AuditCommand.self,
             MailCommand.self, ClientsCommand.self,
-            ProviderCommand.self, ConfigCommand.self, HealthCommand.self, MigrateCommand.self, VersionCommand.self,
+            ProviderCommand.self, InitCommand.self, ConfigCommand.self, DoctorCommand.self, HealthCommand.self,
+            MigrateCommand.self, VersionCommand.self,
         ]
     )
 }

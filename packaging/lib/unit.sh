@@ -4,7 +4,7 @@
 #   unit.sh unit          the unit: the package's paths and user, and no start before there is a config
 #   unit.sh credentials   a drop-in with the lines for secrets, which a start without those files would fail at
 set -euo pipefail
-secret='^(LoadCredential=|Environment=VESTIBULE_)'
+secret='^(# )?(LoadCredential=[a-z]|Environment=VESTIBULE_)'
 case ${1:-} in
   unit)
     sed -E -e "/$secret/d" -e '1,/^$/d' \
@@ -13,7 +13,7 @@ case ${1:-} in
       -e 's#^User=.*#User=vestibule\nGroup=vestibule#' \
       -e 's#^(After=.*)#Documentation=man:vestibule(1)\n\1#' \
       -e 's#^(StartLimitIntervalSec=.*)#ConditionPathExists=/etc/vestibule/vestibule.yaml\n\1#' \
-      -e '/^ConfigurationDirectory=/d' -e '/^# Provider keys, the mail/d'
+      -e '/^ConfigurationDirectory=/d' -e '/^# (Provider keys, the mail|The sealing key)/d'
     ;;
   credentials)
     echo "# Secrets as credentials: copy this to /etc/systemd/system/vestibule.service.d/ and keep the lines whose files are there."

@@ -1,23 +1,28 @@
-import ArgumentParser
+package import ArgumentParser
 import Kernel
 import Mail
 
 /// `vestibule mail list`: the queue, in some states or, where none is named, in all.
-struct ListMail: CommandLineCommand {
-    static let name = "listMail"
-    static let replyName = "mails"
+package struct ListMail: CommandLineCommand {
+    package static let name = "listMail"
+    package static let replyName = "mails"
 
     var states: [String]
     var limit: Int
 
-    func handle(_ services: AdminServices) async throws -> [MailView] {
+    package init(states: [String], limit: Int) {
+        self.states = states
+        self.limit = limit
+    }
+
+    package func handle(_ services: AdminServices) async throws -> [MailView] {
         let chosen = Set(try states.map { try QueuedMail.State(state: $0) })
         let states = chosen.isEmpty ? Set(QueuedMail.State.allCases) : chosen
         return try await services.mail.list(states, limit: limit).map(MailView.init)
     }
 
-    struct Arguments: CommandArguments {
-        static let configuration = CommandConfiguration(
+    package struct Arguments: CommandArguments {
+        package static let configuration = CommandConfiguration(
             "list",
             "List mail that is not delivered: queued, or bounced; the newest first.",
             about: """
@@ -33,7 +38,11 @@ struct ListMail: CommandLineCommand {
         var states: [String] = []
         @Option(help: "How many at the most.") var limit = 100
 
-        func command(_ input: CommandInput) -> any AdminCommand<[MailView]> { ListMail(states: states, limit: limit) }
+        package init() {}
+
+        package func command(_ input: CommandInput) -> any AdminCommand<[MailView]> {
+            ListMail(states: states, limit: limit)
+        }
     }
 }
 
@@ -42,11 +51,11 @@ package struct MailView: Codable, Sendable, TableRow {
     let id: String
     let kind: String
     /// `queued` or `bounced`.
-    let state: String
+    package let state: String
     /// `nil` when the key that encrypted it is gone.
     let to: String?
     /// Milliseconds since 1970.
-    let createdAt: Int64
+    package let createdAt: Int64
     let expiresAt: Int64
     /// The time of the next try, or the end of the claim.
     let dueAt: Int64

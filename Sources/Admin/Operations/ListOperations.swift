@@ -11,6 +11,12 @@ package struct ListOperations: CommandLineCommand {
     var states: [String]
     var limit: Int
 
+    package init(account: String? = nil, states: [String], limit: Int) {
+        self.account = account
+        self.states = states
+        self.limit = limit
+    }
+
     package func handle(_ services: AdminServices) async throws -> [OperationView] {
         var filter = OperationFilter(limit: limit)
         if let account { filter.account = try await services.accounts.show(account).account.id }

@@ -13,7 +13,7 @@ package struct OperationView: Codable, Sendable, TableRow {
     package let seq: Int64
     /// Milliseconds since 1970.
     let createdAt: Int64
-    let deadline: Int64
+    package let deadline: Int64
     let endedAt: Int64?
     /// The reason why it waits; only where one operation is shown.
     var progress: ProgressView?

@@ -46,5 +46,5 @@ package final class SMTPTransport: MailTransport {
     }
 
     /// libcurl's own set-up, once a process, before the first thread uses it.
-    private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 }

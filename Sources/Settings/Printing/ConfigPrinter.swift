@@ -72,7 +72,7 @@ package struct ConfigPrinter: Sendable {
 }
 
 /// Values as YAML.
-enum YAMLText {
+package enum YAMLText {
     static func value(_ value: ShownValue) -> String {
         switch value {
         case .text(let text): scalar(text)
@@ -91,7 +91,7 @@ enum YAMLText {
     }
 
     /// Plain where nothing could be misread, else in double quotes (YAML 1.2.2 §7.3.1).
-    static func scalar(_ text: String) -> String {
+    package static func scalar(_ text: String) -> String {
         let plain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII
                 && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

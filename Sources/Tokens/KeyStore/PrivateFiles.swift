@@ -9,7 +9,7 @@ internal import Darwin
 /// Files and folders that only the user who runs the daemon may touch: checked on every read, durable on every write.
 ///
 /// Foundation's atomic writing doesn't sync, can't refuse a link and sets no mode at creation, hence the C library.
-enum PrivateFiles {
+package enum PrivateFiles {
     /// Makes the folder with mode 0700 unless it exists; the parent has to be there.
     static func makeFolder(_ path: String, in parent: String) throws(KeyError) {
         guard mkdir(path, 0o700) == 0 else {
@@ -29,7 +29,7 @@ enum PrivateFiles {
     }
 
     /// Returns whether a file of that name exists, even a dangling link.
-    static func exists(_ path: String) throws(KeyError) -> Bool {
+    package static func exists(_ path: String) throws(KeyError) -> Bool {
         var info = stat()
         guard lstat(path, &info) != 0 else { return true }
         let code = errno
@@ -70,11 +70,63 @@ enum PrivateFiles {
     /// A return means that the new one is on the disk. One writer at a time (the folder's lock).
     static func replace(_ name: String, in folder: String, with bytes: [UInt8]) throws(KeyError) {
         let path = "\(folder)/\(name)"
+        try move(try draft(of: path, bytes, mode: 0o600), to: path)
+        try sync(folder: folder)
+    }
+
+    /// The user and the group that a new file is given to.
+    package struct Owner: Equatable, Sendable {
+        package let user: UInt32
+        package let group: UInt32
+
+        package init(user: UInt32, group: UInt32) {
+            self.user = user
+            self.group = group
+        }
+    }
+
+    /// Makes a file as a whole, with these permission bits whatever the process's mask is.
+    ///
+    /// `owner`: the user it is given to, which takes root; `nil` leaves it to this process's.
+    ///
+    /// - Returns: `false`, with nothing changed, where an entry of that name exists.
+    package static func create(
+        _ name: String,
+        in folder: String,
+        with bytes: [UInt8],
+        mode: UInt32 = 0o600,
+        owner: Owner? = nil
+    ) throws(KeyError) -> Bool {
+        let path = "\(folder)/\(name)"
+        guard try !exists(path) else { return false }
+        let draft = try draft(of: path, bytes, mode: mode_t(mode), owner: owner)
+        defer { unlink(draft) }
+        // Unlike rename(2), link(2) replaces nothing.
+        guard link(draft, path) == 0 else {
+            let code = errno
+            guard code == EEXIST else { throw unavailable(path, to: "create", code: code) }
+            return false
+        }
+        try sync(folder: folder)
+        return true
+    }
+
+    /// Writes a new file beside that path, synced, and returns its path.
+    private static func draft(
+        of path: String,
+        _ bytes: [UInt8],
+        mode: mode_t,
+        owner: Owner? = nil
+    ) throws(KeyError) -> String {
         let draft = path + draftSuffix
         if try exists(draft) { try remove(draft) }
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unavailable(draft, to: "create", code: errno) }
         do throws(KeyError) {
+            if let owner, fchown(descriptor, owner.user, owner.group) != 0 {
+                throw unavailable(draft, to: "give away", code: errno)
+            }
+            guard fchmod(descriptor, mode) == 0 else { throw unavailable(draft, to: "protect", code: errno) }
             try writeAll(bytes, into: descriptor, path: draft)
         } catch {
             close(descriptor)
@@ -82,8 +134,7 @@ enum PrivateFiles {
             throw error
         }
         close(descriptor)
-        try move(draft, to: path)
-        try sync(folder: folder)
+        return draft
     }
 
     /// Renames; the folder's sync is the caller's.

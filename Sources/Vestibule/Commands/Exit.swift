@@ -15,6 +15,8 @@ struct Exit: Error {
     static func usage(_ message: String) -> Exit { Exit(code: 64, message: message) }
     /// `EX_UNAVAILABLE`.
     static func unavailable(_ message: String) -> Exit { Exit(code: 69, message: message) }
+    /// `EX_CANTCREAT`: a file that would be made exists, and was left alone.
+    static func exists(_ message: String) -> Exit { Exit(code: 73, message: message) }
     /// `EX_IOERR`.
     static func storage(_ message: String) -> Exit { Exit(code: 74, message: message) }
 
@@ -53,9 +55,14 @@ extension Exit {
 
 /// Standard error, a line at a time.
 enum StandardError {
-    static func print(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    static func print(_ line: String) { write(line + "\n") }
+
+    /// Text that an answer is typed behind.
+    static func prompt(_ text: String) { write(text + " ") }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }
 

@@ -1,0 +1,37 @@
+/// A check of `vestibule doctor`: it reads something, and says what that means.
+struct DoctorCheck: Sendable {
+    let name: String
+    /// Bounds itself: nothing here ends a check that does not.
+    let run: @Sendable () async -> [Finding]
+
+    init(_ name: String, run: @escaping @Sendable () async -> [Finding]) {
+        self.name = name
+        self.run = run
+    }
+}
+
+/// Runs checks at the same time.
+enum Doctor {
+    /// Returns the findings in the order of the checks.
+    ///
+    /// - Parameters:
+    ///   - checks: The checks.
+    ///   - report: Called for each check that has ended, with the number of those that have.
+    /// - Returns: All findings.
+    static func run(
+        _ checks: [DoctorCheck],
+        report: (_ check: DoctorCheck, _ findings: [Finding], _ done: Int) -> Void
+    ) async -> [Finding] {
+        await withTaskGroup(of: (Int, [Finding]).self) { group in
+            for (index, check) in checks.enumerated() { group.addTask { (index, await check.run()) } }
+            var found = Array(repeating: [Finding](), count: checks.count)
+            var done = 0
+            for await (index, findings) in group {
+                done += 1
+                found[index] = findings
+                report(checks[index], findings, done)
+            }
+            return found.flatMap(\.self)
+        }
+    }
+}

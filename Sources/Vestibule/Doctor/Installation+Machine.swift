@@ -1,0 +1,74 @@
+import Admin
+import Kernel
+import Settings
+import Storage
+
+/// Readings of the disk, and of the daemon's queues.
+extension Installation {
+    func fileFindings() -> [Finding] {
+        let space = DiskSpace.read(settings.dataFolder)
+        let sealing = loaded.secretReferences["secrets.sealingKey"].flatMap(file)
+        let places = FileFindings.KeyPlaces(
+            dataFolder: settings.dataFolder,
+            keyFolder: settings.secrets.keyFolder,
+            isSealed: settings.secrets.sealingKey != nil,
+            sealingKeyFile: sealing
+        )
+        return [FileFindings.disk(settings.dataFolder, free: space?.free, total: space?.total)]
+            + FileFindings.permissions(entries) + FileFindings.keys(places)
+    }
+
+    private var entries: [FileFindings.Entry] {
+        let keys = settings.secrets.keyFolder
+        var wanted: [(role: String, path: String, need: FileFindings.Need)] = [
+            ("the data folder", settings.dataFolder, .ownerWrites), ("the key folder", keys, .ownerOnly),
+            ("the root key", keys + "/root.key", .ownerOnly), ("the database", settings.storage.path, .ownerWrites),
+        ]
+        // systemd's credentials are this service's alone, whatever their group's bits say.
+        let secrets = Set(loaded.secretReferences.values.compactMap(file)).sorted().filter { path in
+            credentialsFolder.map { !path.hasPrefix($0 + "/") } ?? true
+        }
+        wanted += secrets.map { ("the secret", $0, .ownerOnly) }
+        if let key = settings.tls?.key { wanted.append(("the private key", key, .ownerAndGroup)) }
+        if let configFile, holdsSecrets {
+            let path = SettingsFiles.resolve(configFile, against: workingFolder)
+            wanted.append(("the config, which holds secrets,", path, .ownerOnly))
+        }
+        return wanted.map {
+            FileFindings.Entry(role: $0.role, path: $0.path, need: $0.need, status: FileStatus(of: $0.path))
+        }
+    }
+
+    private var holdsSecrets: Bool { loaded.warnings.contains { $0.message.hasPrefix("is written out") } }
+
+    /// The file that a reference to a secret names.
+    private func file(_ reference: String) -> String? {
+        guard reference.hasPrefix("file:") else { return nil }
+        return SettingsFiles.resolve(String(reference.dropFirst(5)), against: settings.dataFolder)
+    }
+
+    /// How many rows of a queue are asked for: the oldest is among them but in a large outage, which shows all the same.
+    private static let rows = 5000
+
+    func queueFindings() async -> [Finding] {
+        guard SocketFile(path: admin.socket).isListened else {
+            return ServiceFindings.queuesUnknown("no daemon answers this user at \(admin.socket)")
+        }
+        do {
+            return try await DaemonCall.use(admin, clock: environment.clock) { daemon in
+                let queued = try await daemon.execute(ListMail(states: ["queued"], limit: Self.rows))
+                let bounced = try await daemon.execute(ListMail(states: ["bounced"], limit: Self.rows))
+                // One that is approved has a window of its own behind its deadline.
+                let states = ["created", "opened", "pending"]
+                let open = try await daemon.execute(ListOperations(states: states, limit: Self.rows))
+                let now = environment.now()
+                let overdue = open.count { Instant(milliseconds: $0.deadline) + .seconds(60) < now }
+                let ages = queued.map { now - Instant(milliseconds: $0.createdAt) }
+                return ServiceFindings.mailQueue(ages: ages, bounced: bounced.count)
+                    + [ServiceFindings.operations(open: open.count, overdue: overdue)]
+            }
+        } catch {
+            return ServiceFindings.queuesUnknown(Exit(error)?.message ?? "\(error)")
+        }
+    }
+}

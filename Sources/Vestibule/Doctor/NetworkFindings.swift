@@ -1,0 +1,154 @@
+import Kernel
+import Outbound
+
+/// What readings from the network mean.
+enum NetworkFindings {
+    /// `addresses`: `nil` without an answer in time.
+    static func dns(_ host: String, addresses: [String]?) -> Finding {
+        guard let addresses else {
+            return .error(
+                "dns",
+                "no name server answered for \(host) in time",
+                remedy: "See that this machine reaches its name servers (/etc/resolv.conf)."
+            )
+        }
+        guard !addresses.isEmpty else {
+            return .error(
+                "dns",
+                "\(host) is not known",
+                remedy: "Add an A or AAAA record for it, or correct publicURL."
+            )
+        }
+        return .ok("dns", "\(host) is \(addresses.joined(separator: ", "))")
+    }
+
+    /// `subject`: the place that the certificate was read from, which begins the sentence.
+    static func certificate(_ subject: String, _ dates: CertificateDates?, now: Instant) -> Finding {
+        guard let dates else { return .notChecked("certificate", "no certificate could be read from \(subject)") }
+        if now < dates.notBefore {
+            return .error(
+                "certificate",
+                "that of \(subject) is valid from \(dates.notBefore.internetDate) on, and not yet",
+                remedy: "See that this machine's clock is right, or take the certificate that is valid now."
+            )
+        }
+        let days = (dates.notAfter - now).components.seconds / 86_400
+        guard now < dates.notAfter else {
+            return .error(
+                "certificate",
+                "that of \(subject) expired at \(dates.notAfter.internetDate)",
+                remedy: "Renew it, and send the program that serves it a SIGHUP or restart it."
+            )
+        }
+        guard days >= fewDays else {
+            return .warning(
+                "certificate",
+                "that of \(subject) has \(days) days left",
+                remedy: "Renew it, and see why that did not happen by itself."
+            )
+        }
+        return .ok("certificate", "that of \(subject) has \(days) days left")
+    }
+
+    /// Below this a renewal that goes by itself is late: certificates of 90 days are renewed with 30 left.
+    static let fewDays = 14
+
+    /// `keys`: whether both sets of keys have one in common; `nil` where either can't be read.
+    static func publicURL(_ url: String, _ readiness: Readiness, sharesKeys: Bool?) -> Finding {
+        switch readiness {
+        case .unreachable(let reason):
+            return .error(
+                "publicURL",
+                "\(url) gives no answer from here: \(reason)",
+                remedy: "See the proxy's log and this machine's route to it. Browsers come the same way."
+            )
+        case .notReady(let reason):
+            return .warning("publicURL", "\(url) is not ready: \(reason)", remedy: "See what is said of the daemon.")
+        case .ready:
+            guard sharesKeys != false else {
+                return .error(
+                    "publicURL",
+                    "\(url) leads to another server: it has none of this daemon's signing keys",
+                    remedy: "Correct publicURL, its DNS record, or where the proxy sends requests."
+                )
+            }
+            let daemon = sharesKeys == true ? "this daemon" : "a daemon, not known to be this one,"
+            return .ok("publicURL", "\(url) leads to \(daemon) and is ready")
+        }
+    }
+
+    static func daemon(_ url: String, _ readiness: Readiness) -> Finding {
+        switch readiness {
+        case .unreachable(let reason):
+            .error(
+                "daemon",
+                "\(url) gives no answer: \(reason)",
+                remedy: "Start it: `vestibule serve`. If it runs, name its config with --config."
+            )
+        case .notReady(let reason):
+            .error("daemon", "it is not ready: \(reason)", remedy: "See its log for the first error.")
+        case .ready(let degraded) where !degraded.isEmpty:
+            .warning(
+                "daemon",
+                "it is ready, and calls these providers degraded: \(degraded.joined(separator: ", "))",
+                remedy: "See the provider's status page, and `vestibule operations list`."
+            )
+        case .ready: .ok("daemon", "it is ready")
+        }
+    }
+
+    /// How the public address leads to the daemon.
+    struct Route: Equatable {
+        let publicIsTLS: Bool
+        let publicPort: Int
+        let isTLS: Bool
+        let port: Int
+        let trustedProxies: [String]
+
+        /// Whether browsers may be connected to the daemon itself.
+        var isDirect: Bool { publicIsTLS == isTLS && publicPort == port }
+    }
+
+    static func proxy(_ route: Route) -> Finding {
+        guard route.trustedProxies.isEmpty else {
+            return .notChecked(
+                "proxy",
+                "whether \(route.trustedProxies.joined(separator: ", ")) writes X-Forwarded-For, which no answer shows",
+                remedy:
+                    "For nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for. X-Forwarded-Proto is not "
+                    + "needed: publicURL says the scheme."
+            )
+        }
+        if route.isDirect {
+            return .ok("proxy", "none: publicURL has the port and the scheme that the daemon listens with")
+        }
+        return .warning(
+            "proxy",
+            "publicURL has port \(route.publicPort) and the daemon listens at \(route.port), but listen.trustedProxies is empty",
+            remedy:
+                "If a proxy is between them, name it there: all its clients are one address to the limits. A plain port "
+                + "forwarding needs nothing."
+        )
+    }
+
+    /// `difference`: how far this machine's clock is ahead; `nil` where no server told its time.
+    static func clock(_ difference: Duration?, against server: String?) -> Finding {
+        guard let difference, let server else {
+            return .notChecked(
+                "clock",
+                "no server beyond this machine told its time",
+                remedy: "See `timedatectl`: tokens and passkeys need a clock that is right."
+            )
+        }
+        let seconds = difference.components.seconds
+        let (size, side) = (abs(seconds), seconds > 0 ? "ahead of" : "behind")
+        let remedy = "Turn on time synchronisation (`timedatectl set-ntp true`)."
+        if size >= wrongClock { return .error("clock", "it is \(size) s \(side) \(server)'s", remedy: remedy) }
+        if size >= oddClock { return .warning("clock", "it is \(size) s \(side) \(server)'s", remedy: remedy) }
+        return .ok("clock", "it agrees with \(server)'s within \(max(1, size)) s")
+    }
+
+    /// Other servers commonly accept a minute's difference in tokens; a Date header has whole seconds.
+    private static let wrongClock: Int64 = 60
+    private static let oddClock: Int64 = 5
+}

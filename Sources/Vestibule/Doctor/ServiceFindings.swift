@@ -1,0 +1,121 @@
+import Kernel
+import Mail
+import Outbound
+
+/// What readings of the services beside the daemon mean.
+enum ServiceFindings {
+    /// An answer to a plain request: whether it is one that a server in order gives is not known.
+    static func provider(_ name: String, at url: String, _ answer: Result<Int, OutboundError>) -> Finding {
+        switch answer {
+        case .success(let status) where status >= 500:
+            .warning(
+                "provider \(name)",
+                "\(url) answers with HTTP \(status)",
+                remedy: "See the provider's status page; `vestibule provider test \(name) --live` begins real scans."
+            )
+        case .success(let status):
+            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its keys were not tried")
+        case .failure(.redirected(let status)):
+            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its keys were not tried")
+        case .failure(let error):
+            .error(
+                "provider \(name)",
+                "\(url): \(error)",
+                remedy:
+                    "See that this machine may connect to it: a firewall, a proxy, a name. Face logins fail meanwhile."
+            )
+        }
+    }
+
+    /// `failure`: `nil` for a server that greets and encrypts.
+    static func mail(_ server: String, _ failure: MailTransportError?) -> Finding {
+        guard let failure else {
+            return .ok("mail", "\(server) greets and encrypts; nobody signed in (`vestibule mail test` sends a mail)")
+        }
+        switch failure.kind {
+        case .temporary:
+            return .error(
+                "mail",
+                "\(server): \(failure.cause)",
+                remedy: "See that this machine may connect to it. Mail waits in the queue meanwhile."
+            )
+        case .configuration, .permanent, .unreadable:
+            return .error(
+                "mail",
+                "\(server): \(failure.cause)",
+                remedy: "See mail.smtp.host, port, tls and caFile: its certificate has to have that name."
+            )
+        }
+    }
+
+    static func metrics(_ url: String, _ answer: Result<Int, OutboundError>) -> Finding {
+        switch answer {
+        case .success(200): return .ok("metrics", "\(url) answers")
+        case .success(let status):
+            return .error(
+                "metrics",
+                "\(url) answers with HTTP \(status)",
+                remedy: "See whether another program has that port: `ss -ltnp`."
+            )
+        case .failure(let error):
+            return .error(
+                "metrics",
+                "\(url): \(error)",
+                remedy: "Restart the daemon if metrics.enabled was set after its start."
+            )
+        }
+    }
+
+    /// The mail that is not delivered.
+    ///
+    /// `ages`: the time for which each mail waits; `bounced`: the number of those that were refused for good.
+    static func mailQueue(ages: [Duration], bounced: Int) -> [Finding] {
+        var findings: [Finding] = []
+        if let oldest = ages.max(), oldest >= .seconds(600) {
+            findings.append(
+                .warning(
+                    "mail queue",
+                    "\(ages.count) wait, the oldest for \(text(oldest))",
+                    remedy: "`vestibule mail list --state queued` says why. After mending run `vestibule mail flush`."
+                )
+            )
+        } else {
+            findings.append(.ok("mail queue", ages.isEmpty ? "it is empty" : "\(ages.count) wait, none for long"))
+        }
+        if bounced > 0 {
+            findings.append(
+                .warning(
+                    "mail queue",
+                    "\(bounced) bounced",
+                    remedy: "`vestibule mail list --state bounced` says which, and the server's reply."
+                )
+            )
+        }
+        return findings
+    }
+
+    /// The operations that are not over: `overdue` are past their deadline by more than a minute.
+    static func operations(open: Int, overdue: Int) -> Finding {
+        guard overdue > 0 else { return .ok("operations", open == 0 ? "none is open" : "\(open) open, none overdue") }
+        return .error(
+            "operations",
+            "\(overdue) of \(open) open ones are past their deadline",
+            remedy: "The daemon's log has the cause: it ends them by itself. `vestibule operations show ROW` says more."
+        )
+    }
+
+    /// A queue that could not be asked for.
+    static func queuesUnknown(_ reason: String) -> [Finding] {
+        ["mail queue", "operations"].map { .notChecked($0, reason) }
+    }
+
+    static func text(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import ArgumentParser
+import FoundationEssentials
+import Kernel
+import Settings
+
+/// The answers that `vestibule init` was given on its command line.
+struct SetupOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The address that browsers and apps see.", valueName: "url")) var publicURL: String?
+    @Option(
+        help: ArgumentHelp(
+            "The config to write; secrets go into the folder secrets beside it.",
+            discussion: "Default: /etc/vestibule/vestibule.yaml.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the database, keys and sockets.",
+            discussion: "Default: /var/lib/vestibule.",
+            valueName: "folder"
+        )
+    )
+    var data: String?
+    @Option(
+        help: ArgumentHelp(
+            "The port to listen at: 8080 behind a proxy, 8443 with --tls-certificate.",
+            valueName: "port"
+        )
+    )
+    var port: Int?
+    @Option(
+        help: ArgumentHelp(
+            "The proxy that ends TLS, as it connects; may be given many times.",
+            discussion: "Default: one on this machine.",
+            valueName: "address"
+        )
+    )
+    var proxy: [String] = []
+    @Option(help: ArgumentHelp("The certificate chain (PEM), where no proxy ends TLS.", valueName: "file"))
+    var tlsCertificate: String?
+    @Option(help: ArgumentHelp("Its private key (PEM).", valueName: "file")) var tlsKey: String?
+    @Option(help: ArgumentHelp("The mail server.", valueName: "host")) var mailServer: String?
+    @Option(help: ArgumentHelp("Whom mail comes from.", valueName: "address")) var mailFrom: String?
+    @Option(help: ArgumentHelp("Whom to sign in to it as.", valueName: "name")) var mailUser: String?
+    @Option(help: ArgumentHelp("The file of that user's password.", valueName: "file")) var mailPasswordFile: String?
+    @Flag(help: "Write mail to files, until a server is named.") var noMail = false
+    @Option(
+        help: ArgumentHelp(
+            "The face provider: authid, or the file that describes another.",
+            discussion: "Default: authid.",
+            valueName: "name or file"
+        )
+    )
+    var provider: String?
+    @Option(help: ArgumentHelp("authid: the file of the API key's id.", valueName: "file")) var providerIDFile: String?
+    @Option(help: ArgumentHelp("authid: the file of the API key.", valueName: "file")) var providerKeyFile: String?
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key go together")
+        }
+        guard proxy.isEmpty || tlsCertificate == nil else {
+            throw ValidationError("--proxy is for a proxy that ends TLS, and goes without --tls-certificate")
+        }
+        guard !noMail || [mailServer, mailFrom, mailUser, mailPasswordFile].allSatisfy({ $0 == nil }) else {
+            throw ValidationError("--no-mail goes without the other options of mail")
+        }
+        guard mailPasswordFile == nil || mailUser != nil else {
+            throw ValidationError("--mail-password-file needs --mail-user")
+        }
+        guard isAuthID || (providerIDFile == nil && providerKeyFile == nil) else {
+            throw ValidationError(
+                "--provider-id-file and --provider-key-file are for authid; name others' in their file"
+            )
+        }
+        if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535") }
+    }
+
+    private var isAuthID: Bool { provider == nil || provider == "authid" }
+
+    /// The options without which nothing can be written, and that have no default.
+    var missing: [String] {
+        var missing = publicURL == nil ? ["--public-url"] : []
+        if !noMail {
+            if mailServer == nil { missing.append("--mail-server (or --no-mail)") }
+            if mailFrom == nil { missing.append("--mail-from") }
+            if mailUser != nil, mailPasswordFile == nil { missing.append("--mail-password-file") }
+        }
+        if isAuthID {
+            if providerIDFile == nil { missing.append("--provider-id-file") }
+            if providerKeyFile == nil { missing.append("--provider-key-file") }
+        }
+        return missing
+    }
+
+    /// The answers, where nothing is ``missing``.
+    func answers(workingFolder: String) throws -> SetupAnswers {
+        guard missing.isEmpty else {
+            throw Exit.usage(
+                "These options are missing: \(missing.joined(separator: ", ")). Give them, or run this in a terminal, "
+                    + "without --yes, to be asked."
+            )
+        }
+        return try answers(workingFolder: workingFolder, asking: Terminal(line: { _ in "" }, secret: { _ in nil }))
+    }
+
+    /// The answers, of which those that were not given are asked for.
+    func answers(workingFolder: String, asking terminal: Terminal) throws -> SetupAnswers {
+        let questions = Questions(terminal: terminal)
+        let absolute = { (path: String) in SettingsFiles.resolve(path, against: workingFolder) }
+        let url = try questions.answer(publicURL, "Public URL, like https://login.example.com:")
+        let config = try questions.answer(config, "Config to write", default: "/etc/vestibule/vestibule.yaml")
+        let data = try questions.answer(data, "Data folder", default: "/var/lib/vestibule")
+        let transport: SetupAnswers.Transport =
+            if let tlsCertificate, let tlsKey {
+                .certificate(file: absolute(tlsCertificate), key: absolute(tlsKey))
+            } else {
+                .proxies(proxy.isEmpty ? try proxies(questions) : proxy)
+            }
+        let isDirect = if case .certificate = transport { true } else { false }
+        return SetupAnswers(
+            configFile: absolute(config),
+            dataFolder: absolute(data),
+            publicURL: url,
+            port: port ?? (isDirect ? 8443 : 8080),
+            transport: transport,
+            mail: noMail ? nil : try mail(questions, absolute),
+            provider: try provider(questions, absolute)
+        )
+    }
+
+    private func proxies(_ questions: Questions) throws -> [String] {
+        let text = try questions.answer(nil, "Address of the proxy that ends TLS", default: "127.0.0.1 ::1")
+        return text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+    }
+
+    private func mail(_ questions: Questions, _ absolute: (String) -> String) throws -> SetupAnswers.Mail? {
+        let server = try questions.answer(mailServer, "Mail server (empty for none yet):", default: "", isShown: false)
+        guard !server.isEmpty else { return nil }
+        let from = try questions.answer(mailFrom, "Mail comes from, like Example <no-reply@example.com>:")
+        let user =
+            try mailFrom != nil && mailUser == nil
+            ? "" : questions.answer(mailUser, "User at the mail server (empty for none):", default: "", isShown: false)
+        guard !user.isEmpty else { return SetupAnswers.Mail(server: server, from: from) }
+        let password = try questions.secret(mailPasswordFile.map(absolute), "Password of \(user):")
+        return SetupAnswers.Mail(server: server, from: from, user: user, password: password)
+    }
+
+    private func provider(_ questions: Questions, _ absolute: (String) -> String) throws -> SetupAnswers.Provider {
+        let chosen = try questions.answer(provider, "Face provider: authid, or the file of another", default: "authid")
+        guard chosen == "authid" else {
+            let path = absolute(chosen)
+            let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+            return .file(name: name, path: path)
+        }
+        return .authID(
+            keyID: try questions.secret(providerIDFile.map(absolute), "Id of authID's API key:"),
+            keyValue: try questions.secret(providerKeyFile.map(absolute), "authID's API key:")
+        )
+    }
+}
+
+/// Asks for what was not given.
+struct Questions {
+    let terminal: Terminal
+
+    /// Returns what was given, else what is typed; an empty line takes the default.
+    ///
+    /// - Throws: ``Exit`` at the end of the input, or for an empty answer that has no default.
+    func answer(_ given: String?, _ question: String, default: String? = nil, isShown: Bool = true) throws -> String {
+        if let given { return given }
+        let prompt = isShown ? `default`.map { "\(question) [\($0)]:" } ?? question : question
+        guard let line = terminal.line(prompt) else { throw Self.interrupted }
+        let text = line.trimming { $0 == " " || $0 == "\t" }
+        if !text.isEmpty { return String(text) }
+        guard let `default` else { throw Exit.usage("An answer is needed: \(question)") }
+        return `default`
+    }
+
+    /// Returns the file that was given, else what is typed and not shown.
+    func secret(_ file: String?, _ question: String) throws -> SecretSource {
+        if let file { return .file(file) }
+        guard let text = terminal.secret(question) else { throw Self.interrupted }
+        guard !text.isEmpty else { throw Exit.usage("An answer is needed: \(question)") }
+        return .typed(Secret(text))
+    }
+
+    private static var interrupted: Exit { .usage("The questions were broken off. Nothing was written.") }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Kernel
+
+/// The person at the terminal, who is asked on standard error: standard output is for the result.
+struct Terminal {
+    /// Returns a line; `nil` at the end of the input.
+    let line: (_ prompt: String) -> String?
+    /// Returns a line that is not shown as it is typed; `nil` for none.
+    let secret: (_ prompt: String) -> String?
+
+    /// Whether standard input is one.
+    static var isThere: Bool { isatty(STDIN_FILENO) == 1 }
+
+    static var own: Terminal {
+        Terminal(
+            line: { prompt in
+                StandardError.prompt(prompt)
+                return readLine()
+            },
+            secret: { prompt in
+                StandardError.prompt(prompt)
+                defer { StandardError.print("") }
+                return readHidden()
+            }
+        )
+    }
+
+    /// Reads byte by byte, with echo and signals off: an interrupt in between would leave the terminal mute.
+    private static func readHidden() -> String? {
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+        var hidden = before
+        hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else { return nil }
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(STDIN_FILENO, &byte, 1) == 1 {
+            switch byte {
+            case 0x0A, 0x0D: return String(validating: bytes, as: UTF8.self)
+            // Ctrl-C and Ctrl-D.
+            case 0x03, 0x04: return nil
+            // Backspace, which takes a whole character.
+            case 0x08, 0x7F:
+                while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+            default: bytes.append(byte)
+            }
+        }
+        return nil
+    }
+}
