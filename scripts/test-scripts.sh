@@ -248,11 +248,7 @@ for verb in build format; do takes_swift "$verb" make "$verb"; done
 takes_swift "format lint" make lint
 takes_swift "format lint" make lint SWIFT="$work/other-swift"
 # What comes before the first build is slow or changes the machine: what they call is read.
-<<<<<<< HEAD
-for script in test references demo wallet-story published-clients doc-tests bench package toolchain lint; do
-=======
-for script in test references demo wallet-story published-clients bench toolchain lint docs; do
->>>>>>> e8bfa82e (Build the documents as a site that requests nothing from elsewhere)
+for script in test references demo wallet-story published-clients doc-tests bench package toolchain lint docs; do
   ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
 done
 
