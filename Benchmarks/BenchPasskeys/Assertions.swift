@@ -39,7 +39,7 @@ enum Assertions {
     }
 
     private static func record(_ sample: Sample) throws -> CredentialRecord {
-        guard let model = AAGUID([UInt8](repeating: 0, count: 16)) else { throw BenchFault(text: "no AAGUID") }
+        guard let model = AAGUID([UInt8](repeating: 0, count: 16)) else { throw BenchError(text: "no AAGUID") }
         return CredentialRecord(
             id: sample.credentialID,
             publicKey: try COSEKey(stored: sample.coseKey),

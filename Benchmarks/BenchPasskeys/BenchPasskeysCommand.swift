@@ -29,7 +29,7 @@ struct BenchPasskeysCommand: AsyncParsableCommand {
             for _ in 0..<runs {
                 for (name, rate) in try await contest.run(seconds: seconds) { print(name, Int(rate)) }
             }
-        } catch let fault as BenchFault {
+        } catch let fault as BenchError {
             FileHandle.standardError.write(Data("bench-passkeys: \(fault.text)\n".utf8))
             throw ExitCode.failure
         }
@@ -37,6 +37,6 @@ struct BenchPasskeysCommand: AsyncParsableCommand {
 }
 
 /// Why there is nothing to measure.
-struct BenchFault: Error {
+struct BenchError: Error {
     let text: String
 }

@@ -19,7 +19,7 @@ struct Verification: Sendable {
         perform = { count in
             for turn in 0..<count {
                 guard try await holds(inputs[turn % inputs.count]) else {
-                    throw BenchFault(text: "\(name): what is right was refused")
+                    throw BenchError(text: "\(name): what is right was refused")
                 }
             }
         }
@@ -37,11 +37,11 @@ struct Contest {
     init(_ verifications: [Verification]) { self.verifications = verifications }
 
     /// Does each for a while that counts for nothing.
-    /// - Throws: ``BenchFault`` if one of them takes what is wrong.
+    /// - Throws: ``BenchError`` if one of them takes what is wrong.
     func probe() async throws {
         for verification in verifications {
             guard await !verification.takesWrong() else {
-                throw BenchFault(text: "\(verification.name): what is wrong was taken")
+                throw BenchError(text: "\(verification.name): what is wrong was taken")
             }
             try await verification.perform(4 * Self.batch)
         }

@@ -46,7 +46,7 @@ struct SeedLogins: AsyncParsableCommand {
         do {
             let paths = try await collect ? seeding.refreshes(count: count) : seeding.run(count: count).map(\.pollPath)
             try Data((paths.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
-        } catch let fault as SeedFault {
+        } catch let fault as SeedError {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))
             throw ExitCode.failure
         }

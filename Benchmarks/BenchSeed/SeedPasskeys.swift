@@ -52,7 +52,7 @@ struct SeedPasskeys: AsyncParsableCommand {
                 return try await kind == .registrations ? registrations(service) : signIns(service)
             }
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
-        } catch let fault as SeedFault {
+        } catch let fault as SeedError {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))
             throw ExitCode.failure
         }

@@ -108,7 +108,7 @@ struct SeedServer: Sendable {
         request.headers = headers
         let (_, answered) = try await send(request, expecting: .seeOther, client)
         guard let address = answered.first(name: "Location") else {
-            throw SeedFault(text: "\(path) was sent on to nowhere")
+            throw SeedError(text: "\(path) was sent on to nowhere")
         }
         return address
     }
@@ -121,7 +121,7 @@ struct SeedServer: Sendable {
         request.body = .bytes(ByteBuffer(string: form))
         let (_, answered) = try await send(request, expecting: .found, client)
         guard let address = answered.first(name: "Location") else {
-            throw SeedFault(text: "\(path) was sent on to nowhere")
+            throw SeedError(text: "\(path) was sent on to nowhere")
         }
         return address
     }
@@ -135,13 +135,13 @@ struct SeedServer: Sendable {
         let body = try await response.body.collect(upTo: Self.largestAnswer)
         guard response.status == status else {
             let text = String(buffer: body)
-            throw SeedFault(text: "\(request.method) \(request.url) was answered with \(response.status): \(text)")
+            throw SeedError(text: "\(request.method) \(request.url) was answered with \(response.status): \(text)")
         }
         return (Data(body.readableBytesView), response.headers)
     }
 }
 
 /// Why there is nothing to measure.
-struct SeedFault: Error {
+struct SeedError: Error {
     let text: String
 }

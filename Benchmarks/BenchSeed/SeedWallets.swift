@@ -59,7 +59,7 @@ struct SeedWallets: AsyncParsableCommand {
                 }
             }
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: output))
-        } catch let fault as SeedFault {
+        } catch let fault as SeedError {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))
             throw ExitCode.failure
         }

@@ -90,7 +90,7 @@ struct SeededBrowser: Sendable {
     private static func sessionCookie(in headers: HTTPHeaders) throws -> String {
         guard let set = headers["Set-Cookie"].first(where: { $0.hasPrefix(cookieName) }),
             let pair = set.split(separator: ";").first
-        else { throw SeedFault(text: "an answer about a passkey set no session cookie") }
+        else { throw SeedError(text: "an answer about a passkey set no session cookie") }
         return String(pair)
     }
 
@@ -104,7 +104,7 @@ struct SeededBrowser: Sendable {
         )
         let answers = URLComponents(string: address)?.queryItems ?? []
         guard let code = answers.first(where: { $0.name == "code" })?.value else {
-            throw SeedFault(text: "an authorization request was answered without a code: \(address)")
+            throw SeedError(text: "an authorization request was answered without a code: \(address)")
         }
         return SeededCode(text: code, verifier: verifier)
     }

@@ -41,7 +41,7 @@ extension SeedServer {
         if opens {
             // The address is the public one; only its path is needed here.
             guard let ticket = answer.authUrl.split(separator: "/").last else {
-                throw SeedFault(text: "the answer to initiate holds no landing page")
+                throw SeedError(text: "the answer to initiate holds no landing page")
             }
             let (_, opened) = try await post("/go/\(ticket)", nil, expecting: .seeOther, client)
             scan = Self.scan(at: opened.first(name: "Location"))
@@ -63,10 +63,10 @@ extension SeedServer {
             let answer = try JSONDecoder().decode(PollLoginResponse.self, from: body)
             if let tokens = answer.tokens { return tokens }
             guard answer.status == .pending else {
-                throw SeedFault(text: "a login ended without tokens: \(String(decoding: body, as: UTF8.self))")
+                throw SeedError(text: "a login ended without tokens: \(String(decoding: body, as: UTF8.self))")
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-        throw SeedFault(text: "a login was not approved within a minute")
+        throw SeedError(text: "a login was not approved within a minute")
     }
 }

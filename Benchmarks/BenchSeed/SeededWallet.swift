@@ -31,7 +31,7 @@ struct SeededWallet: Sendable {
         let back = try await bankServer.redirect(of: "customer=\(customer)", sentTo: page.target, client)
         // The address is the public one; only path and query are needed here.
         let link = try await server.redirect(of: try Self.address(back).target, headers: [:], client)
-        guard link.contains("success=true") else { throw SeedFault(text: "an enrolment ended with \(link)") }
+        guard link.contains("success=true") else { throw SeedError(text: "an enrolment ended with \(link)") }
     }
 
     private struct Begun: Decodable {
@@ -62,7 +62,7 @@ struct SeededWallet: Sendable {
     /// An address in its two parts, as it is written.
     private static func address(_ text: String) throws -> (origin: String, target: String) {
         let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4 else { throw SeedFault(text: "\(text) is not an address with a path") }
+        guard parts.count == 4 else { throw SeedError(text: "\(text) is not an address with a path") }
         return (parts.prefix(3).joined(separator: "/"), "/\(parts[3])")
     }
 }

@@ -15,7 +15,7 @@ struct Seeding: Sendable {
 
     /// Begins `count` logins.
     /// - Returns: Each of them, in no order.
-    /// - Throws: ``SeedFault`` for the first answer that is not as it should be.
+    /// - Throws: ``SeedError`` for the first answer that is not as it should be.
     func run(count: Int) async throws -> [SeededLogin] {
         try await server.use { client in
             try await server.share(Array(0..<count)) { _ in
@@ -26,7 +26,7 @@ struct Seeding: Sendable {
 
     /// Begins `count` logins, and collects them when all are begun.
     /// - Returns: For each the path of a refresh, and a refresh token.
-    /// - Throws: ``SeedFault`` for the first answer that is not as it should be.
+    /// - Throws: ``SeedError`` for the first answer that is not as it should be.
     func refreshes(count: Int) async throws -> [String] {
         try await server.use { client in
             let logins = try await server.share(Array(0..<count)) { _ in

@@ -96,7 +96,7 @@ struct Soak: AsyncParsableCommand {
             let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
                 Double($0)
             })
-        else { throw SeedFault(text: "/proc/\(pid)/status has no \(name)") }
+        else { throw SeedError(text: "/proc/\(pid)/status has no \(name)") }
         return kibibytes / 1024
     }
 

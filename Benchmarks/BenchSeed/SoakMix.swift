@@ -50,7 +50,7 @@ actor SoakMix {
         guard let error else { return }
         count.errors += 1
         // The first few say what is wrong; a thousand would say nothing more.
-        if count.errors <= 3 { print("failed: \((error as? SeedFault)?.text ?? "\(error)")") }
+        if count.errors <= 3 { print("failed: \((error as? SeedError)?.text ?? "\(error)")") }
     }
 
     /// A login from start to sign-out: nine calls or some more.
@@ -128,7 +128,7 @@ extension SeedServer {
         let response = try await client.execute(marked(request), timeout: .seconds(30))
         _ = try await response.body.collect(upTo: 1024 * 1024)
         guard response.status.code < 500 else {
-            throw SeedFault(text: "\(request.url) was answered with \(response.status)")
+            throw SeedError(text: "\(request.url) was answered with \(response.status)")
         }
     }
 }

@@ -39,7 +39,7 @@ struct TimeDecoys: ParsableCommand {
                     "\(addresses[place]) D \(shown) largest \(distances.max() ?? 1) medians \(medians[0]) \(medians[1]) us"
                 )
             }
-        } catch let fault as SeedFault {
+        } catch let fault as SeedError {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))
             throw ExitCode.failure
         }

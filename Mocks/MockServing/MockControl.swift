@@ -25,15 +25,15 @@ package struct MockControl<State: AuthorizationMock>: Sendable {
     }
 
     @Sendable private func setFault(_ request: Request, _: MockContext) async throws -> Response {
-        guard let order = try await request.json(FaultRequest.self), order.fault.applies(to: order.target),
-            (order.count ?? 1) > 0, (0...600_000).contains(order.ms ?? 0)
+        guard let command = try await request.json(FaultRequest.self), command.fault.applies(to: command.target),
+            (command.count ?? 1) > 0, (0...600_000).contains(command.ms ?? 0)
         else {
             let calls = State.Kind.Call.allCases.map(\.rawValue).joined(separator: ", ")
             let kinds = State.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             return MockReply.error("send {target, fault, count?, ms?}. Targets: \(calls). Faults: \(kinds).").response
         }
-        let fault = MockFault(order.fault, count: order.count, delay: .milliseconds(order.ms ?? 2000))
-        backend.with { state, _ in state.calls.setFault(fault, on: order.target) }
+        let fault = MockFault(command.fault, count: command.count, delay: .milliseconds(command.ms ?? 2000))
+        backend.with { state, _ in state.calls.setFault(fault, on: command.target) }
         return Response(status: .noContent)
     }
 

@@ -60,7 +60,7 @@ package struct SoftwareAuthenticator: Sendable {
         case packed(certificate: [UInt8], key: P256.Signing.PrivateKey)
     }
 
-    package enum Fault: Error {
+    package enum AuthenticatorError: Error {
         /// The options are none, or name no credential that it holds.
         case options
     }
@@ -92,7 +92,7 @@ package struct SoftwareAuthenticator: Sendable {
         guard let party = members["rp"] as? [String: Any], let user = members["user"] as? [String: Any],
             let rpID = party["id"] as? String,
             let handle = (user["id"] as? String).flatMap({ Base64URL.decode($0) })
-        else { throw Fault.options }
+        else { throw AuthenticatorError.options }
         let key = try PasskeyKeyPair.make(algorithm(for: members))
         let id = credentialID ?? Array(SHA256.hash(data: key.coseKey))
         let credential = Credential(id: id, key: key, rpID: rpID, userHandle: handle)
@@ -143,7 +143,7 @@ package struct SoftwareAuthenticator: Sendable {
 
     /// base64url, of what a browser writes (WebAuthn L3 §5.8.1.1).
     private func clientData(_ type: String, _ options: [String: Any]) throws -> String {
-        guard let challenge = options["challenge"] as? String else { throw Fault.options }
+        guard let challenge = options["challenge"] as? String else { throw AuthenticatorError.options }
         let text =
             #"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)","crossOrigin":false}"#
         return Base64URL.encode(Array(text.utf8))
@@ -194,7 +194,7 @@ package struct SoftwareAuthenticator: Sendable {
 
     private static func object(_ text: String) throws -> [String: Any] {
         guard let members = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
-            throw Fault.options
+            throw AuthenticatorError.options
         }
         return members
     }

@@ -6,7 +6,7 @@ package enum AccountImport {
     /// The account of one line.
     package struct Line: Sendable, Equatable {
         package let number: Int
-        package let order: NewAccount
+        package let account: NewAccount
     }
 
     package static func parse(_ text: String) throws(AccountImportErrors) -> [Line] {
@@ -57,7 +57,7 @@ package enum AccountImport {
         }
         return Line(
             number: row.number,
-            order: NewAccount(
+            account: NewAccount(
                 email: cells["email"],
                 name: name,
                 attributes: attributes,

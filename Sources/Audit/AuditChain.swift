@@ -53,7 +53,7 @@ extension AuditChain: AuditLog {
     package func append(_ record: AuditRecord, in transaction: borrowing Transaction) throws {
         let entry = AuditEntry(
             at: record.at ?? now(),
-            fact: record.event,
+            event: record.event,
             subject: record.subject ?? node,
             account: record.account,
             detail: record.detail

@@ -49,7 +49,7 @@ package protocol CheckpointLog: Sendable {
 
 /// The record of a purge: the last row that it deleted, and that row's hash, which the first remaining row names.
 struct AuditPurge: Equatable {
-    static let fact = ChainAuditEvent.purged.rawValue
+    static let event = ChainAuditEvent.purged.rawValue
 
     let number: Int64
     let hash: Digest256
@@ -61,7 +61,7 @@ struct AuditPurge: Equatable {
 
     /// Returns `nil` for a row that records no purge.
     init?(_ entry: AuditEntry) {
-        guard entry.fact == Self.fact, let detail = entry.detail else { return nil }
+        guard entry.event == Self.event, let detail = entry.detail else { return nil }
         let parts = detail.split(separator: " ")
         guard parts.count == 2, let number = Int64(parts[0]), number > 0,
             let hash = Base64URL.decode(parts[1]).flatMap({ Digest256($0) })
@@ -72,7 +72,7 @@ struct AuditPurge: Equatable {
     func entry(node: String, at: Instant) -> AuditEntry {
         AuditEntry(
             at: at,
-            fact: Self.fact,
+            event: Self.event,
             subject: node,
             account: nil,
             detail: "\(number) \(Base64URL.encode(hash.bytes))"

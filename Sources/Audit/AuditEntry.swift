@@ -1,20 +1,20 @@
 package import Kernel
 
-/// One fact that an auditor may ask for.
+/// One event that an auditor may ask for.
 ///
 /// It holds no secret.
 package struct AuditEntry: Sendable, Equatable {
     package let at: Instant
-    /// The fact's name, like `operation.redeemed` or `account.disabled`.
-    package let fact: String
+    /// The event's name, like `operation.redeemed` or `account.disabled`.
+    package let event: String
     /// The id that the entry is about: an operation's row, an account, a key.
     package let subject: String
     package let account: AccountID?
     package let detail: String?
 
-    package init(at: Instant, fact: String, subject: String, account: AccountID?, detail: String?) {
+    package init(at: Instant, event: String, subject: String, account: AccountID?, detail: String?) {
         self.at = at
-        self.fact = fact
+        self.event = event
         self.subject = subject
         self.account = account
         self.detail = detail
@@ -64,8 +64,8 @@ package protocol AuditStore: Sendable {
     func delete(of node: String, through number: Int64, limit: Int, in transaction: borrowing Transaction) throws -> Int
     /// Rows of a node in order, from `number` on.
     func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
-    /// Returns the newest row of a node with one of those facts; `nil` for none.
-    func newest(of node: String, facts: [String]) async throws -> AuditRow?
+    /// Returns the newest row of a node with one of those events; `nil` for none.
+    func newest(of node: String, events: [String]) async throws -> AuditRow?
     /// Returns the newest rows of a node, the last first.
     func newest(of node: String, limit: Int) async throws -> [AuditRow]
 }

@@ -18,7 +18,7 @@ package struct AuditRowKey: Sendable {
 
     func hash(_ entry: AuditEntry, number: Int64, after previous: Digest256) -> Digest256 {
         let fields: [String?] = [
-            node, String(number), String(entry.at.milliseconds), entry.fact, entry.subject,
+            node, String(number), String(entry.at.milliseconds), entry.event, entry.subject,
             entry.account?.description, entry.detail,
         ]
         var row = previous.bytes

@@ -6,16 +6,17 @@ import Kernel
 /// restore an earlier state of both (RFC 6962 §1 and Crosby & Wallach, 2009, name the attack). The row is written after
 /// the checkpoint is durable, so that the chain never tells of one that does not exist.
 struct AuditSigning: Equatable {
-    /// The fact of a row behind a checkpoint.
-    static let fact = ChainAuditEvent.checkpointSigned.rawValue
-    /// The fact of a row after which checkpoints are counted from zero: an operator has declared the earlier ones lost.
-    static let restartFact = ChainAuditEvent.checkpointsRestarted.rawValue
+    /// The event of a row behind a checkpoint.
+    static let event = ChainAuditEvent.checkpointSigned.rawValue
+    /// The event of a row after which checkpoints are counted from zero: an operator has declared the earlier ones
+    /// lost.
+    static let restartEvent = ChainAuditEvent.checkpointsRestarted.rawValue
 
-    /// The fact of a chain's first row, which counts the checkpoint that was signed before there was any row.
-    private static let beginningFact = ChainAuditEvent.checkpointsBegun.rawValue
+    /// The event of a chain's first row, which counts the checkpoint that was signed before there was any row.
+    private static let beginningEvent = ChainAuditEvent.checkpointsBegun.rawValue
 
-    /// The facts of all rows that say how many checkpoints there are.
-    static let facts = [fact, restartFact, beginningFact]
+    /// The events of all rows that say how many checkpoints there are.
+    static let events = [event, restartEvent, beginningEvent]
 
     /// How many lines the checkpoints have.
     let count: Int
@@ -24,11 +25,11 @@ struct AuditSigning: Equatable {
 
     /// Returns `nil` for a row that says nothing of checkpoints.
     init?(_ entry: AuditEntry) {
-        switch entry.fact {
-        case Self.restartFact: self.init(count: 0)
+        switch entry.event {
+        case Self.restartEvent: self.init(count: 0)
         // Before 0.1.0 the row was written first, and had no detail.
-        case Self.beginningFact: self.init(count: entry.detail == nil ? 0 : 1)
-        case Self.fact:
+        case Self.beginningEvent: self.init(count: entry.detail == nil ? 0 : 1)
+        case Self.event:
             guard let count = entry.detail.flatMap({ Int($0) }), count > 0 else { return nil }
             self.init(count: count)
         default: return nil
@@ -37,14 +38,14 @@ struct AuditSigning: Equatable {
 
     /// Returns the first row of a chain.
     static func beginning(node: String, at: Instant) -> AuditEntry {
-        AuditEntry(at: at, fact: beginningFact, subject: node, account: nil, detail: "1")
+        AuditEntry(at: at, event: beginningEvent, subject: node, account: nil, detail: "1")
     }
 
     func entry(node: String, at: Instant) -> AuditEntry {
         guard count > 0 else {
-            return AuditEntry(at: at, fact: Self.restartFact, subject: node, account: nil, detail: nil)
+            return AuditEntry(at: at, event: Self.restartEvent, subject: node, account: nil, detail: nil)
         }
-        return AuditEntry(at: at, fact: Self.fact, subject: node, account: nil, detail: "\(count)")
+        return AuditEntry(at: at, event: Self.event, subject: node, account: nil, detail: "\(count)")
     }
 }
 
@@ -53,7 +54,7 @@ extension AuditChain {
     ///
     /// - Throws: ``AuditRewrittenError`` for a row that was not made with the chain's key.
     func newestSigning() async throws -> (row: Int64, count: Int)? {
-        guard let row = try await store.newest(of: node, facts: AuditSigning.facts),
+        guard let row = try await store.newest(of: node, events: AuditSigning.events),
             let signing = AuditSigning(row.entry)
         else {
             return nil

@@ -79,7 +79,7 @@ package struct TokenIssuer: Sendable {
     ) throws(SigningError) -> Secret {
         guard let snapshot = identityKeys(for: algorithm) else { throw .keyNotReady }
         let algorithm = snapshot.current.verificationKey.algorithm
-        let beside = IDTokenClaims.Beside(
+        let beside = IDTokenClaims.SiblingTokens(
             accessTokenHash: TokenHash.half(of: accessToken, for: algorithm),
             refreshTokenHash: refreshToken.map { TokenHash.half(of: $0, for: algorithm) }
         )

@@ -14,13 +14,13 @@ struct AccountImportTests {
             """
         )
         #expect(lines.map(\.number) == [2, 3, 5])
-        #expect(lines[0].order.email == "ada@example.com" && lines[0].order.name == "Ada")
-        #expect(lines[0].order.enroll == "mock" && lines[0].order.providerAccount == "enrolment-1")
-        #expect(lines[0].order.attributes.given == ["role": "admin", "department": "Research"])
-        #expect(lines[0].order.password == nil)
-        #expect(lines[1].order.name == "bob@example.com", "the address stands in for a name")
-        #expect(lines[1].order.attributes.given.isEmpty, "an empty cell says nothing")
-        #expect(lines[2].order.email == nil && lines[2].order.name == "Carol" && lines[2].order.enroll == "mock")
+        #expect(lines[0].account.email == "ada@example.com" && lines[0].account.name == "Ada")
+        #expect(lines[0].account.enroll == "mock" && lines[0].account.providerAccount == "enrolment-1")
+        #expect(lines[0].account.attributes.given == ["role": "admin", "department": "Research"])
+        #expect(lines[0].account.password == nil)
+        #expect(lines[1].account.name == "bob@example.com", "the address stands in for a name")
+        #expect(lines[1].account.attributes.given.isEmpty, "an empty cell says nothing")
+        #expect(lines[2].account.email == nil && lines[2].account.name == "Carol" && lines[2].account.enroll == "mock")
     }
 
     @Test func `quotes hold commas, quotes and line ends`() throws {
@@ -29,9 +29,9 @@ struct AccountImportTests {
             + "ada@example.com,\"Lovelace, Ada\",\"the \"\"first\"\"\"\r\n"
             + "bob@example.com,\"\",\"\"\r\n"
         let lines = try AccountImport.parse(text)
-        #expect(lines[0].order.name == "Lovelace, Ada")
-        #expect(lines[0].order.attributes.department == "the \"first\"")
-        #expect(lines[1].order.name == "bob@example.com", "an empty quoted cell is an empty cell")
+        #expect(lines[0].account.name == "Lovelace, Ada")
+        #expect(lines[0].account.attributes.department == "the \"first\"")
+        #expect(lines[1].account.name == "bob@example.com", "an empty quoted cell is an empty cell")
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
@@ -48,7 +48,7 @@ struct AccountImportTests {
     }
 
     @Test func `a byte order mark, as spreadsheets write it, does not belong to the header`() throws {
-        #expect(try AccountImport.parse("\u{FEFF}email,name\nada@example.com,Ada\n").first?.order.name == "Ada")
+        #expect(try AccountImport.parse("\u{FEFF}email,name\nada@example.com,Ada\n").first?.account.name == "Ada")
     }
 
     @Test func `all faults of all lines come at once, each with its line`() {

@@ -199,7 +199,7 @@ struct AccountServiceTests {
     @Test func `nothing is made at the provider that the store refuses`() async throws {
         _ = try await service.add(NewAccount(email: "ada@example.com", name: "Ada"))
         store.goDown()
-        await #expect(throws: MemoryAccountStore.StoreDown.self) {
+        await #expect(throws: MemoryAccountStore.StoreDownError.self) {
             try await service.enroll("ada@example.com", at: "mock", providerAccount: nil)
         }
         #expect(directory.creations.isEmpty)

@@ -9,88 +9,88 @@ struct EmailCodeLimitTests {
     func `attack: in an hour there are five codes for all devices that are not linked, and the sixth has to wait`()
         async throws
     {
-        let bench = try await CodeBench()
+        let harness = try await CodeHarness()
         for number in 0..<5 {
-            _ = try await bench.send(device: "phone \(number)")
-            bench.time.advance(by: .seconds(60))
+            _ = try await harness.send(device: "phone \(number)")
+            harness.time.advance(by: .seconds(60))
         }
-        let sent = bench.mailer.sent.count
+        let sent = harness.mailer.sent.count
         await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(3300))) {
-            try await bench.send(device: "another")
+            try await harness.send(device: "another")
         }
-        #expect(bench.mailer.sent.count == sent)
-        bench.time.advance(by: .seconds(3300))
-        _ = try await bench.send()
-        await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(60))) { try await bench.send() }
+        #expect(harness.mailer.sent.count == sent)
+        harness.time.advance(by: .seconds(3300))
+        _ = try await harness.send()
+        await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(60))) { try await harness.send() }
     }
 
     @Test func `a linked device has its own five`() async throws {
-        let bench = try await CodeBench()
-        for _ in 0..<5 { _ = try await bench.send() }
-        for _ in 0..<5 { _ = try await bench.send(device: "tablet", linked: CodeBench.tablet) }
+        let harness = try await CodeHarness()
+        for _ in 0..<5 { _ = try await harness.send() }
+        for _ in 0..<5 { _ = try await harness.send(device: "tablet", linked: CodeHarness.tablet) }
         await #expect(throws: EmailCodeError.self) {
-            try await bench.send(device: "tablet", linked: CodeBench.tablet)
+            try await harness.send(device: "tablet", linked: CodeHarness.tablet)
         }
-        bench.time.advance(by: .seconds(3600))
-        for _ in 0..<5 { _ = try await bench.send(device: "tablet", linked: CodeBench.tablet) }
-        _ = try await bench.send()
+        harness.time.advance(by: .seconds(3600))
+        for _ in 0..<5 { _ = try await harness.send(device: "tablet", linked: CodeHarness.tablet) }
+        _ = try await harness.send()
     }
 
     @Test func `attack: after twenty wrong tries in a day no code is sent or taken, but on linked devices`()
         async throws
     {
-        let bench = try await CodeBench()
-        try await bench.mistype(20)
-        bench.time.advance(by: .seconds(3600))
-        await #expect(throws: EmailCodeError.self) { try await bench.send() }
-        let owner = try await bench.send(device: "tablet", linked: CodeBench.tablet)
-        let outcome = try await bench.redeem(
+        let harness = try await CodeHarness()
+        try await harness.mistype(20)
+        harness.time.advance(by: .seconds(3600))
+        await #expect(throws: EmailCodeError.self) { try await harness.send() }
+        let owner = try await harness.send(device: "tablet", linked: CodeHarness.tablet)
+        let outcome = try await harness.redeem(
             owner.digits,
             of: .challenge(owner.id),
             device: "tablet",
-            linked: CodeBench.tablet
+            linked: CodeHarness.tablet
         )
-        #expect(outcome.owner == CodeBench.ada)
-        bench.time.advance(by: EmailCodePolicy.tryWindow)
-        let next = try await bench.send()
-        #expect(try await bench.redeem(next.digits, of: .challenge(next.id)).owner == CodeBench.ada)
+        #expect(outcome.owner == CodeHarness.ada)
+        harness.time.advance(by: EmailCodePolicy.tryWindow)
+        let next = try await harness.send()
+        #expect(try await harness.redeem(next.digits, of: .challenge(next.id)).owner == CodeHarness.ada)
     }
 
     @Test func `attack: a code that was asked for before the twentieth wrong try takes no right digits after it`()
         async throws
     {
-        let bench = try await CodeBench()
-        try await bench.mistype(19)
-        bench.time.advance(by: .seconds(890))
-        let kept = try await bench.send(device: "kept")
-        bench.time.advance(by: .seconds(10))
-        let last = try await bench.send()
-        #expect(try await bench.redeem(last.wrong, of: .challenge(last.id)) == .refused)
+        let harness = try await CodeHarness()
+        try await harness.mistype(19)
+        harness.time.advance(by: .seconds(890))
+        let kept = try await harness.send(device: "kept")
+        harness.time.advance(by: .seconds(10))
+        let last = try await harness.send()
+        #expect(try await harness.redeem(last.wrong, of: .challenge(last.id)) == .refused)
         for digits in [kept.digits, kept.wrong] {
-            let outcome = try await bench.redeem(digits, of: .challenge(kept.id), device: "kept")
+            let outcome = try await harness.redeem(digits, of: .challenge(kept.id), device: "kept")
             guard case .tooMany(let wait) = outcome else {
                 Issue.record("\(outcome)")
                 continue
             }
             #expect(wait > Lockout.longestDelay, "the day's tries are used up, whatever the lockout says")
         }
-        #expect(try await bench.wrongTries(of: kept.id) == 0)
+        #expect(try await harness.wrongTries(of: kept.id) == 0)
     }
 
     @Test func `attack: nobody else uses up the tries of a code that a linked device asked for`() async throws {
-        let bench = try await CodeBench()
-        let sent = try await bench.send(device: "tablet", linked: CodeBench.tablet)
+        let harness = try await CodeHarness()
+        let sent = try await harness.send(device: "tablet", linked: CodeHarness.tablet)
         for _ in 0..<9 {
-            #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id), device: "tablet") == .refused)
+            #expect(try await harness.redeem(sent.wrong, of: .challenge(sent.id), device: "tablet") == .refused)
         }
-        #expect(try await bench.wrongTries(of: sent.id) == 0)
+        #expect(try await harness.wrongTries(of: sent.id) == 0)
         #expect(
-            try await bench.redeem(
+            try await harness.redeem(
                 sent.digits,
                 of: .challenge(sent.id),
                 device: "tablet",
-                linked: CodeBench.tablet
-            ).owner == CodeBench.ada
+                linked: CodeHarness.tablet
+            ).owner == CodeHarness.ada
         )
     }
 
@@ -100,18 +100,18 @@ struct EmailCodeLimitTests {
     )
         async throws
     {
-        let bench = try await CodeBench()
-        let sent = try await bench.send(to: email)
-        #expect(bench.mailer.sent.isEmpty)
-        #expect(bench.mailer.rehearsed.map(\.to.text) == [email], "the mail is written all the same")
-        for _ in 0..<5 { #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
-        #expect(try await bench.wrongTries(of: sent.id) == 5)
-        for _ in 0..<4 { _ = try await bench.send(to: email) }
+        let harness = try await CodeHarness()
+        let sent = try await harness.send(to: email)
+        #expect(harness.mailer.sent.isEmpty)
+        #expect(harness.mailer.rehearsed.map(\.to.text) == [email], "the mail is written all the same")
+        for _ in 0..<5 { #expect(try await harness.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
+        #expect(try await harness.wrongTries(of: sent.id) == 5)
+        for _ in 0..<4 { _ = try await harness.send(to: email) }
         await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(3600))) {
-            try await bench.send(to: email)
+            try await harness.send(to: email)
         }
-        let other = try await bench.send(to: "somebody-else@example.com")
-        #expect(try await bench.wrongTries(of: other.id) == 0, "each address is counted by itself")
+        let other = try await harness.send(to: "somebody-else@example.com")
+        #expect(try await harness.wrongTries(of: other.id) == 0, "each address is counted by itself")
     }
 
     @Test(arguments: [MailError.queueFull, .unmailableAddress])
@@ -120,17 +120,17 @@ struct EmailCodeLimitTests {
     )
         async throws
     {
-        let bench = try await CodeBench()
-        bench.mailer.refuse(refusal)
+        let harness = try await CodeHarness()
+        harness.mailer.refuse(refusal)
         for email in ["ada@example.com", "nobody@example.com"] {
-            for _ in 0..<9 { await #expect(throws: refusal) { try await bench.send(to: email) } }
+            for _ in 0..<9 { await #expect(throws: refusal) { try await harness.send(to: email) } }
         }
-        bench.mailer.refuse(nil)
-        _ = try await bench.send()
+        harness.mailer.refuse(nil)
+        _ = try await harness.send()
     }
 }
 
-extension CodeBench {
+extension CodeHarness {
     /// Types wrong digits, one a quarter of an hour, as the lockout lets them.
     func mistype(_ count: Int) async throws {
         for _ in 0..<count {

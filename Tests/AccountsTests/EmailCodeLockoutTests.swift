@@ -10,44 +10,44 @@ struct EmailCodeLockoutTests {
     func `attack: wrong passwords and wrong codes lock an address together, whosever it is`(
         _ email: String
     ) async throws {
-        let bench = try await CodeBench()
-        for _ in 1...3 { #expect(try await bench.tryPassword(email) == .wrong) }
-        let sent = try await bench.send(to: email)
-        for _ in 1...2 { #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
-        let outcome = try await bench.redeem(sent.digits, of: .challenge(sent.id))
+        let harness = try await CodeHarness()
+        for _ in 1...3 { #expect(try await harness.tryPassword(email) == .wrong) }
+        let sent = try await harness.send(to: email)
+        for _ in 1...2 { #expect(try await harness.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
+        let outcome = try await harness.redeem(sent.digits, of: .challenge(sent.id))
         #expect(outcome == .tooMany(retryAfter: Lockout.firstDelay), "not even the right one")
-        #expect(try await bench.tryPassword(email) == .lockedOut(Lockout.firstDelay))
-        #expect(try await bench.wrongTries(of: sent.id) == 2, "a code that was not checked does not count as a try")
+        #expect(try await harness.tryPassword(email) == .lockedOut(Lockout.firstDelay))
+        #expect(try await harness.wrongTries(of: sent.id) == 2, "a code that was not checked does not count as a try")
     }
 
     @Test func `attack: outsiders' tries lock nobody out on a linked device, nor do its own count for them`()
         async throws
     {
-        let bench = try await CodeBench()
-        for _ in 1...5 { #expect(try await bench.tryPassword("ada@example.com") == .wrong) }
-        let own = try await bench.send(device: "tablet", linked: CodeBench.tablet)
-        let outcome = try await bench.redeem(
+        let harness = try await CodeHarness()
+        for _ in 1...5 { #expect(try await harness.tryPassword("ada@example.com") == .wrong) }
+        let own = try await harness.send(device: "tablet", linked: CodeHarness.tablet)
+        let outcome = try await harness.redeem(
             own.digits,
             of: .challenge(own.id),
             device: "tablet",
-            linked: CodeBench.tablet
+            linked: CodeHarness.tablet
         )
-        #expect(outcome.owner == CodeBench.ada)
-        let stranger = try await bench.send()
-        #expect(try await bench.redeem(stranger.digits, of: .challenge(stranger.id)).isTooMany)
+        #expect(outcome.owner == CodeHarness.ada)
+        let outsider = try await harness.send()
+        #expect(try await harness.redeem(outsider.digits, of: .challenge(outsider.id)).isTooMany)
     }
 
     @Test func `a right code forgets the wrong tries before it`() async throws {
-        let bench = try await CodeBench()
+        let harness = try await CodeHarness()
         for _ in 1...2 {
-            for _ in 1...4 { #expect(try await bench.tryPassword("ada@example.com") == .wrong) }
-            let sent = try await bench.send()
-            #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeBench.ada)
+            for _ in 1...4 { #expect(try await harness.tryPassword("ada@example.com") == .wrong) }
+            let sent = try await harness.send()
+            #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeHarness.ada)
         }
     }
 }
 
-extension CodeBench {
+extension CodeHarness {
     /// A password that is wrong, or of nobody.
     fileprivate func tryPassword(_ email: String) async throws -> PasswordOutcome {
         let service = PasswordService(
@@ -59,7 +59,7 @@ extension CodeBench {
                 environment: time.environment(),
                 parameters: ScryptParameters(rounds: 16, blockSize: 1, parallelism: 1)
             ),
-            placeholder: mint.placeholderAccount(for:)
+            placeholder: factory.placeholderAccount(for:)
         )
         return try await service.verify(Secret("wrong password!"), of: try #require(EmailAddress(email))) { _, _ in nil
         }

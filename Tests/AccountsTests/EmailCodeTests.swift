@@ -18,25 +18,25 @@ struct EmailCodeTests {
     }
 
     @Test func `a code is six digits in a mail, with a link whose page shows the same ones`() async throws {
-        let bench = try await CodeBench()
-        let sent = try await bench.send()
-        let mail = try #require(bench.mailer.sent.first)
+        let harness = try await CodeHarness()
+        let sent = try await harness.send()
+        let mail = try #require(harness.mailer.sent.first)
         #expect(mail.to.text == "ada@example.com" && mail.language == "en" && mail.service == "Example")
         #expect(sent.digits.expose().utf8.count == 6)
         #expect(sent.digits.expose().allSatisfy { $0.isNumber })
         for _ in 0..<3 {
-            let shown = try #require(try await bench.service.digits(of: sent.token))
+            let shown = try #require(try await harness.service.digits(of: sent.token))
             #expect(shown.digits == sent.digits && shown.expiresIn == .seconds(600))
         }
         #expect(
-            try await bench.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeBench.ada,
+            try await harness.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeHarness.ada,
             "looking uses nothing up"
         )
     }
 
     @Test func `codes differ, begin with zeros as often as not, and are spread over the whole range`() async throws {
-        let mint = EmailCodeFactory(key: .init(size: .bits256))
-        let codes = (0..<2000).map { mint.digits(of: Secret("token \($0)")).expose() }
+        let factory = EmailCodeFactory(key: .init(size: .bits256))
+        let codes = (0..<2000).map { factory.digits(of: Secret("token \($0)")).expose() }
         #expect(codes.allSatisfy { $0.utf8.count == 6 })
         #expect(Set(codes).count > 1980)
         for digit in 0..<10 {
@@ -46,78 +46,78 @@ struct EmailCodeTests {
     }
 
     @Test func `it is good once, named by its challenge or by address and device`() async throws {
-        let bench = try await CodeBench()
+        let harness = try await CodeHarness()
         let email = try #require(EmailAddress("ada@example.com"))
-        let first = try await bench.send()
-        #expect(try await bench.redeem(first.digits, of: .challenge(first.id)).owner == CodeBench.ada)
-        #expect(try await bench.redeem(first.digits, of: .challenge(first.id)) == .refused)
-        #expect(try await bench.redeem(first.digits, of: .address(email)) == .refused)
-        #expect(try await bench.service.digits(of: first.token) == nil, "its page is over too")
-        let second = try await bench.send()
-        #expect(try await bench.redeem(second.digits, of: .address(email)).owner == CodeBench.ada)
+        let first = try await harness.send()
+        #expect(try await harness.redeem(first.digits, of: .challenge(first.id)).owner == CodeHarness.ada)
+        #expect(try await harness.redeem(first.digits, of: .challenge(first.id)) == .refused)
+        #expect(try await harness.redeem(first.digits, of: .address(email)) == .refused)
+        #expect(try await harness.service.digits(of: first.token) == nil, "its page is over too")
+        let second = try await harness.send()
+        #expect(try await harness.redeem(second.digits, of: .address(email)).owner == CodeHarness.ada)
     }
 
     @Test func `after ten minutes it is over`() async throws {
-        let bench = try await CodeBench()
-        let (early, late) = (try await bench.send(device: "a"), try await bench.send(device: "b"))
-        bench.time.advance(by: .seconds(599))
-        #expect(try await bench.redeem(early.digits, of: .challenge(early.id), device: "a").owner != nil)
-        bench.time.advance(by: .seconds(1))
-        #expect(try await bench.redeem(late.digits, of: .challenge(late.id), device: "b") == .refused)
-        #expect(try await bench.service.digits(of: late.token) == nil)
+        let harness = try await CodeHarness()
+        let (early, late) = (try await harness.send(device: "a"), try await harness.send(device: "b"))
+        harness.time.advance(by: .seconds(599))
+        #expect(try await harness.redeem(early.digits, of: .challenge(early.id), device: "a").owner != nil)
+        harness.time.advance(by: .seconds(1))
+        #expect(try await harness.redeem(late.digits, of: .challenge(late.id), device: "b") == .refused)
+        #expect(try await harness.service.digits(of: late.token) == nil)
     }
 
     @Test func `a device has one code at a time, and two devices have one each`() async throws {
-        let bench = try await CodeBench()
-        let first = try await bench.send()
-        let other = try await bench.send(device: "tablet")
-        let second = try await bench.send()
-        #expect(try await bench.redeem(first.digits, of: .challenge(first.id)) == .refused)
-        #expect(try await bench.redeem(second.digits, of: .challenge(second.id)).owner == CodeBench.ada)
-        #expect(try await bench.redeem(other.digits, of: .challenge(other.id), device: "tablet").owner != nil)
+        let harness = try await CodeHarness()
+        let first = try await harness.send()
+        let other = try await harness.send(device: "tablet")
+        let second = try await harness.send()
+        #expect(try await harness.redeem(first.digits, of: .challenge(first.id)) == .refused)
+        #expect(try await harness.redeem(second.digits, of: .challenge(second.id)).owner == CodeHarness.ada)
+        #expect(try await harness.redeem(other.digits, of: .challenge(other.id), device: "tablet").owner != nil)
     }
 
     @Test func `attack: another device, or another client, gets nothing for the right digits and costs no try`()
         async throws
     {
-        let bench = try await CodeBench()
-        let sent = try await bench.send()
-        #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id), device: "thief") == .refused)
-        #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id), client: "other") == .refused)
-        #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id), device: "thief") == .refused)
-        #expect(try await bench.wrongTries(of: sent.id) == 0)
-        #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeBench.ada)
+        let harness = try await CodeHarness()
+        let sent = try await harness.send()
+        #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id), device: "thief") == .refused)
+        #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id), client: "other") == .refused)
+        #expect(try await harness.redeem(sent.wrong, of: .challenge(sent.id), device: "thief") == .refused)
+        #expect(try await harness.wrongTries(of: sent.id) == 0)
+        #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeHarness.ada)
     }
 
     @Test func `attack: five wrong tries end it, and the right digits come too late`() async throws {
-        let bench = try await CodeBench()
-        let sent = try await bench.send()
-        for _ in 0..<5 { #expect(try await bench.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
-        #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id)) == .refused)
-        #expect(try await bench.service.digits(of: sent.token) == nil)
-        let next = try await CodeBench()
+        let harness = try await CodeHarness()
+        let sent = try await harness.send()
+        for _ in 0..<5 { #expect(try await harness.redeem(sent.wrong, of: .challenge(sent.id)) == .refused) }
+        #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id)) == .refused)
+        #expect(try await harness.service.digits(of: sent.token) == nil)
+        let next = try await CodeHarness()
         let other = try await next.send()
         for _ in 0..<4 { _ = try await next.redeem(other.wrong, of: .challenge(other.id)) }
         #expect(try await next.redeem(other.digits, of: .challenge(other.id)).owner != nil, "the fifth try is one")
     }
 
     @Test func `attack: of a hundred tries at once exactly five count`() async throws {
-        let bench = try await CodeBench()
-        let sent = try await bench.send()
+        let harness = try await CodeHarness()
+        let sent = try await harness.send()
         let outcomes = try await withThrowingTaskGroup { group in
-            for _ in 0..<100 { group.addTask { try await bench.redeem(sent.wrong, of: .challenge(sent.id)) } }
+            for _ in 0..<100 { group.addTask { try await harness.redeem(sent.wrong, of: .challenge(sent.id)) } }
             return try await group.reduce(into: [] as [EmailCodeOutcome]) { $0.append($1) }
         }
         #expect(outcomes.allSatisfy { $0 == .refused })
-        #expect(try await bench.wrongTries(of: sent.id) == 5)
-        #expect(try await bench.redeem(sent.digits, of: .challenge(sent.id)) == .refused)
+        #expect(try await harness.wrongTries(of: sent.id) == 5)
+        #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id)) == .refused)
     }
 
     @Test func `attack: the right digits a hundred times at once are one sign-in`() async throws {
-        let bench = try await CodeBench()
-        let sent = try await bench.send()
+        let harness = try await CodeHarness()
+        let sent = try await harness.send()
         let proven = try await withThrowingTaskGroup { group in
-            for _ in 0..<100 { group.addTask { try await bench.redeem(sent.digits, of: .challenge(sent.id)).owner } }
+            for _ in 0..<100 { group.addTask { try await harness.redeem(sent.digits, of: .challenge(sent.id)).owner } }
             return try await group.reduce(into: 0) { $0 += $1 == nil ? 0 : 1 }
         }
         #expect(proven == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-/// Strangers fill the queue of passwords, and keep no owner out by it.
+/// Outsiders fill the queue of passwords, and keep no owner out by it.
 struct PasswordQueueTests {
     private static let password = Secret("correct horse battery")
     private static let phone = DeviceID(UUIDBits(high: 0xD, low: 1))

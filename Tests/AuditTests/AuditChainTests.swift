@@ -50,10 +50,10 @@ struct AuditChainTests {
         }
         #expect(
             store.all.map(\.entry) == [
-                AuditEntry(at: at, fact: "test.done", subject: "local", account: nil, detail: nil),
+                AuditEntry(at: at, event: "test.done", subject: "local", account: nil, detail: nil),
                 AuditEntry(
                     at: Instant(seconds: 0),
-                    fact: "test.done",
+                    event: "test.done",
                     subject: "\(account)",
                     account: account,
                     detail: "a"
@@ -73,13 +73,13 @@ struct AuditChainTests {
 
     /// A change of one of the row's fields.
     enum Change: String, CaseIterable, Sendable {
-        case at, fact, subject, account, noAccount, detail, noDetail, previousHash, hash
+        case at, event, subject, account, noAccount, detail, noDetail, previousHash, hash
 
         func apply(to row: AuditRow) -> AuditRow {
             let old = row.entry
             switch self {
             case .at: return row.with(entry: entry(old, at: old.at + .milliseconds(1)))
-            case .fact: return row.with(entry: entry(old, fact: "operation.failed"))
+            case .event: return row.with(entry: entry(old, event: "operation.failed"))
             case .subject: return row.with(entry: entry(old, subject: "row 9"))
             case .account: return row.with(entry: entry(old, account: AccountID(UUIDBits(high: 0xB, low: 1))))
             case .noAccount: return row.with(entry: entry(old, account: .some(nil)))
@@ -93,14 +93,14 @@ struct AuditChainTests {
         private func entry(
             _ old: AuditEntry,
             at: Instant? = nil,
-            fact: String? = nil,
+            event: String? = nil,
             subject: String? = nil,
             account: AccountID?? = nil,
             detail: String?? = nil
         ) -> AuditEntry {
             AuditEntry(
                 at: at ?? old.at,
-                fact: fact ?? old.fact,
+                event: event ?? old.event,
                 subject: subject ?? old.subject,
                 account: account ?? old.account,
                 detail: detail ?? old.detail
@@ -123,7 +123,7 @@ struct AuditChainTests {
             $0[0] = row.with(
                 entry: AuditEntry(
                     at: entry.at,
-                    fact: entry.fact,
+                    event: entry.event,
                     subject: entry.subject,
                     account: entry.account,
                     detail: ""
@@ -141,7 +141,7 @@ struct AuditChainTests {
             $0[0] = row.with(
                 entry: AuditEntry(
                     at: entry.at,
-                    fact: entry.fact + entry.subject.prefix(1),
+                    event: entry.event + entry.subject.prefix(1),
                     subject: String(entry.subject.dropFirst()),
                     account: entry.account,
                     detail: entry.detail

@@ -77,8 +77,8 @@ struct AuditFixture: Sendable {
         for _ in 0..<count { try append("operation.redeemed") }
     }
 
-    func append(_ fact: String, detail: String? = nil) throws {
-        let entry = AuditEntry(at: clock.wall, fact: fact, subject: "row", account: nil, detail: detail)
+    func append(_ event: String, detail: String? = nil) throws {
+        let entry = AuditEntry(at: clock.wall, event: event, subject: "row", account: nil, detail: detail)
         try chain.append(entry, in: Transaction(context: DirectUnits.Context()))
     }
 

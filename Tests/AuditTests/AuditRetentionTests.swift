@@ -90,7 +90,7 @@ struct AuditRetentionTests {
             let last = all[all.count - 1]
             let entry = AuditEntry(
                 at: last.entry.at,
-                fact: last.entry.fact,
+                event: last.entry.event,
                 subject: last.entry.subject,
                 account: nil,
                 detail: last.entry.detail?.replacing("6 ", with: "8 ")

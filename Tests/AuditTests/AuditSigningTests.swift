@@ -25,7 +25,7 @@ struct AuditSigningTests {
         let checkpoints = audit.checkpoints
         // Once at its start, when there is nothing, and once when it stops.
         await checkpoints.run()
-        #expect(audit.store.all.map(\.entry.fact) == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
+        #expect(audit.store.all.map(\.entry.event) == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
         try audit.fill(5)
         _ = try await checkpoints.write()
         #expect(try await audit.verify().finding == .sound)
@@ -66,8 +66,8 @@ struct AuditSigningTests {
         #expect(report.finding == .sound)
         await audit.checkpoints.run()
         #expect(try await audit.verify().finding == .sound)
-        let environment = audit.store.all.map(\.entry.fact)
-        #expect(environment == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
+        let events = audit.store.all.map(\.entry.event)
+        #expect(events == ["audit.checkpoints_begun", "audit.checkpoint_signed"])
         #expect(audit.log.all.count == 2)
     }
 
@@ -122,7 +122,7 @@ struct AuditSigningTests {
         await #expect(throws: AuditCheckpointsPresentError(count: 1)) { try await audit.checkpoints.beginAgain() }
         audit.log.tamper { $0 = [] }
         #expect(try await audit.checkpoints.beginAgain()?.number == 4)
-        #expect(audit.store.all.map(\.entry.fact).contains("audit.checkpoints_begun_anew"))
+        #expect(audit.store.all.map(\.entry.event).contains("audit.checkpoints_begun_anew"))
         #expect(try await audit.verify().finding == .sound)
         try await audit.signed(1)
         #expect(try await audit.verify().checkpoints == 2)

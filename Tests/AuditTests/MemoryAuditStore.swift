@@ -33,8 +33,8 @@ final class MemoryAuditStore: AuditStore {
         return gone.count
     }
 
-    func newest(of node: String, facts: [String]) async throws -> AuditRow? {
-        sorted(node).last { facts.contains($0.entry.fact) }
+    func newest(of node: String, events: [String]) async throws -> AuditRow? {
+        sorted(node).last { events.contains($0.entry.event) }
     }
 
     func newest(of node: String, limit: Int) async throws -> [AuditRow] {
@@ -73,7 +73,7 @@ extension AuditEntry {
     static func sample(_ number: Int = 1, detail: String? = "approved") -> AuditEntry {
         AuditEntry(
             at: Instant(milliseconds: 1_800_000_000_000 + Int64(number)),
-            fact: "operation.redeemed",
+            event: "operation.redeemed",
             subject: "row \(number)",
             account: AccountID(UUIDBits(high: 0xA, low: UInt64(number))),
             detail: detail

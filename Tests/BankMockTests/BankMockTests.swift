@@ -168,13 +168,13 @@ struct BankMockTests {
     @Test func `a tester changes cards, and takes tokens back`() async throws {
         try await Self.run { caller in
             let access = try #require(try await caller.tokens().value("access_token"))
-            try await caller.order(.put, "customers/alice/cards", #"[{"id":"n","lastFour":"1111","network":"AMEX"}]"#)
+            try await caller.control(.put, "customers/alice/cards", #"[{"id":"n","lastFour":"1111","network":"AMEX"}]"#)
             let changed = try await caller.cards(access)
             #expect(changed.text.contains("1111"))
             #expect(!changed.text.contains("4242"))
             #expect(try await caller.call(.put, "/_mock/customers/eve/cards", "[]").status == 404)
             #expect(try await caller.call(.put, "/_mock/customers/alice/cards", "{}").status == 400)
-            try await caller.order(.delete, "tokens")
+            try await caller.control(.delete, "tokens")
             #expect(try await caller.cards(access).status == 401)
         }
     }
@@ -184,12 +184,12 @@ struct BankMockTests {
     @Test func `a fault strikes as often as it should, and calls are counted`() async throws {
         try await Self.run { caller in
             let access = try #require(try await caller.tokens().value("access_token"))
-            try await caller.order(.put, "faults", #"{"target":"cards","fault":"down","count":2}"#)
+            try await caller.control(.put, "faults", #"{"target":"cards","fault":"down","count":2}"#)
             for status in [503, 503, 200] {
                 #expect(try await caller.cards(access).status == status)
             }
             #expect(try await caller.call(.get, "/_mock/requests").text.contains(#""cards":3"#))
-            try await caller.order(.delete, "requests")
+            try await caller.control(.delete, "requests")
             #expect(try await caller.call(.get, "/_mock/requests").text.contains(#""cards":0"#))
         }
     }
@@ -201,20 +201,20 @@ struct BankMockTests {
     func `each fault has its answer, and ends`(fault: String, status: Int, text: String) async throws {
         try await Self.run { caller in
             let access = try #require(try await caller.tokens().value("access_token"))
-            try await caller.order(.put, "faults", #"{"target":"cards","fault":"\#(fault)"}"#)
+            try await caller.control(.put, "faults", #"{"target":"cards","fault":"\#(fault)"}"#)
             let broken = try await caller.cards(access)
             #expect(broken.status == status)
             #expect(text.isEmpty || broken.text.contains(text))
-            try await caller.order(.delete, "faults")
+            try await caller.control(.delete, "faults")
             #expect(try await caller.cards(access).text.contains(#""lastFour":"4242""#))
         }
     }
 
     @Test func `a code is refused, and an answer is long`() async throws {
         try await Self.run { caller in
-            try await caller.order(.put, "faults", #"{"target":"token","fault":"refuse","count":1}"#)
+            try await caller.control(.put, "faults", #"{"target":"token","fault":"refuse","count":1}"#)
             #expect(try await caller.tokens().value("error") == "invalid_grant")
-            try await caller.order(.put, "faults", #"{"target":"token","fault":"flood","count":1}"#)
+            try await caller.control(.put, "faults", #"{"target":"token","fault":"flood","count":1}"#)
             let flood = try await caller.tokens()
             #expect(flood.text.utf8.count > 2_000_000)
         }
@@ -224,9 +224,9 @@ struct BankMockTests {
         "", "{}", #"{"target":"authorize","fault":"refuse"}"#, #"{"target":"cards","fault":"down","count":0}"#,
         #"{"target":"nothing","fault":"down"}"#, #"{"target":"cards","fault":"slow","ms":-1}"#,
     ])
-    func `an unknown fault is refused`(order: String) async throws {
+    func `an unknown fault is refused`(control: String) async throws {
         try await Self.run { caller in
-            let answer = try await caller.call(.put, "/_mock/faults", order)
+            let answer = try await caller.call(.put, "/_mock/faults", control)
             #expect(answer.status == 400)
         }
     }

@@ -8,38 +8,38 @@ struct DeviceCookieFactoryTests {
     private let session = SessionID(UUIDBits(high: 1, low: 2))
 
     @Test func `the same session has the same cookie, also after a restart`() {
-        #expect(mint(1).cookie(for: session) == mint(1).cookie(for: session))
+        #expect(factory(1).cookie(for: session) == factory(1).cookie(for: session))
     }
 
     @Test func `another session has another cookie`() {
-        #expect(mint(1).cookie(for: session) != mint(1).cookie(for: SessionID(UUIDBits(high: 1, low: 3))))
+        #expect(factory(1).cookie(for: session) != factory(1).cookie(for: SessionID(UUIDBits(high: 1, low: 3))))
     }
 
     @Test func `attack: without the key the session's id does not tell the cookie`() {
-        #expect(mint(1).cookie(for: session) != mint(2).cookie(for: session))
+        #expect(factory(1).cookie(for: session) != factory(2).cookie(for: session))
         let plain = Base64URL.encode(SHA256.hash(data: session.bits.bytes))
-        #expect(mint(1).cookie(for: session).expose() != plain)
+        #expect(factory(1).cookie(for: session).expose() != plain)
     }
 
     @Test func `it is 256 bits of base64url: the keyed hash of the session's bytes, and the keyed hash of that`() {
         let name = Self.code(Array("device-cookie".utf8) + session.bits.bytes)
         let mark = Self.code(Array("device-cookie-mark".utf8) + name)
-        #expect(mint(1).cookie(for: session).expose() == Base64URL.encode(name + mark))
-        #expect(mint(1).cookie(for: session).expose().utf8.count == 43)
+        #expect(factory(1).cookie(for: session).expose() == Base64URL.encode(name + mark))
+        #expect(factory(1).cookie(for: session).expose().utf8.count == 43)
     }
 
     @Test func `attack: only a cookie made with the key counts as issued, to the last bit`() throws {
-        let cookie = mint(1).cookie(for: session).expose()
-        #expect(mint(1).isIssued(cookie))
-        #expect(!mint(2).isIssued(cookie))
+        let cookie = factory(1).cookie(for: session).expose()
+        #expect(factory(1).isIssued(cookie))
+        #expect(!factory(2).isIssued(cookie))
         let bytes = try #require(Base64URL.decode(cookie))
         for bit in 0..<(8 * bytes.count) {
             var forged = bytes
             forged[bit / 8] ^= 1 << (bit % 8)
-            #expect(!mint(1).isIssued(Base64URL.encode(forged)), "bit \(bit)")
+            #expect(!factory(1).isIssued(Base64URL.encode(forged)), "bit \(bit)")
         }
         for other in ["", "x", String(repeating: "A", count: 43), cookie + "A", String(cookie.dropLast(4))] {
-            #expect(!mint(1).isIssued(other), "\(other)")
+            #expect(!factory(1).isIssued(other), "\(other)")
         }
     }
 
@@ -48,5 +48,5 @@ struct DeviceCookieFactoryTests {
     }
 
     private static func key(_ byte: UInt8) -> SymmetricKey { SymmetricKey(data: Array(repeating: byte, count: 32)) }
-    private func mint(_ byte: UInt8) -> DeviceCookieFactory { DeviceCookieFactory(key: Self.key(byte)) }
+    private func factory(_ byte: UInt8) -> DeviceCookieFactory { DeviceCookieFactory(key: Self.key(byte)) }
 }

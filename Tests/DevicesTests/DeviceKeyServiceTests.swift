@@ -7,8 +7,8 @@ import Testing
 
 /// Keys of devices: given, used, replaced.
 struct DeviceKeyServiceTests {
-    private typealias B = DeviceBench
-    private let bench = B()
+    private typealias Harness = DeviceHarness
+    private let harness = Harness()
     private let key = P256.Signing.PrivateKey()
 
     @Test func `a key that was set up signs in, over the text of the challenge or over its bytes`() async throws {
@@ -20,17 +20,17 @@ struct DeviceKeyServiceTests {
             #expect(bytes.count == 32)
             let signature = try key.signature(for: isOverText ? Data(challenge.utf8) : bytes)
             let proven = try await proven(challenge, Array(signature.derRepresentation))
-            #expect(proven.device == device && proven.account == B.ada && proven.name == B.name)
+            #expect(proven.device == device && proven.account == Harness.ada && proven.name == Harness.name)
             #expect(try await redeem(proven))
         }
         let record = try await record()
-        #expect(record.uses == 2 && record.cloneSigns == 0 && record.lastUsedAt == bench.time.instant)
-        #expect(bench.audited == [.owned, .keyAdded])
+        #expect(record.uses == 2 && record.cloneSigns == 0 && record.lastUsedAt == harness.time.instant)
+        #expect(harness.audited == [.owned, .keyAdded])
     }
 
     @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
         _ = try await ownedDevice()
-        bench.origins.end(B.session)
+        harness.origins.end(Harness.session)
         #expect(try await setUp(key) == .unknownDevice)
     }
 
@@ -56,7 +56,7 @@ struct DeviceKeyServiceTests {
         #expect(try await !redeem(proven), "two answers at a time: one of them")
         for _ in 0..<3 { #expect(try await check(challenge, signature) == .refused) }
         #expect(try await record().cloneSigns == 3)
-        #expect(bench.audited.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
+        #expect(harness.audited.filter { $0 == .cloneSign }.count == 1, "the audit is not to be filled")
         #expect(try await self.challenge() != challenge)
     }
 
@@ -66,7 +66,7 @@ struct DeviceKeyServiceTests {
         let invented = Data(repeating: 1, count: 32).base64EncodedString()
         #expect(try await check(invented, sign(invented)) == .refused, "before there is one")
         let first = try await challenge()
-        bench.time.advance(by: .seconds(200))
+        harness.time.advance(by: .seconds(200))
         let second = try await challenge()
         #expect(first != second)
         #expect(try await check(first, sign(first)) == .refused)
@@ -83,9 +83,9 @@ struct DeviceKeyServiceTests {
         _ = try await ownedDevice()
         _ = try await setUp(key)
         let challenge = try await challenge()
-        bench.time.advance(by: .milliseconds(299_999))
+        harness.time.advance(by: .milliseconds(299_999))
         let proven = try await proven(challenge, sign(challenge))
-        bench.time.advance(by: .milliseconds(1))
+        harness.time.advance(by: .milliseconds(1))
         #expect(try await !redeem(proven))
         #expect(try await check(challenge, sign(challenge)) == .refused)
     }
@@ -95,7 +95,7 @@ struct DeviceKeyServiceTests {
         _ = try await setUp(key)
         let challenge = try await challenge()
         for _ in 0..<50 {
-            bench.time.advance(by: .seconds(3))
+            harness.time.advance(by: .seconds(3))
             #expect(try await self.challenge() == challenge)
         }
         #expect(try await redeem(proven(challenge, sign(challenge))))
@@ -104,25 +104,25 @@ struct DeviceKeyServiceTests {
     @Test func `attack: no device without an owner, without a key, revoked, expired or unknown gets a challenge`()
         async throws
     {
-        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "unknown")
-        try await bench.register()
-        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "nobody's")
+        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "unknown")
+        try await harness.register()
+        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "nobody's")
         #expect(try await setUp(key) == .unknownDevice)
-        let device = try #require(try await bench.signIn(B.ada))
-        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "without a key")
+        let device = try #require(try await harness.signIn(Harness.ada))
+        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "without a key")
         _ = try await setUp(key)
         let challenge = try await challenge()
         let proven = try await proven(challenge, sign(challenge))
-        #expect(try await bench.service.challenge(for: B.name, client: "other") == nil)
-        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
-        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "revoked")
+        #expect(try await harness.service.challenge(for: Harness.name, client: "other") == nil)
+        #expect(try await harness.owned.revoke(device, of: Harness.ada, client: "app"))
+        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "revoked")
         #expect(try await check(challenge, sign(challenge)) == .notEnabled)
         #expect(try await !redeem(proven), "revoked between the check and the sign-in")
     }
 
     @Test func `attack: nobody gives another's device a key, nor one that the session is not on`() async throws {
         let device = try await ownedDevice()
-        #expect(try await setUp(key, account: B.bob) == .unknownDevice)
+        #expect(try await setUp(key, account: Harness.bob) == .unknownDevice)
         #expect(try await setUp(key, on: DeviceID(UUIDBits(high: 9, low: 9))) == .unknownDevice)
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
     }
@@ -130,7 +130,7 @@ struct DeviceKeyServiceTests {
     @Test func `attack: a session that merely names the owner's phone gives it no first key`() async throws {
         _ = try await ownedDevice()
         #expect(try await setUp(key, isMerelyNamed: true) == .deviceUnproven)
-        #expect(try bench.device().key == nil && bench.notices.all.isEmpty)
+        #expect(try harness.device().key == nil && harness.notices.all.isEmpty)
         #expect(try await setUp(key) == .enabled(isReplacement: false))
         #expect(try await setUp(key, isMerelyNamed: true) == .unchanged)
         let other = P256.Signing.PrivateKey()
@@ -144,34 +144,36 @@ struct DeviceKeyServiceTests {
             let outcome = try await setUp(key, isOnNoDevice: true, isMailboxProven: isMailboxProven)
             #expect(outcome == .unknownDevice)
         }
-        #expect(try await bench.service.challenge(for: B.name, client: "app") == nil, "it has none")
+        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "it has none")
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
         let other = P256.Signing.PrivateKey()
         #expect(try await setUp(other, isOnNoDevice: true, isMailboxProven: true) == .unknownDevice)
-        #expect(bench.notices.all == ["\(B.ada) app keyAdded fr"])
+        #expect(harness.notices.all == ["\(Harness.ada) app keyAdded fr"])
     }
 
     @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
-        let thiefs = P256.Signing.PrivateKey()
+        let attackers = P256.Signing.PrivateKey()
         let challenge = try await challenge()
-        let new = try DeviceKey(spki: Array(thiefs.publicKey.derRepresentation))
+        let new = try DeviceKey(spki: Array(attackers.publicKey.derRepresentation))
         let text = new.replacementText(challenge: challenge)
         let other = try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
         for signature in [
-            nil, try sign(challenge), try sign(text, by: thiefs),
+            nil, try sign(challenge), try sign(text, by: attackers),
             try sign(other.replacementText(challenge: challenge)), try sign(new.replacementText(challenge: "AAAA")),
         ] {
-            #expect(try await setUp(thiefs, oldSignature: signature) == .oldKeyRequired)
+            #expect(try await setUp(attackers, oldSignature: signature) == .oldKeyRequired)
         }
         #expect(try await record().key == DeviceKey(spki: Array(key.publicKey.derRepresentation)))
         #expect(try await setUp(key) == .unchanged)
-        #expect(try await setUp(thiefs, oldSignature: sign(text)) == .enabled(isReplacement: true))
+        #expect(try await setUp(attackers, oldSignature: sign(text)) == .enabled(isReplacement: true))
         #expect(try await setUp(key, oldSignature: sign(text)) == .oldKeyRequired)
         #expect(try await setUp(key, isMailboxProven: true) == .enabled(isReplacement: true))
-        #expect(bench.audited == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
-        #expect(bench.notices.all == ["keyAdded", "keyReplaced", "keyReplaced"].map { "\(B.ada) app \($0) fr" })
+        #expect(harness.audited == [.owned, .keyAdded, .keyReplaced, .keyReplaced])
+        #expect(
+            harness.notices.all == ["keyAdded", "keyReplaced", "keyReplaced"].map { "\(Harness.ada) app \($0) fr" }
+        )
     }
 
     @Test func `attack: a key that is replaced between the check and the sign-in opens nothing`() async throws {
@@ -186,16 +188,21 @@ struct DeviceKeyServiceTests {
     @Test func `a proof of a start whose count was taken before is a sign of a copy`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
-        let registered = RegisteredDevices(environment: bench.time.environment, store: bench.store, keys: bench.store)
-        let unsigned = DeviceKeyProof(name: B.name, codeChallenge: "c", count: 5, signature: [])
+        let registered = RegisteredDevices(
+            environment: harness.time.environment,
+            store: harness.store,
+            keys: harness.store
+        )
+        let unsigned = DeviceKeyProof(name: Harness.name, codeChallenge: "c", count: 5, signature: [])
         let proof = DeviceKeyProof(
-            name: B.name,
+            name: Harness.name,
             codeChallenge: "c",
             count: 5,
             signature: try sign(unsigned.signed(client: "app"))
         )
-        let found = try await bench.unitOfWork.run { transaction in
-            try (0..<3).map { _ in try registered.device(proof, of: B.ada, client: "app", in: transaction) != nil }
+        let found = try await harness.unitOfWork.run { transaction in
+            try (0..<3).map { _ in try registered.device(proof, of: Harness.ada, client: "app", in: transaction) != nil
+            }
         }
         #expect(found == [true, false, false])
         let record = try await record()
@@ -203,13 +210,13 @@ struct DeviceKeyServiceTests {
     }
 
     private func ownedDevice() async throws -> DeviceID {
-        try await bench.register()
-        return try #require(try await bench.signIn(B.ada))
+        try await harness.register()
+        return try #require(try await harness.signIn(Harness.ada))
     }
 
     private func setUp(
         _ key: P256.Signing.PrivateKey,
-        account: AccountID = B.ada,
+        account: AccountID = Harness.ada,
         on device: DeviceID? = nil,
         isOnNoDevice: Bool = false,
         isMerelyNamed: Bool = false,
@@ -217,13 +224,13 @@ struct DeviceKeyServiceTests {
         oldSignature: [UInt8]? = nil,
         isMailboxProven: Bool = false
     ) async throws -> DeviceKeyOutcome {
-        try await bench.service.setUp(
+        try await harness.service.setUp(
             DeviceKeyRequest(
                 account: account,
                 client: "app",
-                device: B.name,
-                session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : B.session,
-                sessionDevice: isOnNoDevice ? nil : try device ?? bench.device().id,
+                device: Harness.name,
+                session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : Harness.session,
+                sessionDevice: isOnNoDevice ? nil : try device ?? harness.device().id,
                 isDeviceProven: !isMerelyNamed,
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
@@ -235,7 +242,7 @@ struct DeviceKeyServiceTests {
     }
 
     private func challenge() async throws -> String {
-        try #require(try await bench.service.challenge(for: B.name, client: "app")).text
+        try #require(try await harness.service.challenge(for: Harness.name, client: "app")).text
     }
 
     private func sign(_ text: String, by signer: P256.Signing.PrivateKey? = nil) throws -> [UInt8] {
@@ -243,24 +250,24 @@ struct DeviceKeyServiceTests {
     }
 
     private func check(_ challenge: String, _ signature: [UInt8]) async throws -> ChallengeVerdict {
-        try await bench.service.check(
-            ChallengeAnswer(device: B.name, client: "app", challenge: challenge, signature: signature)
+        try await harness.service.check(
+            ChallengeAnswer(device: Harness.name, client: "app", challenge: challenge, signature: signature)
         )
     }
 
     private func proven(_ challenge: String, _ signature: [UInt8]) async throws -> ProvenDevice {
-        guard case .proven(let proven) = try await check(challenge, signature) else { throw NotProven() }
+        guard case .proven(let proven) = try await check(challenge, signature) else { throw NotProvenError() }
         return proven
     }
 
-    private struct NotProven: Error {}
+    private struct NotProvenError: Error {}
 
     private func redeem(_ proven: ProvenDevice) async throws -> Bool {
-        try await bench.unitOfWork.run { try bench.service.redeem(proven, in: $0) }
+        try await harness.unitOfWork.run { try harness.service.redeem(proven, in: $0) }
     }
 
     private func record() async throws -> DeviceKeyRecord {
-        let device = try bench.device().id
-        return try #require(try await bench.unitOfWork.run { try bench.store.key(of: device, in: $0) })
+        let device = try harness.device().id
+        return try #require(try await harness.unitOfWork.run { try harness.store.key(of: device, in: $0) })
     }
 }

@@ -154,11 +154,11 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
     }
 
     func put(
-        pushToken sealed: String,
+        pushToken encrypted: String,
         of device: DeviceID,
         at now: Instant,
         in transaction: borrowing Transaction
-    ) throws { state.withLock { $0.pushTokens[device] = sealed } }
+    ) throws { state.withLock { $0.pushTokens[device] = encrypted } }
 
     func pushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> String? {
         state.withLock { $0.pushTokens[device] }

@@ -7,25 +7,25 @@ import Testing
 
 /// A device's key under payments: that of the session's own device, as it is when the payment is confirmed.
 struct PaymentSignerTests {
-    private typealias B = DeviceBench
-    private let bench = B()
+    private typealias Harness = DeviceHarness
+    private let harness = Harness()
     private let key = P256.Signing.PrivateKey()
     private static let text = "vestibule-payment-v1\n0\n12.50 EUR\nShop\nAAAA"
 
     @Test func `the key of the account's live device signs, and its use is counted with the confirmation`() async throws
     {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
-        #expect(signer.name == B.name && signer.device == device)
+        let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
+        #expect(signer.name == Harness.name && signer.device == device)
         #expect(signer.agrees(try sign(Self.text, by: key), to: Self.text))
         #expect(try await redeem(signer))
-        let record = try await bench.unitOfWork.run { [bench] in try bench.store.key(of: device, in: $0) }
+        let record = try await harness.unitOfWork.run { [harness] in try harness.store.key(of: device, in: $0) }
         #expect(record?.uses == 1)
     }
 
     @Test func `attack: another text, another key and no signature agree to nothing`() async throws {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
+        let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
         let dearer = Self.text.replacing("12.50", with: "12.51")
         #expect(!signer.agrees(try sign(dearer, by: key), to: Self.text))
         #expect(!signer.agrees(try sign(Self.text, by: P256.Signing.PrivateKey()), to: Self.text))
@@ -34,46 +34,46 @@ struct PaymentSignerTests {
 
     @Test func `attack: another account's device, one without a key and one that is revoked sign nothing`() async throws
     {
-        try await bench.register()
-        let device = try #require(try await bench.signIn(B.ada))
-        var signer = try await bench.service.signer(on: device, of: B.ada)
+        try await harness.register()
+        let device = try #require(try await harness.signIn(Harness.ada))
+        var signer = try await harness.service.signer(on: device, of: Harness.ada)
         #expect(signer == nil, "it has no key")
         try await setUp()
-        signer = try await bench.service.signer(on: device, of: B.bob)
+        signer = try await harness.service.signer(on: device, of: Harness.bob)
         #expect(signer == nil)
-        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
-        signer = try await bench.service.signer(on: device, of: B.ada)
+        #expect(try await harness.owned.revoke(device, of: Harness.ada, client: "app"))
+        signer = try await harness.service.signer(on: device, of: Harness.ada)
         #expect(signer == nil)
     }
 
     @Test func `attack: a device that is revoked after it was looked at confirms nothing`() async throws {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
-        #expect(try await bench.owned.revoke(device, of: B.ada, client: "app"))
+        let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
+        #expect(try await harness.owned.revoke(device, of: Harness.ada, client: "app"))
         #expect(try await !redeem(signer))
     }
 
     @Test func `attack: a key that was replaced after it was looked at confirms nothing`() async throws {
         let device = try await deviceWithKey()
-        let signer = try #require(try await bench.service.signer(on: device, of: B.ada))
+        let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
         try await setUp(P256.Signing.PrivateKey())
         #expect(try await !redeem(signer))
     }
 
     private func deviceWithKey() async throws -> DeviceID {
-        try await bench.register()
-        let device = try #require(try await bench.signIn(B.ada))
+        try await harness.register()
+        let device = try #require(try await harness.signIn(Harness.ada))
         try await setUp()
         return device
     }
 
     private func setUp(_ key: P256.Signing.PrivateKey? = nil) async throws {
         let order = DeviceKeyRequest(
-            account: B.ada,
+            account: Harness.ada,
             client: "app",
-            device: B.name,
-            session: B.session,
-            sessionDevice: try bench.device().id,
+            device: Harness.name,
+            session: Harness.session,
+            sessionDevice: try harness.device().id,
             isDeviceProven: true,
             key: try DeviceKey(spki: Array((key ?? self.key).publicKey.derRepresentation)),
             biometric: .face,
@@ -81,13 +81,13 @@ struct PaymentSignerTests {
             isMailboxProven: true,
             language: "sv"
         )
-        guard case .enabled = try await bench.service.setUp(order) else { throw NotSetUp() }
+        guard case .enabled = try await harness.service.setUp(order) else { throw NotSetUpError() }
     }
 
-    private struct NotSetUp: Error {}
+    private struct NotSetUpError: Error {}
 
     private func redeem(_ signer: PaymentSigner) async throws -> Bool {
-        try await bench.unitOfWork.run { [bench] in try bench.service.redeem(signer, in: $0) }
+        try await harness.unitOfWork.run { [harness] in try harness.service.redeem(signer, in: $0) }
     }
 
     private func sign(_ text: String, by key: P256.Signing.PrivateKey) throws -> [UInt8] {

@@ -7,7 +7,7 @@ import Testing
 /// The store in memory, which other tests stand on, keeps what every store has to.
 struct RegisteredDeviceContractTests {
     private let store = MemoryRegisteredDevices()
-    private let accounts = [DeviceBench.ada, DeviceBench.bob]
+    private let accounts = [DeviceHarness.ada, DeviceHarness.bob]
 
     @Test(arguments: RegisteredDeviceStoreContract.allCases)
     func `the store in memory keeps devices by the contract`(_ promise: RegisteredDeviceStoreContract) async throws {

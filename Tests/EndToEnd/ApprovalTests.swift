@@ -13,16 +13,16 @@ extension EndToEnd {
         private static let person = "ada@example.com"
 
         @Test func `a person approves a payment, and the token names it, once and again after a kill`() async throws {
-            try await Stage.run(people: [Self.person]) { stage in
-                let bearer = try await Self.signIn(stage)
-                let asked = try await Self.ask(stage, bearer)
-                await stage.daemon.destroy()
-                try await stage.daemon.start()
-                #expect(try await Self.confirm(asked, stage) == 303, "killed while nobody had opened it")
-                await stage.daemon.destroy()
-                try await stage.mock.decide(Self.person, "accept")
-                try await stage.daemon.start()
-                let end = try await Self.follow(asked, stage, bearer)
+            try await Fixture.run(people: [Self.person]) { fixture in
+                let bearer = try await Self.signIn(fixture)
+                let asked = try await Self.ask(fixture, bearer)
+                await fixture.daemon.destroy()
+                try await fixture.daemon.start()
+                #expect(try await Self.confirm(asked, fixture) == 303, "killed while nobody had opened it")
+                await fixture.daemon.destroy()
+                try await fixture.mock.decide(Self.person, "accept")
+                try await fixture.daemon.start()
+                let end = try await Self.follow(asked, fixture, bearer)
                 let token = try #require(end.approval?.token, "\(end)")
                 #expect(end.status == .completed && end.tokens == nil && end.accessToken == nil)
                 let claims = try Self.claims(of: token)
@@ -30,49 +30,49 @@ extension EndToEnd {
                 #expect(claims.amount == ApprovalAmount(value: "1250.00", currency: "EUR"))
                 #expect(claims.exp - claims.iat <= 300)
 
-                try await stage.daemon.restart()
-                let again = try await Self.poll(asked, stage, bearer)
+                try await fixture.daemon.restart()
+                let again = try await Self.poll(asked, fixture, bearer)
                 #expect(try Self.claims(of: try #require(again.approval?.token)) == claims)
-                let refused = try await stage.web.send(
+                let refused = try await fixture.web.send(
                     .get,
-                    stage.daemon.url + "/auth/operations",
+                    fixture.daemon.url + "/auth/operations",
                     ["Authorization": "Bearer \(token)"]
                 )
                 #expect(refused.status == 401, "it opens nothing")
-                let ack = stage.daemon.url + "/auth/approvals/ack/\(asked.operationId)"
-                #expect(try await stage.web.send(.post, ack, bearer).status == 200)
-                let closed = try await Self.poll(asked, stage, bearer)
+                let ack = fixture.daemon.url + "/auth/approvals/ack/\(asked.operationId)"
+                #expect(try await fixture.web.send(.post, ack, bearer).status == 200)
+                let closed = try await Self.poll(asked, fixture, bearer)
                 #expect(closed.approval == nil && closed.delivery == "closed")
             }
         }
 
         @Test func `a long poll is answered by the verdict, and another session learns nothing`() async throws {
-            try await Stage.run(people: [Self.person]) { stage in
-                let bearer = try await Self.signIn(stage)
-                let other = try await Self.signIn(stage)
-                let asked = try await Self.ask(stage, bearer)
-                #expect(try await Self.confirm(asked, stage) == 303)
-                try await stage.mock.decide(Self.person, "reject_liveness")
+            try await Fixture.run(people: [Self.person]) { fixture in
+                let bearer = try await Self.signIn(fixture)
+                let other = try await Self.signIn(fixture)
+                let asked = try await Self.ask(fixture, bearer)
+                #expect(try await Self.confirm(asked, fixture) == 303)
+                try await fixture.mock.decide(Self.person, "reject_liveness")
                 let end = try await eventually("an end of the approval", within: .seconds(90)) {
-                    let view = try await Self.poll(asked, stage, bearer, query: "?wait=20")
+                    let view = try await Self.poll(asked, fixture, bearer, query: "?wait=20")
                     return view.status == .pending ? nil : view
                 }
                 #expect(end.status == .failed && end.code == "liveness_failed")
-                let poll = stage.daemon.url + "/auth/approvals/poll/\(asked.operationId)"
-                #expect(try await stage.web.send(.get, poll, other).status == 404)
-                #expect(try await stage.web.send(.get, poll).status == 401)
+                let poll = fixture.daemon.url + "/auth/approvals/poll/\(asked.operationId)"
+                #expect(try await fixture.web.send(.get, poll, other).status == 404)
+                #expect(try await fixture.web.send(.get, poll).status == 401)
             }
         }
 
         @Test func `without the number nothing is begun at the provider`() async throws {
-            try await Stage.run(people: [Self.person]) { stage in
-                let bearer = try await Self.signIn(stage)
-                let asked = try await Self.ask(stage, bearer)
-                let before = try await stage.mock.calls()
+            try await Fixture.run(people: [Self.person]) { fixture in
+                let bearer = try await Self.signIn(fixture)
+                let asked = try await Self.ask(fixture, bearer)
+                let before = try await fixture.mock.calls()
                 let page = try #require(URL(string: asked.authIdUrl)?.path())
-                #expect(try await stage.web.send(.get, stage.daemon.url + page).text.contains("1250.00 EUR"))
-                #expect(try await stage.web.send(.post, stage.daemon.url + page).status == 400)
-                #expect(try await stage.mock.calls() == before)
+                #expect(try await fixture.web.send(.get, fixture.daemon.url + page).text.contains("1250.00 EUR"))
+                #expect(try await fixture.web.send(.post, fixture.daemon.url + page).status == 400)
+                #expect(try await fixture.mock.calls() == before)
             }
         }
 
@@ -83,46 +83,46 @@ extension EndToEnd {
             let iat, exp: Int
         }
 
-        private static func signIn(_ stage: Stage) async throws -> [String: String] {
-            let login = try await stage.app.begin(person)
-            try await stage.mock.decide(person, "accept")
-            let token = try #require(try await stage.app.follow(login).accessToken)
+        private static func signIn(_ fixture: Fixture) async throws -> [String: String] {
+            let login = try await fixture.app.begin(person)
+            try await fixture.mock.decide(person, "accept")
+            let token = try #require(try await fixture.app.follow(login).accessToken)
             return ["Authorization": "Bearer \(token)"]
         }
 
-        private static func ask(_ stage: Stage, _ bearer: [String: String]) async throws -> InitiateLoginResponse {
-            let url = stage.daemon.url + "/api/auth/approvals/initiate"
-            let reply = try await stage.web.send(.post, url, bearer, json: payment)
+        private static func ask(_ fixture: Fixture, _ bearer: [String: String]) async throws -> InitiateLoginResponse {
+            let url = fixture.daemon.url + "/api/auth/approvals/initiate"
+            let reply = try await fixture.web.send(.post, url, bearer, json: payment)
             #expect(reply.status == 200, "\(reply)")
             return try reply.json(InitiateLoginResponse.self)
         }
 
         /// Types the number on the page.
-        private static func confirm(_ asked: InitiateLoginResponse, _ stage: Stage) async throws -> Int {
+        private static func confirm(_ asked: InitiateLoginResponse, _ fixture: Fixture) async throws -> Int {
             let page = try #require(URL(string: asked.authIdUrl)?.path())
             let number = try #require(asked.number)
-            return try await stage.web.send(.post, stage.daemon.url + page, form: "number=\(number)").status
+            return try await fixture.web.send(.post, fixture.daemon.url + page, form: "number=\(number)").status
         }
 
         private static func poll(
             _ asked: InitiateLoginResponse,
-            _ stage: Stage,
+            _ fixture: Fixture,
             _ bearer: [String: String],
             query: String = ""
         ) async throws -> PollLoginResponse {
-            let url = stage.daemon.url + "/auth/approvals/poll/\(asked.operationId)\(query)"
-            let reply = try await stage.web.send(.get, url, bearer, within: .seconds(40))
-            guard reply.status == 200 else { throw Complaint("poll: \(reply)") }
+            let url = fixture.daemon.url + "/auth/approvals/poll/\(asked.operationId)\(query)"
+            let reply = try await fixture.web.send(.get, url, bearer, within: .seconds(40))
+            guard reply.status == 200 else { throw ExpectationError("poll: \(reply)") }
             return try reply.json()
         }
 
         private static func follow(
             _ asked: InitiateLoginResponse,
-            _ stage: Stage,
+            _ fixture: Fixture,
             _ bearer: [String: String]
         ) async throws -> PollLoginResponse {
             try await eventually("an end of the approval", within: .seconds(90)) {
-                let view = try await poll(asked, stage, bearer)
+                let view = try await poll(asked, fixture, bearer)
                 return view.status == .pending ? nil : view
             }
         }

@@ -29,22 +29,22 @@ extension EndToEnd {
         }
 
         /// A login with an attempt to cancel it by its id alone; the daemon is left stopped.
-        private static func play(_ stage: Stage) async throws {
-            let login = try await stage.app.begin("accept@example.com")
-            _ = try await stage.cookielessApp.cancel(.init(id: login.id, page: "", cookies: [], verifier: nil))
-            _ = try await stage.app.follow(login)
-            _ = try await stage.app.acknowledge(login)
-            #expect(try await stage.daemon.stop() == .exited(0))
+        private static func play(_ fixture: Fixture) async throws {
+            let login = try await fixture.app.begin("accept@example.com")
+            _ = try await fixture.cookielessApp.cancel(.init(id: login.id, page: "", cookies: [], verifier: nil))
+            _ = try await fixture.app.follow(login)
+            _ = try await fixture.app.acknowledge(login)
+            #expect(try await fixture.daemon.stop() == .exited(0))
         }
 
         @Test func `transitions and refusals are on record, checkpointed when the daemon stops, and verify`()
             async throws
         {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let daemon = stage.daemon
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let daemon = fixture.daemon
                 let before = try await Self.verify(daemon)
                 #expect(before.code == 0 && before.view.isSound)
-                try await Self.play(stage)
+                try await Self.play(fixture)
                 let file = daemon.dataFolder + "/audit/checkpoints.jws"
                 var status = stat()
                 #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -52,12 +52,12 @@ extension EndToEnd {
                 #expect(after.code == 0 && after.view.finding == "sound")
                 #expect(after.view.uncoveredRows == 0 && after.view.newestCheckpoint == after.view.lastRow - 1)
                 let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
-                let environment = rows.map(\.fact)
+                let events = rows.map(\.fact)
                 for fact in [
                     "operation.opened", "operation.scan_started", "operation.approved", "operation.redeemed",
                     "operation.closed", "operations.tally",
                 ] {
-                    #expect(environment.contains(fact), "\(fact) in \(environment)")
+                    #expect(events.contains(fact), "\(fact) in \(events)")
                 }
                 #expect(rows.contains { $0.fact == "operation.refused" && $0.detail == "cancel_unproven" })
                 try await daemon.start()
@@ -77,9 +77,9 @@ extension EndToEnd {
             _ sql: String,
             _ finding: String
         ) async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let daemon = stage.daemon
-                try await Self.play(stage)
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                try await Self.play(fixture)
                 try await daemon.database.change(sql)
                 let stopped = try await Self.verify(daemon)
                 #expect(stopped.code == 1 && !stopped.view.isSound && stopped.view.finding == finding)
@@ -92,10 +92,10 @@ extension EndToEnd {
         @Test func `attack: rows cut off together with all checkpoints are found out by the rows that are left`()
             async throws
         {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let daemon = stage.daemon
-                try await Self.play(stage)
-                let (file, kept) = (daemon.dataFolder + "/audit/checkpoints.jws", stage.folder["kept.jws"])
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                try await Self.play(fixture)
+                let (file, kept) = (daemon.dataFolder + "/audit/checkpoints.jws", fixture.folder["kept.jws"])
                 let last = try await Self.verify(daemon).view.lastRow
                 try FileManager.default.moveItem(atPath: file, toPath: kept)
                 try await daemon.database.change("DELETE FROM audit WHERE number > \(last - 2)")
@@ -120,9 +120,9 @@ extension EndToEnd {
         }
 
         @Test func `attack: a chain cut to its very first row, with the checkpoints gone, is found out`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let daemon = stage.daemon
-                try await Self.play(stage)
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                try await Self.play(fixture)
                 let file = daemon.dataFolder + "/audit/checkpoints.jws"
                 try FileManager.default.removeItem(atPath: file)
                 let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
@@ -143,13 +143,13 @@ extension EndToEnd {
 
         @Test func `attack: the chain of a database that a command made is found out when it is cut, too`() async throws
         {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 #expect(try await daemon.stop() == .exited(0))
                 try FileManager.default.removeItem(atPath: daemon.dataFolder)
                 try await daemon.addPeople(["accept@example.com"])
                 try await daemon.start()
-                try await Self.play(stage)
+                try await Self.play(fixture)
                 try FileManager.default.removeItem(atPath: daemon.dataFolder + "/audit/checkpoints.jws")
                 let rows = try await daemon.order(["audit", "list", "--json"]).json([Row].self)
                 let first = rows.first { $0.number == 1 }?.fact
@@ -162,14 +162,14 @@ extension EndToEnd {
         }
 
         @Test func `attack: an old database restored with its checkpoints is detected by a copy`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let daemon = stage.daemon
-                let (data, old) = (daemon.dataFolder, stage.folder["old"])
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                let (data, old) = (daemon.dataFolder, fixture.folder["old"])
                 #expect(try await daemon.stop() == .exited(0))
                 try FileManager.default.copyItem(atPath: data, toPath: old)
                 try await daemon.start()
-                try await Self.play(stage)
-                let copy = stage.folder["copy.jws"]
+                try await Self.play(fixture)
+                let copy = fixture.folder["copy.jws"]
                 try FileManager.default.copyItem(atPath: data + "/audit/checkpoints.jws", toPath: copy)
                 try FileManager.default.removeItem(atPath: data)
                 try FileManager.default.moveItem(atPath: old, toPath: data)
@@ -182,11 +182,11 @@ extension EndToEnd {
         @Test func `a database that is gone is an error in the log, and put back in time nothing is amiss`()
             async throws
         {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let daemon = stage.daemon
-                try await Self.play(stage)
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                try await Self.play(fixture)
                 let last = try #require(try await Self.verify(daemon).view.newestCheckpoint)
-                let kept = stage.folder["kept.sqlite"]
+                let kept = fixture.folder["kept.sqlite"]
                 try FileManager.default.moveItem(atPath: daemon.database.path, toPath: kept)
                 try await daemon.start()
                 try await eventually("an error") {
@@ -206,23 +206,23 @@ extension EndToEnd {
         }
 
         @Test func `attack: a checkpoint of another server is found out`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                try await Self.play(stage)
-                let forged = stage.folder["forged.jws"]
-                let other = Daemon(dataFolder: stage.folder["other"], settings: [])
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                try await Self.play(fixture)
+                let forged = fixture.folder["forged.jws"]
+                let other = Daemon(dataFolder: fixture.folder["other"], settings: [])
                 try await other.order(["accounts", "add", "--name", "Somebody"])
                 let line = try await other.order(["audit", "checkpoint"]).output
                 try Data(line.utf8).write(to: URL(filePath: forged))
-                let found = try await Self.verify(stage.daemon, "--checkpoints", forged)
+                let found = try await Self.verify(fixture.daemon, "--checkpoints", forged)
                 #expect(found.code == 1 && found.view.finding == "forged_checkpoint")
             }
         }
 
         // A database of before there were marks must not take whatever keys lie beside it: its audit knows its own.
         @Test func `attack: a database without a mark is not opened beside the keys of another server`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let (daemon, folder) = (stage.daemon, stage.folder)
-                try await Self.play(stage)
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let (daemon, folder) = (fixture.daemon, fixture.folder)
+                try await Self.play(fixture)
                 let other = Daemon(dataFolder: folder["other"], settings: [])
                 try await other.order(["accounts", "add", "--name", "Somebody"])
                 try await daemon.database.change("DELETE FROM key_mark")
@@ -241,8 +241,8 @@ extension EndToEnd {
         }
 
         @Test func `a running daemon makes checkpoints, and each is printed once by the command`() async throws {
-            try await Stage.run(Self.often) { stage in
-                let daemon = stage.daemon
+            try await Fixture.run(Self.often) { fixture in
+                let daemon = fixture.daemon
                 try await daemon.order(["accounts", "add", "--name", "Somebody"])
                 try await eventually("a checkpoint", within: .seconds(60), every: .milliseconds(200)) {
                     try await Self.verify(daemon).view.uncoveredRows == 0

@@ -30,23 +30,23 @@ extension EndToEnd {
 
         /// A daemon with an upstream, and a person's app.
         struct Scene: Sendable {
-            let stage: Stage
+            let fixture: Fixture
             let upstream: UpstreamProgram
 
-            private var daemon: Daemon { stage.daemon }
+            private var daemon: Daemon { fixture.daemon }
 
             func data(_ token: String?, within limit: Duration = .seconds(20)) async throws -> WebClient.Reply {
                 let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
-                return try await stage.web.send(.get, daemon.url + "/api/data", headers, within: limit)
+                return try await fixture.web.send(.get, daemon.url + "/api/data", headers, within: limit)
             }
 
             func token(_ parameters: String) async throws -> WebClient.Reply {
-                try await stage.web.send(.post, "\(daemon.url)/token?client_id=myvoo&\(parameters)")
+                try await fixture.web.send(.post, "\(daemon.url)/token?client_id=myvoo&\(parameters)")
             }
 
             func refresh(_ token: String) async throws -> WebClient.Reply {
                 let parameters = "client_id=myvoo&grant_type=refresh_token&refresh_token=\(token)"
-                return try await stage.web.send(.post, "\(daemon.url)/token/refresh?\(parameters)")
+                return try await fixture.web.send(.post, "\(daemon.url)/token/refresh?\(parameters)")
             }
 
             /// Signs in as the seed draws it: the app knows the upstream's address, and hands us the code.
@@ -67,10 +67,10 @@ extension EndToEnd {
             try await WebClient.use { web in
                 let upstream = try await UpstreamProgram.start(web)
                 do {
-                    try await Stage.run(upstream.settings + settings, within: .seconds(240)) { stage in
-                        let callback = "http://localhost:\(stage.daemon.port)/oauth/upstream/callback"
+                    try await Fixture.run(upstream.settings + settings, within: .seconds(240)) { fixture in
+                        let callback = "http://localhost:\(fixture.daemon.port)/oauth/upstream/callback"
                         try await upstream.allow([UpstreamProgram.app, callback])
-                        try await play(Scene(stage: stage, upstream: upstream))
+                        try await play(Scene(fixture: fixture, upstream: upstream))
                     }
                 } catch {
                     await upstream.program.destroy()
@@ -88,7 +88,7 @@ extension EndToEnd {
                 let signIn = try needed.json(SignInNeeded.self)
                 #expect(signIn.code == "unauthorized")
                 #expect(parameter("redirect_uri", of: signIn.redirectUrl) == UpstreamProgram.app)
-                var browser = RedirectedBrowser(port: scene.stage.daemon.port)
+                var browser = RedirectedBrowser(port: scene.fixture.daemon.port)
                 let departed = try browser.get("/authorize?" + query(of: signIn.redirectUrl))
                 let toUpstream = try #require(departed.location)
                 #expect(toUpstream.hasPrefix(scene.upstream.url + "/authorize?"))
@@ -123,14 +123,14 @@ extension EndToEnd {
 
         @Test func `a return in another browser leads nowhere`() async throws {
             try await Self.run { scene in
-                var browser = RedirectedBrowser(port: scene.stage.daemon.port)
+                var browser = RedirectedBrowser(port: scene.fixture.daemon.port)
                 let request =
                     "response_type=code&client_id=myvoo&state=s&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback"
                 let departed = try browser.get("/authorize?" + request)
                 let toUpstream = try #require(departed.location)
                 let back = try scene.upstream.signIn(query(of: toUpstream), as: "ada")
                 let address = "/oauth/upstream/callback?" + query(of: back)
-                var other = RedirectedBrowser(port: scene.stage.daemon.port)
+                var other = RedirectedBrowser(port: scene.fixture.daemon.port)
                 let refused = try other.get(address)
                 #expect(refused.status == "410")
                 #expect(refused.location == nil)
@@ -145,7 +145,7 @@ extension EndToEnd {
             async throws
         {
             try await Self.run { scene in
-                var browser = RedirectedBrowser(port: scene.stage.daemon.port)
+                var browser = RedirectedBrowser(port: scene.fixture.daemon.port)
                 let request =
                     "response_type=code&client_id=myvoo&state=s&redirect_uri=myapp.scheme.demo%3A%2F%2Fcode_callback"
                 _ = try browser.get("/authorize?" + request + "&ui_locales=tlh%20fr")
@@ -165,7 +165,7 @@ extension EndToEnd {
                 let tokens: Tokens = try await scene.token("grant_type=authorization_code&code=\(code)").json()
                 let renewed: Tokens = try await scene.refresh(tokens.refreshToken).json()
                 #expect(try await scene.data(renewed.accessToken).status == 200)
-                let log = try #require(scene.stage.daemon.program?.log.tail(100_000))
+                let log = try #require(scene.fixture.daemon.program?.log.tail(100_000))
                 #expect(log.contains("/token/refresh"))
                 for secret in [
                     code, tokens.refreshToken, tokens.accessToken, renewed.accessToken, UpstreamProgram.secret,
@@ -192,11 +192,11 @@ extension EndToEnd {
             try await Self.run { scene in
                 let tokens = try await scene.signInDirectly()
                 let form = "client_id=myvoo&grant_type=refresh_token&refresh_token=\(tokens.refreshToken)"
-                let url = scene.stage.daemon.url + "/token/refresh"
-                let both = try await scene.stage.web.send(.post, url + "?" + form, form: form)
+                let url = scene.fixture.daemon.url + "/token/refresh"
+                let both = try await scene.fixture.web.send(.post, url + "?" + form, form: form)
                 #expect(both.status == 400)
                 #expect(try both.json(Refusal.self).error == "invalid_request")
-                let body = try await scene.stage.web.send(.post, url, form: form)
+                let body = try await scene.fixture.web.send(.post, url, form: form)
                 #expect(body.status == 200)
             }
         }
@@ -269,7 +269,7 @@ extension EndToEnd {
                 let reply = try await scene.refresh("any")
                 #expect(reply.status == 500)
                 #expect(try reply.json(Refusal.self).error == "server_error")
-                let log = try #require(scene.stage.daemon.program?.log.tail(100_000))
+                let log = try #require(scene.fixture.daemon.program?.log.tail(100_000))
                 #expect(log.contains("invalid_client"))
             }
         }

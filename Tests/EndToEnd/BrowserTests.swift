@@ -64,7 +64,7 @@ extension EndToEnd {
             ]
         }
 
-        private struct Order: Encodable {
+        private struct RunRequest: Encodable {
             let site: String
             let address: String
             let provider: String
@@ -89,21 +89,21 @@ extension EndToEnd {
             try #require(Self.isInstalled, Self.missing)
             let people = ["accept+2s@example.com", "ada@example.com"]
             let settings = ["passkeys.listUsers=true"] + played.settings
-            try await Stage.run(settings, people: people, within: .seconds(240)) { stage in
-                if played == .oauthConsent { try await Self.addClient(stage) }
-                let order = Order(
-                    site: "http://localhost:\(stage.daemon.port)",
-                    address: stage.daemon.url,
-                    provider: stage.mock.url,
-                    folder: stage.folder.path,
+            try await Fixture.run(settings, people: people, within: .seconds(240)) { fixture in
+                if played == .oauthConsent { try await Self.addClient(fixture) }
+                let order = RunRequest(
+                    site: "http://localhost:\(fixture.daemon.port)",
+                    address: fixture.daemon.url,
+                    provider: fixture.mock.url,
+                    folder: fixture.folder.path,
                     face: people[0],
                     slowFace: people[1],
-                    outbox: Outbox(stage.daemon).folder,
+                    outbox: Outbox(fixture.daemon).folder,
                     shots: ProcessInfo.processInfo.environment["VESTIBULE_SCREENSHOTS"] ?? ""
                 )
                 try await Self.play(played, order)
                 guard played == .clonedCounter else { return }
-                let rows = try await stage.daemon.order(["audit", "list", "--json"]).json([Row].self)
+                let rows = try await fixture.daemon.order(["audit", "list", "--json"]).json([Row].self)
                 #expect(rows.filter { $0.fact == "passkey.clone-suspected" }.count == 1)
             }
         }
@@ -119,12 +119,14 @@ extension EndToEnd {
         }
 
         /// Somebody else's client, added while the daemon runs: its people are asked.
-        private static func addClient(_ stage: Stage) async throws {
+        private static func addClient(_ fixture: Fixture) async throws {
             let address = ["--redirect-uri", "http://127.0.0.1/callback"]
-            _ = try await stage.daemon.order(["clients", "add", "--id", "their-app", "--name", "Their App"] + address)
+            _ = try await fixture.daemon.order(
+                ["clients", "add", "--id", "their-app", "--name", "Their App"] + address
+            )
         }
 
-        private static func play(_ played: Case, _ order: Order) async throws {
+        private static func play(_ played: Case, _ order: RunRequest) async throws {
             let encoder = JSONEncoder()
             encoder.keyEncodingStrategy = .convertToSnakeCase
             let input = String(decoding: try encoder.encode(order), as: UTF8.self)

@@ -19,8 +19,8 @@ extension EndToEnd {
         @Test func `clients are added, given new secrets, disabled and enabled, and the config's stay as they are`()
             async throws
         {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 let order = ["clients", "add", "--id", "backend", "--auth", "secret", "--json"]
                 let added = try await daemon.order(order + ["--redirect-uri", "https://app.example.com/done"])
                     .json(Issued.self)
@@ -63,15 +63,15 @@ extension EndToEnd {
         }
 
         @Test func `with the daemon stopped they are the same`() async throws {
-            try await Stage.run { stage in
-                #expect(try await stage.daemon.stop() == .exited(0))
-                let token = try await stage.daemon.order(["clients", "registration-token"]).output
+            try await Fixture.run { fixture in
+                #expect(try await fixture.daemon.stop() == .exited(0))
+                let token = try await fixture.daemon.order(["clients", "registration-token"]).output
                 #expect(token.count == 44, "43 characters and a line break")
-                try await stage.daemon.order([
+                try await fixture.daemon.order([
                     "clients", "add", "--id", "app", "--redirect-uri", "com.example.app:/done",
                 ])
-                try await stage.daemon.start()
-                let app = try await stage.daemon.order(["clients", "show", "app", "--json"]).json(Client.self)
+                try await fixture.daemon.start()
+                let app = try await fixture.daemon.order(["clients", "show", "app", "--json"]).json(Client.self)
                 #expect(app.isEnabled && app.secretsOrKeys == 0)
             }
         }

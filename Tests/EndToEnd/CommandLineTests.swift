@@ -23,8 +23,8 @@ extension EndToEnd {
         }
 
         @Test func `accounts are added, listed, shown, imported and disabled over the socket`() async throws {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 // Bound first and narrowed then: nobody else may enter it at either moment.
                 var seen: Set<mode_t> = []
                 try await eventually("the socket, for its owner alone") {
@@ -60,13 +60,13 @@ extension EndToEnd {
                 let table = try await daemon.order(["accounts", "list"]).output
                 #expect(table.hasPrefix("ID ") && table.contains("boss@example.com"))
 
-                try await disables(stage)
+                try await disables(fixture)
             }
         }
 
         @Test func `commands work on the folder of a stopped daemon, which then has their changes`() async throws {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 #expect(try await daemon.stop() == .exited(0))
                 #expect(!FileManager.default.fileExists(atPath: daemon.adminSocket))
                 let added = try await daemon.order(
@@ -83,15 +83,15 @@ extension EndToEnd {
                 let listed = try await daemon.order(["accounts", "list", "--json"]).json([Account].self)
                 #expect(Set(listed.map(\.state)) == ["active", "disabled"])
                 #expect(listed.contains(added))
-                let login = try await stage.app.begin("accept+off@example.com")
-                let answer = try await stage.app.follow(login)
+                let login = try await fixture.app.begin("accept+off@example.com")
+                let answer = try await fixture.app.follow(login)
                 #expect(try Claims.keyID(try #require(answer.accessToken)) == keys.first?.kid)
             }
         }
 
         @Test func `commands that come at once to the folder of a stopped daemon wait for each other`() async throws {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 #expect(try await daemon.stop() == .exited(0))
                 let runs = try await withThrowingTaskGroup(of: CommandRun.self) { group in
                     for number in 1...5 {
@@ -193,25 +193,25 @@ extension EndToEnd {
         }
 
         @Test func `a file longer than a batch is imported, and a second time changes nothing`() async throws {
-            try await Stage.run { stage in
+            try await Fixture.run { fixture in
                 let rows = (1...450).map { "person\($0)@example.com,Person \($0)" }
                 let csv = "email,name\n" + rows.joined(separator: "\n") + "\n"
-                let run = try await stage.daemon.order(["accounts", "import", "-"], input: csv)
+                let run = try await fixture.daemon.order(["accounts", "import", "-"], input: csv)
                 #expect(run.output == "Added 450 account(s).\n")
                 #expect(run.complaint.contains("200 of 450 lines"), "\(run)")
-                let again = try await stage.daemon.command("accounts", "import", "-", "--from", "300", input: csv)
+                let again = try await fixture.daemon.command("accounts", "import", "-", "--from", "300", input: csv)
                 #expect(again.code == 1 && again.output == "Added 0 account(s).\n", "\(again)")
                 #expect(again.complaint.contains("Line 300:") && !again.complaint.contains("Line 299:"), "\(again)")
-                let listed = try await stage.daemon.order(["accounts", "list", "--limit", "1000", "--json"])
+                let listed = try await fixture.daemon.order(["accounts", "list", "--limit", "1000", "--json"])
                 #expect(try listed.json([Account].self).count == 450)
             }
         }
 
         @Test func `operations are listed, shown and ended by their row`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let daemon = stage.daemon
-                let login = try await stage.app.begin("ada@example.com")
-                _ = try await stage.app.initiate("nobody@example.com")
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                let login = try await fixture.app.begin("ada@example.com")
+                _ = try await fixture.app.initiate("nobody@example.com")
                 let all = try await daemon.order(["operations", "list", "--json"])
                 #expect(!all.output.contains(login.id))
                 #expect(try all.json([OperationRow].self).count == 2)
@@ -228,7 +228,7 @@ extension EndToEnd {
                     "\(text)"
                 )
                 #expect(try await daemon.order(["operations", "cancel", row]).output.contains("canceled"))
-                let answer = try await stage.app.poll(login)
+                let answer = try await fixture.app.poll(login)
                 #expect(answer.status == .failed && answer.code == "canceled")
                 let again = try await daemon.order(["operations", "cancel", row, "--json"]).json(OperationRow.self)
                 #expect(again.state == "failed" && again.failure == "canceled")
@@ -236,8 +236,8 @@ extension EndToEnd {
         }
 
         @Test func `an impossible command ends with a message and a code of its own`() async throws {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 let unknown = try await daemon.command("accounts", "show", "nobody@example.com")
                 #expect(unknown.code == 1 && unknown.complaint.contains("nobody@example.com"), "\(unknown)")
                 #expect(unknown.output.isEmpty)
@@ -258,13 +258,13 @@ extension EndToEnd {
                 #expect(try await daemon.command("accounts", "burn").code == 64)
                 let secret = try await daemon.command("accounts", "add", "--name", "A", "--password", "hunter2")
                 #expect(secret.code == 64 && secret.error.contains("--password -"), "\(secret)")
-                let file = try await daemon.command("accounts", "import", stage.folder["none.csv"])
+                let file = try await daemon.command("accounts", "import", fixture.folder["none.csv"])
                 #expect(file.code == 74 && file.complaint.contains("none.csv"), "\(file)")
                 let config = try await CommandRun.run(Programs.daemon, ["config", "check", "--set", "mode=palace"])
                 #expect(config.code == 78 && config.error.contains("mode"), "\(config)")
                 #expect(try await CommandRun.run(Programs.daemon, ["config", "check"]).output == "ok\n")
                 let login = ["login", "--server", "http://127.0.0.1:1", "--email", "a@example.com"]
-                let store = ["--store", stage.folder["login.json"]]
+                let store = ["--store", fixture.folder["login.json"]]
                 #expect(try await CommandRun.run(Programs.daemon, login + store).code == 69)
             }
         }
@@ -286,11 +286,11 @@ extension EndToEnd {
         }
 
         @Test func `a failed login ends with its reason`() async throws {
-            try await Stage.run(people: ["reject_match@example.com"]) { stage in
+            try await Fixture.run(people: ["reject_match@example.com"]) { fixture in
                 let words = [
-                    "login", "--server", stage.daemon.url, "--email", "reject_match@example.com", "--scripted",
+                    "login", "--server", fixture.daemon.url, "--email", "reject_match@example.com", "--scripted",
                 ]
-                let run = try await CommandRun.run(Programs.daemon, words + ["--store", stage.folder["login.json"]])
+                let run = try await CommandRun.run(Programs.daemon, words + ["--store", fixture.folder["login.json"]])
                 #expect(run.code == 1 && run.complaint.contains("did not match"), "\(run)")
             }
         }
@@ -336,15 +336,15 @@ extension EndToEnd {
         }
 
         /// A disabled person's login in progress ends, and a new one leads nowhere.
-        private func disables(_ stage: Stage) async throws {
-            let login = try await stage.app.begin("boss@example.com")
-            let run = try await stage.daemon.order(["accounts", "disable", "boss@example.com", "--json"])
+        private func disables(_ fixture: Fixture) async throws {
+            let login = try await fixture.app.begin("boss@example.com")
+            let run = try await fixture.daemon.order(["accounts", "disable", "boss@example.com", "--json"])
             #expect(try run.json(Account.self).state == "disabled")
-            let answer = try await stage.app.poll(login)
+            let answer = try await fixture.app.poll(login)
             #expect(answer.status == .failed && answer.code == "account_blocked", "\(answer)")
-            let next = try await stage.app.initiate("boss@example.com")
-            #expect(try await stage.app.open(next) == 200)
-            #expect(try await stage.app.poll(next).status == .pending)
+            let next = try await fixture.app.initiate("boss@example.com")
+            #expect(try await fixture.app.open(next) == 200)
+            #expect(try await fixture.app.poll(next).status == .pending)
         }
 
         private func command(_ words: [String], _ data: String, expecting code: Int32) async throws -> CommandRun {

@@ -14,20 +14,20 @@ extension EndToEnd {
 
         @Test(arguments: silences)
         func `attack: a connection that falls silent is closed`(_ beginning: String) async throws {
-            try await Stage.run(["listen.idleTimeout=1s"]) { stage in
-                let connection = try RawConnection(port: stage.daemon.port)
+            try await Fixture.run(["listen.idleTimeout=1s"]) { fixture in
+                let connection = try RawConnection(port: fixture.daemon.port)
                 if !beginning.isEmpty { try connection.write(beginning) }
                 // Reading gives up after a minute with an error; the end of the stream is what is waited for.
                 while try !connection.read(atMost: 4096).isEmpty {}
-                try Self.expectAlive(stage)
+                try Self.expectAlive(fixture)
             }
         }
 
-        // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet: a byte now and then is no silence, and no body either.
+        // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet: a byte now and then is neither silence nor a body.
         @Test(arguments: ["/auth/biometric-login/initiate", "/no/such/path"])
         func `attack: a connection whose body trickles in is closed`(_ path: String) async throws {
-            try await Stage.run(["listen.idleTimeout=3s"]) { stage in
-                let connection = try RawConnection(port: stage.daemon.port)
+            try await Fixture.run(["listen.idleTimeout=3s"]) { fixture in
+                let connection = try RawConnection(port: fixture.daemon.port)
                 try connection.write(
                     "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         + "Content-Length: 60000\r\n\r\n{"
@@ -46,22 +46,22 @@ extension EndToEnd {
                 }
                 #expect(isEnded, "twenty seconds and more")
                 #expect(answer.hasPrefix(path == "/no/such/path" ? "HTTP/1.1 404" : "HTTP/1.1 408"), "\(answer)")
-                try Self.expectAlive(stage)
+                try Self.expectAlive(fixture)
             }
         }
 
         @Test func `a poll that is parked longer than silence may last does not count as silence`() async throws {
-            try await Stage.run(["listen.idleTimeout=1s"], people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "user_in_provider", login)
-                let answer = try await stage.app.poll(login, wait: 3)
+            try await Fixture.run(["listen.idleTimeout=1s"], people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "user_in_provider", login)
+                let answer = try await fixture.app.poll(login, wait: 3)
                 #expect(answer.status == .pending)
             }
         }
 
         @Test func `attack: connections beyond the most are held, and are served once there is room`() async throws {
-            try await Stage.run(["listen.maxConnections=4"]) { stage in
-                let port = stage.daemon.port
+            try await Fixture.run(["listen.maxConnections=4"]) { fixture in
+                let port = fixture.daemon.port
                 var served: [Caller] = []
                 var held: [Caller] = []
                 // The server accepts a few at a time, so that a few beyond the most may get in.
@@ -82,7 +82,7 @@ extension EndToEnd {
                     caller.leave()
                 }
                 #expect(late == held.count)
-                try Self.expectAlive(stage)
+                try Self.expectAlive(fixture)
             }
         }
 
@@ -131,10 +131,10 @@ extension EndToEnd {
         @Test(arguments: headers.keys.sorted())
         func `attack: a header block that is too large is refused, and harms nobody`(_ name: String) async throws {
             let fields = try #require(Self.headers[name])
-            try await Stage.run { stage in
-                let honest = try RawConnection(port: stage.daemon.port)
+            try await Fixture.run { fixture in
+                let honest = try RawConnection(port: fixture.daemon.port)
                 for _ in 0..<5 {
-                    let connection = try RawConnection(port: stage.daemon.port)
+                    let connection = try RawConnection(port: fixture.daemon.port)
                     try? connection.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
                     // A close on unread bytes may lose the last bytes that were sent.
                     let answer = (try? connection.readHead()) ?? ""
@@ -142,12 +142,12 @@ extension EndToEnd {
                 }
                 try honest.send("GET", "/livez", [:])
                 #expect(try honest.readHead().hasPrefix("HTTP/1.1 200"))
-                try Self.expectAlive(stage)
+                try Self.expectAlive(fixture)
             }
         }
 
-        private static func expectAlive(_ stage: Stage) throws {
-            let connection = try RawConnection(port: stage.daemon.port)
+        private static func expectAlive(_ fixture: Fixture) throws {
+            let connection = try RawConnection(port: fixture.daemon.port)
             try connection.send("GET", "/livez", ["Connection": "close"])
             #expect(try connection.readHead().hasPrefix("HTTP/1.1 200"))
         }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What a crash leaves behind.
+    /// The files that a crash leaves behind.
     @Suite struct CoreFiles {
         /// core(5), setrlimit(2); CWE-528: a core file has the keys of the process in it.
         @Test func `attack: a daemon that was started with core files allowed leaves none when it crashes`()

@@ -22,7 +22,7 @@ extension EndToEnd {
         private static func port(_ program: RunningProgram, _ line: String) async throws -> Int {
             let words = try await program.line(beginning: line).split(separator: " ")
             guard let url = words.compactMap({ URL(string: String($0)) }).first(where: { $0.port != nil }) else {
-                throw Complaint("no port in \(words)")
+                throw ExpectationError("no port in \(words)")
             }
             return url.port ?? 0
         }
@@ -139,7 +139,7 @@ extension EndToEnd {
         private static func limit(_ process: pid_t, to files: Int) async throws {
             let words = ["--pid", "\(process)", "--nofile=\(files):400"]
             let run = try await CommandRun.run("prlimit", words)
-            guard run.code == 0 else { throw Complaint("\(run)") }
+            guard run.code == 0 else { throw ExpectationError("\(run)") }
         }
 
         /// A connection that has asked for something, answered or not.
@@ -154,19 +154,19 @@ extension EndToEnd {
         }
 
         @Test func `attack: one address gets no more than its connections, and the log names it`() async throws {
-            try await Stage.run(["listen.maxConnectionsPerAddress=4", "metrics.enabled=true", "metrics.port=0"]) {
-                stage in
-                let program = try #require(stage.daemon.program)
+            try await Fixture.run(["listen.maxConnectionsPerAddress=4", "metrics.enabled=true", "metrics.port=0"]) {
+                fixture in
+                let program = try #require(fixture.daemon.program)
                 let metrics = try await Self.port(program, "vestibule metrics on ")
-                let port = stage.daemon.port
+                let port = fixture.daemon.port
                 var held: [Held] = []
                 for _ in 0..<4 { held.append(try Held(port: port)) }
                 try await eventually("four connections") {
-                    try await stage.web.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
+                    try await fixture.web.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
                         .contains("\nvestibule_connections_open 4\n")
                 }
                 for _ in 0..<5 { #expect((try? Self.answer(port, "/livez"))?.hasPrefix("HTTP/1.1 200") != true) }
-                let text = try await stage.web.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
+                let text = try await fixture.web.send(.get, "http://127.0.0.1:\(metrics)/metrics").text
                 #expect(text.contains("\nvestibule_connections_refused_total 5\n"), "\(text)")
                 let line = program.log.error.split(separator: "\n").first { $0.contains("maxConnectionsPerAddress") }
                 #expect(line?.contains("address=127.0.0.1") == true)
@@ -178,8 +178,8 @@ extension EndToEnd {
         }
 
         @Test func `readyz reports a stop first, while every request is still answered`() async throws {
-            try await Stage.run(["listen.drainNotice=4s"]) { stage in
-                let (port, program) = (stage.daemon.port, try #require(stage.daemon.program))
+            try await Fixture.run(["listen.drainNotice=4s"]) { fixture in
+                let (port, program) = (fixture.daemon.port, try #require(fixture.daemon.program))
                 let kept = try RawConnection(port: port)
                 // Without a body, so that the next answer begins where this one ends.
                 try kept.send("HEAD", "/livez", [:])
@@ -202,9 +202,9 @@ extension EndToEnd {
         }
 
         @Test func `a request that was written on a kept connection as the stop came is answered`() async throws {
-            try await Stage.run { stage in
-                let program = try #require(stage.daemon.program)
-                let kept = try RawConnection(port: stage.daemon.port)
+            try await Fixture.run { fixture in
+                let program = try #require(fixture.daemon.program)
+                let kept = try RawConnection(port: fixture.daemon.port)
                 // Without a body, so that the next answer begins where this one ends.
                 try kept.send("HEAD", "/livez", [:])
                 _ = try kept.readHead()

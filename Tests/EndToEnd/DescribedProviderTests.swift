@@ -59,7 +59,7 @@ extension EndToEnd {
         }
 
         private static func run(
-            _ play: @escaping @Sendable (Stage, ScriptedServer, Script) async throws -> Void
+            _ play: @escaping @Sendable (Fixture, ScriptedServer, Script) async throws -> Void
         )
             async throws
         {
@@ -71,39 +71,39 @@ extension EndToEnd {
                     let file = folder["described.yaml"]
                     try text(server.url).write(toFile: file, atomically: true, encoding: .utf8)
                     let settings = ["providers.described=\(file)", "faceLogin.provider=described"]
-                    try await Stage.run(settings) { stage in
-                        try await stage.daemon.order([
+                    try await Fixture.run(settings) { fixture in
+                        try await fixture.daemon.order([
                             "accounts", "add", "--email", "ada@example.com", "--enroll", "described",
                             "--provider-account", "person-7",
                         ])
-                        try await play(stage, server, script)
+                        try await play(fixture, server, script)
                     }
                 }
             }
         }
 
         @Test func `a person signs in by a provider without code`() async throws {
-            try await Self.run { stage, server, script in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "processing", login)
+            try await Self.run { fixture, server, script in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "processing", login)
                 let begin = try #require(server.requests.first)
                 #expect(begin.text.hasPrefix(#"{"user": "person-7", "seconds": 17"#))
                 script.status.withLock { $0 = "pass" }
-                let answer = try await stage.app.follow(login)
+                let answer = try await fixture.app.follow(login)
                 #expect(answer.status == .completed && answer.accessToken != nil)
-                #expect(stage.daemon.program?.log.error.contains(Self.key) == false)
+                #expect(fixture.daemon.program?.log.error.contains(Self.key) == false)
 
                 script.status.withLock { $0 = "fail" }
-                let refused = try await stage.app.follow(try await stage.app.begin("ada@example.com"))
+                let refused = try await fixture.app.follow(try await fixture.app.begin("ada@example.com"))
                 #expect(refused.code == "not_matched")
             }
         }
 
         @Test func `a login that is cancelled ends its scan at the provider`() async throws {
-            try await Self.run { stage, server, _ in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "processing", login)
-                #expect(try await stage.app.cancel(login).status == 200)
+            try await Self.run { fixture, server, _ in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "processing", login)
+                #expect(try await fixture.app.cancel(login).status == 200)
                 try await eventually("the scan to be ended") {
                     server.requests.contains { $0.method == "DELETE" && $0.path == "/scans/scan-1" }
                 }
@@ -113,20 +113,20 @@ extension EndToEnd {
         @Test func `a page on another origin reaches no browser, and a status without a row approves nobody`()
             async throws
         {
-            try await Self.run { stage, _, script in
+            try await Self.run { fixture, _, script in
                 script.origin.withLock { $0 = "https://scan.example.com.evil.example" }
-                let login = try await stage.app.initiate("ada@example.com")
-                #expect(try await stage.app.open(login) != 303)
+                let login = try await fixture.app.initiate("ada@example.com")
+                #expect(try await fixture.app.open(login) != 303)
                 script.origin.withLock { $0 = "https://scan.example.com" }
                 script.status.withLock { $0 = "PASS" }
-                let answer = try await stage.app.follow(try await stage.app.begin("ada@example.com"))
+                let answer = try await fixture.app.follow(try await fixture.app.begin("ada@example.com"))
                 #expect(answer.code == "provider_error")
             }
         }
 
         @Test func `provider list and provider test`() async throws {
-            try await Self.run { stage, server, script in
-                let daemon = stage.daemon
+            try await Self.run { fixture, server, script in
+                let daemon = fixture.daemon
                 let listed = try await daemon.order(["provider", "list", "--json"]).json([Provider].self)
                 #expect(listed.map(\.name) == ["described", "mock"])
                 #expect(listed.map(\.kind) == ["http", "authid"])

@@ -21,71 +21,74 @@ extension EndToEnd {
         @Test func `a phone registers, signs in by its key, also after a restart, until an operator revokes it`()
             async throws
         {
-            try await Stage.run(Self.settings, people: ["accept@example.com"]) { stage in
+            try await Fixture.run(Self.settings, people: ["accept@example.com"]) { fixture in
                 let key = P256.Signing.PrivateKey()
-                let token = try await Self.signInByFace(stage)
+                let token = try await Self.signInByFace(fixture)
                 let registration = #"{"deviceId":"\#(Self.phone)","platform":"android","deviceName":"Test phone"}"#
-                let registered = try await Self.post("device/register", registration, token, stage)
+                let registered = try await Self.post("device/register", registration, token, fixture)
                 let credential = try registered.json(DeviceRegistrationResponse.self).deviceCredential
                 #expect(credential.utf8.count == 43)
-                let taken = try await Self.post("device/register", registration, nil, stage)
+                let taken = try await Self.post("device/register", registration, nil, fixture)
                 #expect(taken.status == 409 && taken.text.contains("device_already_registered"))
 
                 let spki = key.publicKey.derRepresentation.base64EncodedString()
                 let order = #"{"deviceId":"\#(Self.phone)","publicKey":"\#(spki)","biometricType":"fingerprint"}"#
-                #expect(try await Self.post("auth/biometric/setup", order, token, stage).status == 200)
-                let first = try await Self.signInByKey(key, stage)
-                try await stage.daemon.restart()
-                let second = try await Self.signInByKey(key, stage)
+                #expect(try await Self.post("auth/biometric/setup", order, token, fixture).status == 200)
+                let first = try await Self.signInByKey(key, fixture)
+                try await fixture.daemon.restart()
+                let second = try await Self.signInByKey(key, fixture)
                 #expect(first.user == second.user && second.user.email == "accept@example.com")
-                let summary = try await Self.get("wallet/summary", second.accessToken, stage)
+                let summary = try await Self.get("wallet/summary", second.accessToken, fixture)
                 #expect(try summary.json(WalletSummaryResponse.self).biometricEnabled)
 
-                let rows = try await stage.daemon.order(["devices", "list", "accept@example.com", "--json"])
+                let rows = try await fixture.daemon.order(["devices", "list", "accept@example.com", "--json"])
                     .json([Row].self)
                 #expect(rows.map(\.deviceId) == [Self.phone] && rows[0].hasKey && rows[0].name == "Test phone")
-                try await stage.daemon.order(["devices", "revoke", rows[0].id])
-                #expect(try await Self.get("devices", second.accessToken, stage).status == 401)
+                try await fixture.daemon.order(["devices", "revoke", rows[0].id])
+                #expect(try await Self.get("devices", second.accessToken, fixture).status == 401)
                 let asked = try await Self.post(
                     "auth/biometric/challenge",
                     #"{"deviceId":"\#(Self.phone)"}"#,
                     nil,
-                    stage
+                    fixture
                 )
                 #expect(asked.status == 400 && asked.text.contains("biometric_not_enabled"))
-                let again = try await stage.daemon.command("devices", "revoke", rows[0].id)
+                let again = try await fixture.daemon.command("devices", "revoke", rows[0].id)
                 #expect(again.complaint.contains("device"), "\(again)")
             }
         }
 
-        private static func signInByFace(_ stage: Stage) async throws -> String {
-            var app = stage.cookielessApp
+        private static func signInByFace(_ fixture: Fixture) async throws -> String {
+            var app = fixture.cookielessApp
             app.headers["X-Client-Id"] = "mwsim"
             let login = try await app.begin("accept@example.com", withVerifier: true)
             return try #require(try await app.follow(login).accessToken)
         }
 
-        private static func signInByKey(_ key: P256.Signing.PrivateKey, _ stage: Stage) async throws -> SignInResponse {
-            let asked = try await post("auth/biometric/challenge", #"{"deviceId":"\#(phone)"}"#, "stale", stage)
+        private static func signInByKey(
+            _ key: P256.Signing.PrivateKey,
+            _ fixture: Fixture
+        ) async throws -> SignInResponse {
+            let asked = try await post("auth/biometric/challenge", #"{"deviceId":"\#(phone)"}"#, "stale", fixture)
             let challenge = try asked.json(BiometricChallengeResponse.self).challenge
             let signature = try key.signature(for: Data(challenge.utf8)).derRepresentation.base64EncodedString()
             let body = #"{"deviceId":"\#(phone)","signature":"\#(signature)","challenge":"\#(challenge)"}"#
-            return try await post("auth/biometric/verify", body, nil, stage).json()
+            return try await post("auth/biometric/verify", body, nil, fixture).json()
         }
 
         private static func post(
             _ path: String,
             _ json: String,
             _ token: String?,
-            _ stage: Stage
+            _ fixture: Fixture
         ) async throws -> WebClient.Reply {
             let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
-            return try await stage.web.send(.post, "\(stage.daemon.url)/api/mobile/\(path)", headers, json: json)
+            return try await fixture.web.send(.post, "\(fixture.daemon.url)/api/mobile/\(path)", headers, json: json)
         }
 
-        private static func get(_ path: String, _ token: String, _ stage: Stage) async throws -> WebClient.Reply {
+        private static func get(_ path: String, _ token: String, _ fixture: Fixture) async throws -> WebClient.Reply {
             let headers = ["Authorization": "Bearer \(token)"]
-            return try await stage.web.send(.get, "\(stage.daemon.url)/api/mobile/\(path)", headers)
+            return try await fixture.web.send(.get, "\(fixture.daemon.url)/api/mobile/\(path)", headers)
         }
     }
 }

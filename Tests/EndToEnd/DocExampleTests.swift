@@ -22,12 +22,12 @@ extension EndToEnd {
         @Test(.enabled(if: Browsers.isInstalled || Browsers.isRequired, Browsers.missing))
         func `the example's page signs a person in and shows what its backend answers to the token`() async throws {
             try #require(Browsers.isInstalled, Browsers.missing)
-            try await Self.run { stage, backend in
+            try await Self.run { fixture, backend in
                 let order = Order(
                     site: "http://localhost:\(backend)",
-                    issuer: "http://localhost:\(stage.daemon.port)",
-                    provider: stage.mock.url,
-                    folder: stage.folder.path,
+                    issuer: "http://localhost:\(fixture.daemon.port)",
+                    provider: fixture.mock.url,
+                    folder: fixture.folder.path,
                     face: Self.people[0],
                     refused: Self.people[1]
                 )
@@ -43,15 +43,15 @@ extension EndToEnd {
         }
 
         @Test func `without a browser, the page's calls lead to the same answer of the backend`() async throws {
-            try await Self.run { stage, backend in
+            try await Self.run { fixture, backend in
                 let site = "http://127.0.0.1:\(backend)"
-                let page = try await stage.web.send(.get, "\(site)/")
+                let page = try await fixture.web.send(.get, "\(site)/")
                 #expect(page.status == 200 && page.text.contains("page.js"), "\(page)")
                 #expect(page.header("Content-Security-Policy")?.hasPrefix("default-src 'none'; ") == true, "\(page)")
-                let settings = try await stage.web.send(.get, "\(site)/settings.json").json([String: String].self)
-                #expect(settings == ["issuer": "http://localhost:\(stage.daemon.port)", "client": "bbms"])
+                let settings = try await fixture.web.send(.get, "\(site)/settings.json").json([String: String].self)
+                #expect(settings == ["issuer": "http://localhost:\(fixture.daemon.port)", "client": "bbms"])
 
-                var app = stage.cookielessApp
+                var app = fixture.cookielessApp
                 app.headers = ["Origin": "http://localhost:\(backend)"]
                 let login = try await app.begin(Self.people[0], withVerifier: true)
                 let tokens = try #require(try await app.follow(login).tokens)
@@ -60,21 +60,21 @@ extension EndToEnd {
                 #expect(acknowledged.header("Access-Control-Allow-Origin") == app.headers["Origin"], "\(acknowledged)")
 
                 let bearer = ["Authorization": "Bearer \(tokens.accessToken)"]
-                let orders = try await stage.web.send(.get, "\(site)/orders", bearer)
+                let orders = try await fixture.web.send(.get, "\(site)/orders", bearer)
                 #expect(orders.status == 200 && orders.text.contains("signed in at"), "\(orders)")
             }
         }
 
         @Test func `attack: the backend shows no orders without a token that it can verify`() async throws {
-            try await Self.run { stage, backend in
+            try await Self.run { fixture, backend in
                 let orders = "http://127.0.0.1:\(backend)/orders"
-                let login = try await stage.app.begin(Self.people[0])
-                let tokens = try #require(try await stage.app.follow(login).tokens)
+                let login = try await fixture.app.begin(Self.people[0])
+                let tokens = try #require(try await fixture.app.follow(login).tokens)
                 for token in ["", "abc", tokens.refreshToken, String(tokens.accessToken.dropLast(4))] {
-                    let answer = try await stage.web.send(.get, orders, ["Authorization": "Bearer \(token)"])
+                    let answer = try await fixture.web.send(.get, orders, ["Authorization": "Bearer \(token)"])
                     #expect(answer.status == 401, "\(token): \(answer)")
                 }
-                let answer = try await stage.web.send(.get, orders)
+                let answer = try await fixture.web.send(.get, orders)
                 #expect(answer.status == 401, "\(answer)")
             }
         }
@@ -90,19 +90,19 @@ extension EndToEnd {
         }
 
         /// Runs `play` with the port of the backend beside a daemon that its page may call.
-        private static func run(_ play: @escaping @Sendable (Stage, Int) async throws -> Void) async throws {
+        private static func run(_ play: @escaping @Sendable (Fixture, Int) async throws -> Void) async throws {
             // The daemon has to know the page's origin before it starts. The system gives these ports to nobody.
             let port = Int.random(in: 20_000...30_000)
-            try await Stage.run(["listen.corsOrigins=http://localhost:\(port)"], people: people) { stage in
+            try await Fixture.run(["listen.corsOrigins=http://localhost:\(port)"], people: people) { fixture in
                 let (backend, _) = try await RunningProgram.listening(
                     "sample-backend",
                     [
-                        "--issuer", "http://localhost:\(stage.daemon.port)", "--port", "\(port)", "--pages",
+                        "--issuer", "http://localhost:\(fixture.daemon.port)", "--port", "\(port)", "--pages",
                         root + "/Examples/web",
                     ],
                     line: "sample-backend listening on "
                 )
-                do { try await play(stage, port) } catch {
+                do { try await play(fixture, port) } catch {
                     await backend.destroy()
                     throw error
                 }

@@ -27,18 +27,18 @@ extension EndToEnd {
         @Test(arguments: FaultCell.Call.allCases)
         func `no fault lets anybody in or turns anybody away`(_ call: FaultCell.Call) async throws {
             let people = (0..<(Self.crowds.max() ?? 1)).map(FaultPlay.person)
-            try await Stage.run(
+            try await Fixture.run(
                 Self.settings + Self.cadence(call),
                 people: people,
                 within: .seconds(Self.isWhole ? 2400 : 560)
-            ) { stage in
+            ) { fixture in
                 if call == .webhook {
-                    try await stage.mock.sendWebhooks(to: stage.daemon.url + "/webhooks/mock", secret: Self.secret)
+                    try await fixture.mock.sendWebhooks(to: fixture.daemon.url + "/webhooks/mock", secret: Self.secret)
                 }
                 for fault in Self.faults {
                     for clients in Self.crowds {
                         let cell = FaultCell(fault: fault, call: call, clients: clients)
-                        let result = try await FaultPlay(cell: cell, stage: stage).run()
+                        let result = try await FaultPlay(cell: cell, fixture: fixture).run()
                         print(result.row)
                         #expect(result.falseSuccesses == 0 && result.falseFailures == 0, "\(result.row)")
                         #expect(result.areWebhooksRight, "\(result.row)")

@@ -22,7 +22,7 @@ extension EndToEnd {
             .build/foreign-jwt is missing, so that no foreign library verifies tokens; scripts/foreign-jwt.sh makes it
             """
 
-        private struct Order: Encodable {
+        private struct RunRequest: Encodable {
             let keySet: String
             let issuer: String
             let audience: String
@@ -44,15 +44,15 @@ extension EndToEnd {
         ) async throws {
             try #require(Self.isInstalled, Self.missing)
             let settings = ["secrets.signingAlgorithm=\(algorithm)"]
-            try await Stage.run(settings, people: ["accept@example.com"], within: .seconds(180)) { stage in
+            try await Fixture.run(settings, people: ["accept@example.com"], within: .seconds(180)) { fixture in
                 let name = try #require(["es256": "ES256", "eddsa": "EdDSA", "rs256": "RS256"][algorithm])
-                let before = try await Self.signIn(stage)
-                try await stage.daemon.order(["keys", "rotate", "--now"])
-                let after = try await Self.signIn(stage)
+                let before = try await Self.signIn(fixture)
+                try await fixture.daemon.order(["keys", "rotate", "--now"])
+                let after = try await Self.signIn(fixture)
                 let claims = try Self.header(before.accessToken)
                 #expect(claims == name)
                 let issuer = try Self.said(before.accessToken).iss
-                let keySet = "\(stage.daemon.url)/.well-known/jwks.json"
+                let keySet = "\(fixture.daemon.url)/.well-known/jwks.json"
 
                 let offline = try AccessTokenVerifier(
                     issuer: issuer,
@@ -60,7 +60,7 @@ extension EndToEnd {
                     keys: HTTPKeySetSource(address: keySet)
                 )
                 let found = try await Self.ask(
-                    Order(
+                    RunRequest(
                         keySet: keySet,
                         issuer: issuer,
                         audience: "bbms",
@@ -90,12 +90,12 @@ extension EndToEnd {
         }
 
         @Test func `attack: a running daemon refuses every forgery that can be sent`() async throws {
-            try await Stage.run(people: ["accept@example.com"], within: .seconds(180)) { stage in
-                let tokens = try await Self.signIn(stage)
-                let workshop = try Self.workshop(stage, tokens)
-                let address = "\(stage.daemon.url)/auth/me"
+            try await Fixture.run(people: ["accept@example.com"], within: .seconds(180)) { fixture in
+                let tokens = try await Self.signIn(fixture)
+                let workshop = try Self.workshop(fixture, tokens)
+                let address = "\(fixture.daemon.url)/auth/me"
                 func status(_ token: String) async throws -> Int {
-                    try await stage.web.send(.get, address, ["Authorization": "Bearer \(token)"]).status
+                    try await fixture.web.send(.get, address, ["Authorization": "Bearer \(token)"]).status
                 }
                 #expect(try await status(tokens.accessToken) == 200)
                 // Text that a header field can't carry never reaches it. Spaces at the end do not belong to a field.
@@ -111,14 +111,14 @@ extension EndToEnd {
 
         // MARK: Steps
 
-        private static func signIn(_ stage: Stage) async throws -> LoginTokens {
-            let answer = try await stage.app.follow(try await stage.app.begin("accept@example.com"))
+        private static func signIn(_ fixture: Fixture) async throws -> LoginTokens {
+            let answer = try await fixture.app.follow(try await fixture.app.begin("accept@example.com"))
             return try #require(answer.tokens)
         }
 
         /// With the daemon's own key, as it lies in its folder.
-        private static func workshop(_ stage: Stage, _ tokens: LoginTokens) throws -> Workshop {
-            let folder = "\(stage.daemon.dataFolder)/keys/signing"
+        private static func workshop(_ fixture: Fixture, _ tokens: LoginTokens) throws -> Workshop {
+            let folder = "\(fixture.daemon.dataFolder)/keys/signing"
             let kid = try Claims.keyID(tokens.accessToken)
             let pem = try String(contentsOfFile: "\(folder)/\(kid).pem", encoding: .utf8)
             let key = try #require(SigningKey(pem: pem, algorithm: .es256))
@@ -133,7 +133,7 @@ extension EndToEnd {
             ) { try key.signature(for: $0) }
         }
 
-        private static func ask(_ order: Order) async throws -> [String: [String: Said?]] {
+        private static func ask(_ order: RunRequest) async throws -> [String: [String: Said?]] {
             let input = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
             let run = try await CommandRun.run(
                 "env",

@@ -48,7 +48,7 @@ extension EndToEnd {
             var key: String?
         }
 
-        private struct Order: Encodable {
+        private struct RunRequest: Encodable {
             let site: String
             let email: String
             let clients: [String: Client]
@@ -63,11 +63,11 @@ extension EndToEnd {
             try await TestFolder.use { folder in
                 let key = try await Self.makeKey(in: folder)
                 let settings = Self.settings(keySet: key.set)
-                try await Stage.run(settings, people: [Self.person], within: .seconds(300)) {
-                    stage in
-                    let order = Order(
+                try await Fixture.run(settings, people: [Self.person], within: .seconds(300)) {
+                    fixture in
+                    let order = RunRequest(
                         // The name that its pages and its discovery document have for it.
-                        site: "http://localhost:\(stage.daemon.port)",
+                        site: "http://localhost:\(fixture.daemon.port)",
                         email: Self.person,
                         clients: Self.clients(key: key.pem)
                     )
@@ -157,7 +157,7 @@ extension EndToEnd {
             return Key(pem: made.pem, set: file)
         }
 
-        private static func play(_ flow: Flow, _ order: Order) async throws {
+        private static func play(_ flow: Flow, _ order: RunRequest) async throws {
             let input = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
             let run = try await CommandRun.run(
                 "env",

@@ -22,7 +22,7 @@ extension EndToEnd {
             says what to install
             """
 
-        private struct Order: Encodable {
+        private struct RunRequest: Encodable {
             let site: String
             let email: String
             let folder: String
@@ -34,8 +34,8 @@ extension EndToEnd {
         {
             try #require(Self.isInstalled, Self.missing)
             let person = "accept@example.com"
-            try await Stage.run(["oauth.enabled=true"], people: [person], within: .seconds(300)) { stage in
-                let order = Order(site: stage.daemon.url, email: person, folder: stage.folder["generated"])
+            try await Fixture.run(["oauth.enabled=true"], people: [person], within: .seconds(300)) { fixture in
+                let order = RunRequest(site: fixture.daemon.url, email: person, folder: fixture.folder["generated"])
                 let run = try await CommandRun.run(
                     "env",
                     [Self.python, Self.script],

@@ -9,8 +9,8 @@ extension EndToEnd {
     /// From the start to tokens, as each kind of client does it.
     @Suite struct HappyPath {
         @Test func `the client library signs a person in through the pages that a browser shows`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let server = try #require(URL(string: stage.daemon.url))
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let server = try #require(URL(string: fixture.daemon.url))
                 let store = MemoryTokenStore()
                 let login = try FaceLogin(server: server, store: store, options: .init(longPoll: 5))
                 let hints = Mutex<[FaceLogin.Progress]>([])
@@ -37,15 +37,15 @@ extension EndToEnd {
                     return
                 }
                 // The library acknowledges: nothing is left to be handed out.
-                let states = try await stage.daemon.order(["operations", "list", "--json"])
+                let states = try await fixture.daemon.order(["operations", "list", "--json"])
                 #expect(try states.json([OperationRow].self).map(\.state) == ["closed"])
             }
         }
 
         @Test func `the second sign-in on a device needs no address`() async throws {
-            try await Stage.run(people: ["accept+ada@example.com"]) { stage in
-                let file = stage.folder["login.json"]
-                let words = ["login", "--server", stage.daemon.url, "--store", file, "--scripted", "--json"]
+            try await Fixture.run(people: ["accept+ada@example.com"]) { fixture in
+                let file = fixture.folder["login.json"]
+                let words = ["login", "--server", fixture.daemon.url, "--store", file, "--scripted", "--json"]
                 let first = try await CommandRun.run(Programs.daemon, words + ["--email", "accept+ada@example.com"])
                 #expect(first.code == 0, "\(first)")
                 let second = try await CommandRun.run(Programs.daemon, words)
@@ -60,23 +60,23 @@ extension EndToEnd {
 
         @Test(arguments: ["", "/api"])
         func `the present app and the older document both read the answers`(prefix: String) async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                try await signInAsPublished(Self.publishedApp(stage, prefix), stage)
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                try await signInAsPublished(Self.publishedApp(fixture, prefix), fixture)
             }
         }
 
         /// The published app sends both fields with every request, a GET and a stale token included.
-        private static func publishedApp(_ stage: Stage, _ prefix: String) -> App {
-            var app = stage.app
+        private static func publishedApp(_ fixture: Fixture, _ prefix: String) -> App {
+            var app = fixture.app
             app.prefix = prefix
             app.headers = ["Content-Type": "application/json", "Authorization": "Bearer of-a-time-long-gone"]
             return app
         }
 
-        private func signInAsPublished(_ app: App, _ stage: Stage) async throws {
+        private func signInAsPublished(_ app: App, _ fixture: Fixture) async throws {
             let order = #"{"email":"ada@example.com"}"#
             let headers = app.sent(nil).filter { $0.key != "Content-Type" }
-            let begun = try await stage.web.send(.post, app.address("initiate"), headers, json: order)
+            let begun = try await fixture.web.send(.post, app.address("initiate"), headers, json: order)
             #expect(begun.status == 200, "\(begun)")
             let present = try begun.json(PresentApp.Initiated.self)
             let documented = try begun.json(SeedDocument.Initiated.self)

@@ -42,21 +42,21 @@ extension EndToEnd {
         }
 
         @Test func `a running daemon is ready, and nothing is wrong with what doctor can see of it`() async throws {
-            try await Stage.run { stage in
-                let port = ["--set", "listen.port=\(stage.daemon.port)"]
-                let health = try await stage.daemon.order(["health", "--json"] + port).json(Health.self)
+            try await Fixture.run { fixture in
+                let port = ["--set", "listen.port=\(fixture.daemon.port)"]
+                let health = try await fixture.daemon.order(["health", "--json"] + port).json(Health.self)
                 #expect(health.status == "ready")
-                let run = try await stage.daemon.order(["doctor", "--json"] + port)
+                let run = try await fixture.daemon.order(["doctor", "--json"] + port)
                 let findings = try run.json([Finding].self)
                 for check in ["daemon", "publicURL", "proxy", "dns", "mail queue", "operations", "provider mock"] {
                     #expect(findings.filter { $0.check == check }.map(\.level) == ["ok"], "\(check): \(run)")
                 }
                 #expect(run.error.contains("checked daemon"))
 
-                #expect(try await stage.daemon.stop() == .exited(0))
-                let stopped = try await CommandRun.run(Programs.daemon, ["health"] + stage.daemon.options + port)
+                #expect(try await fixture.daemon.stop() == .exited(0))
+                let stopped = try await CommandRun.run(Programs.daemon, ["health"] + fixture.daemon.options + port)
                 #expect(stopped.code == 69, "\(stopped)")
-                let down = try await CommandRun.run(Programs.daemon, ["doctor"] + stage.daemon.options + port)
+                let down = try await CommandRun.run(Programs.daemon, ["doctor"] + fixture.daemon.options + port)
                 #expect(down.code == 1 && down.output.contains("not checked: no daemon answers"), "\(down)")
             }
         }

@@ -16,40 +16,40 @@ extension EndToEnd {
         @Test func `a rotation is picked up without a restart, sessions live through it, and a retired key is refused`()
             async throws
         {
-            try await Stage.run(["clients.bbms.refresh=rotation"], people: ["accept@example.com"]) { stage in
-                let before = try await signIn(stage)
-                let keys = try await list(stage)
+            try await Fixture.run(["clients.bbms.refresh=rotation"], people: ["accept@example.com"]) { fixture in
+                let before = try await signIn(fixture)
+                let keys = try await list(fixture)
                 #expect(keys.map(\.state) == ["active", "next"])
-                #expect(try await published(stage) == keys.map(\.kid))
+                #expect(try await published(fixture) == keys.map(\.kid))
                 #expect(try Claims.keyID(before.accessToken) == keys[0].kid)
 
-                let early = try await stage.daemon.command("keys", "rotate")
+                let early = try await fixture.daemon.command("keys", "rotate")
                 #expect(early.code == 1 && early.complaint.contains(keys[1].kid), "\(early)")
                 #expect(early.complaint.contains("--now"), "\(early)")
-                let active = try await stage.daemon.command("keys", "retire", keys[0].kid)
+                let active = try await fixture.daemon.command("keys", "retire", keys[0].kid)
                 #expect(active.code == 1 && active.complaint.contains("keys rotate --now"), "\(active)")
-                let rotated = try await stage.daemon.order(["keys", "rotate", "--now", "--json"]).json([Key].self)
+                let rotated = try await fixture.daemon.order(["keys", "rotate", "--now", "--json"]).json([Key].self)
                     .filter { $0.use == "tokens" }
                 #expect(rotated.map(\.state) == ["active", "next", "retiring"])
                 #expect(rotated[0].kid == keys[1].kid && rotated[2].kid == keys[0].kid)
-                #expect(try await published(stage) == rotated.map(\.kid))
+                #expect(try await published(fixture) == rotated.map(\.kid))
 
-                #expect(try await me(before.accessToken, stage) == 200)
-                #expect(try Claims.keyID(try await signIn(stage).accessToken) == keys[1].kid)
-                let refreshed = try await refresh(before.refreshToken, stage)
+                #expect(try await me(before.accessToken, fixture) == 200)
+                #expect(try Claims.keyID(try await signIn(fixture).accessToken) == keys[1].kid)
+                let refreshed = try await refresh(before.refreshToken, fixture)
                 #expect(try Claims.keyID(refreshed.accessToken) == keys[1].kid)
 
-                try await stage.daemon.order(["keys", "retire", keys[0].kid])
-                #expect(try await me(before.accessToken, stage) == 401)
-                #expect(try await me(refreshed.accessToken, stage) == 200)
-                #expect(try await !published(stage).contains(keys[0].kid))
-                let table = try await stage.daemon.order(["keys", "list"]).output
+                try await fixture.daemon.order(["keys", "retire", keys[0].kid])
+                #expect(try await me(before.accessToken, fixture) == 401)
+                #expect(try await me(refreshed.accessToken, fixture) == 200)
+                #expect(try await !published(fixture).contains(keys[0].kid))
+                let table = try await fixture.daemon.order(["keys", "list"]).output
                 #expect(table.contains("retired") && table.contains(keys[0].kid), "\(table)")
-                let again = try await stage.daemon.command("keys", "retire", keys[0].kid)
+                let again = try await fixture.daemon.command("keys", "retire", keys[0].kid)
                 #expect(again.code == 1 && again.complaint.contains("retired already"), "\(again)")
-                let stranger = try await stage.daemon.command("keys", "retire", "x")
-                #expect(stranger.code == 1 && stranger.complaint.contains("keys list"), "\(stranger)")
-                let rows = try await stage.daemon.order(["audit", "list", "--json"]).output
+                let outsider = try await fixture.daemon.command("keys", "retire", "x")
+                #expect(outsider.code == 1 && outsider.complaint.contains("keys list"), "\(outsider)")
+                let rows = try await fixture.daemon.order(["audit", "list", "--json"]).output
                 #expect(rows.contains("keys.rotated") && rows.contains("keys.retired"))
             }
         }
@@ -57,44 +57,44 @@ extension EndToEnd {
         @Test func `killed in the middle of rotations, it comes up with one active key, and sessions live on`()
             async throws
         {
-            try await Stage.run(["clients.bbms.refresh=rotation"], people: ["accept@example.com"]) { stage in
-                let tokens = try await signIn(stage)
+            try await Fixture.run(["clients.bbms.refresh=rotation"], people: ["accept@example.com"]) { fixture in
+                let tokens = try await signIn(fixture)
                 for delay in [0, 4, 8, 12, 20, 40] {
-                    async let rotation = stage.daemon.command("keys", "rotate", "--now")
+                    async let rotation = fixture.daemon.command("keys", "rotate", "--now")
                     try await Task.sleep(for: .milliseconds(delay))
-                    await stage.daemon.destroy()
+                    await fixture.daemon.destroy()
                     // It may hold the folder by now, as a command without a daemon does.
                     _ = try await rotation
-                    try await stage.daemon.start()
-                    let states = try await list(stage).map(\.state)
+                    try await fixture.daemon.start()
+                    let states = try await list(fixture).map(\.state)
                     #expect(states.count { $0 == "active" } == 1 && states.count { $0 == "next" } == 1, "\(states)")
-                    #expect(try await published(stage).count == states.count)
-                    #expect(try await me(tokens.accessToken, stage) == 200)
+                    #expect(try await published(fixture).count == states.count)
+                    #expect(try await me(tokens.accessToken, fixture) == 200)
                 }
-                let refreshed = try await refresh(tokens.refreshToken, stage)
-                #expect(try await me(refreshed.accessToken, stage) == 200)
+                let refreshed = try await refresh(tokens.refreshToken, fixture)
+                #expect(try await me(refreshed.accessToken, fixture) == 200)
             }
         }
 
         @Test func `an error in a key file is named with the path and the remedy, and nothing is started`() async throws
         {
-            try await Stage.run { stage in
-                let kid = try #require(try await list(stage).first?.kid)
-                #expect(try await stage.daemon.stop() == .exited(0))
-                let path = "\(stage.daemon.dataFolder)/keys/signing/\(kid).pem"
+            try await Fixture.run { fixture in
+                let kid = try #require(try await list(fixture).first?.kid)
+                #expect(try await fixture.daemon.stop() == .exited(0))
+                let path = "\(fixture.daemon.dataFolder)/keys/signing/\(kid).pem"
                 let good = try Data(contentsOf: URL(filePath: path))
                 let files = FileManager.default
 
                 try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-                try await refuses(stage, path, "chmod 600")
+                try await refuses(fixture, path, "chmod 600")
                 try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
                 try put(good.prefix(80), at: path)
-                try await refuses(stage, path, "Restore it from a backup")
+                try await refuses(fixture, path, "Restore it from a backup")
                 try files.removeItem(atPath: path)
-                try await refuses(stage, path, "Restore it from a backup")
+                try await refuses(fixture, path, "Restore it from a backup")
                 try put(good, at: path)
-                try await stage.daemon.start()
-                #expect(try await list(stage).first?.kid == kid)
+                try await fixture.daemon.start()
+                #expect(try await list(fixture).first?.kid == kid)
             }
         }
 
@@ -102,9 +102,10 @@ extension EndToEnd {
         {
             try await TestFolder.use { folder in
                 let secret = try folder.write("sealing-key", "a sealing key of at least 32 characters\n")
-                try await Stage.run(["secrets.sealingKey=file:\(secret)"], people: ["accept@example.com"]) { stage in
-                    let tokens = try await signIn(stage)
-                    let keys = "\(stage.daemon.dataFolder)/keys"
+                try await Fixture.run(["secrets.sealingKey=file:\(secret)"], people: ["accept@example.com"]) {
+                    fixture in
+                    let tokens = try await signIn(fixture)
+                    let keys = "\(fixture.daemon.dataFolder)/keys"
                     let names = try FileManager.default.contentsOfDirectory(atPath: keys + "/signing")
                     let pems = names.filter { $0.hasSuffix(".pem") }.map { "signing/\($0)" }
                     #expect(pems.count == 2)
@@ -112,11 +113,11 @@ extension EndToEnd {
                         let text = try String(contentsOfFile: "\(keys)/\(name)", encoding: .utf8)
                         #expect(text.hasPrefix("vestibule-sealed-1 ") && !text.contains("PRIVATE"))
                     }
-                    try await stage.daemon.restart()
-                    #expect(try await me(tokens.accessToken, stage) == 200)
+                    try await fixture.daemon.restart()
+                    #expect(try await me(tokens.accessToken, fixture) == 200)
 
-                    #expect(try await stage.daemon.stop() == .exited(0))
-                    let words = ["keys", "list", "--data", stage.daemon.dataFolder]
+                    #expect(try await fixture.daemon.stop() == .exited(0))
+                    let words = ["keys", "list", "--data", fixture.daemon.dataFolder]
                     let bare = try await CommandRun.run(Programs.daemon, words)
                     #expect(bare.code == 74 && bare.complaint.contains("\(keys)/root.key"), "\(bare)")
                     #expect(bare.complaint.contains("secrets.sealingKey"), "\(bare)")
@@ -126,16 +127,16 @@ extension EndToEnd {
 
         // MARK: Steps
 
-        private func signIn(_ stage: Stage) async throws -> LoginTokens {
-            let answer = try await stage.app.follow(try await stage.app.begin("accept@example.com"))
+        private func signIn(_ fixture: Fixture) async throws -> LoginTokens {
+            let answer = try await fixture.app.follow(try await fixture.app.begin("accept@example.com"))
             return try #require(answer.tokens)
         }
 
-        private func list(_ stage: Stage) async throws -> [Key] {
-            try await stage.daemon.order(["keys", "list", "--json"]).json([Key].self).filter { $0.use == "tokens" }
+        private func list(_ fixture: Fixture) async throws -> [Key] {
+            try await fixture.daemon.order(["keys", "list", "--json"]).json([Key].self).filter { $0.use == "tokens" }
         }
 
-        private func published(_ stage: Stage) async throws -> [String] {
+        private func published(_ fixture: Fixture) async throws -> [String] {
             struct KeySet: Decodable { let keys: [PublishedKey] }
             struct PublishedKey: Decodable {
                 let kid: String
@@ -146,18 +147,19 @@ extension EndToEnd {
                     case purpose = "vestibule_purpose"
                 }
             }
-            let reply = try await stage.web.send(.get, "\(stage.daemon.url)/.well-known/jwks.json")
+            let reply = try await fixture.web.send(.get, "\(fixture.daemon.url)/.well-known/jwks.json")
             #expect(reply.header("cache-control") == "public, max-age=300")
             return try reply.json(KeySet.self).keys.filter { $0.purpose == nil }.map(\.kid)
         }
 
-        private func me(_ token: String, _ stage: Stage) async throws -> Int {
-            try await stage.web.send(.get, "\(stage.daemon.url)/auth/me", ["Authorization": "Bearer \(token)"]).status
+        private func me(_ token: String, _ fixture: Fixture) async throws -> Int {
+            try await fixture.web.send(.get, "\(fixture.daemon.url)/auth/me", ["Authorization": "Bearer \(token)"])
+                .status
         }
 
-        private func refresh(_ token: String, _ stage: Stage) async throws -> RefreshResponse {
+        private func refresh(_ token: String, _ fixture: Fixture) async throws -> RefreshResponse {
             let headers = ["Authorization": "Bearer \(token)"]
-            return try await stage.web.send(.post, "\(stage.daemon.url)/auth/refresh", headers).json(
+            return try await fixture.web.send(.post, "\(fixture.daemon.url)/auth/refresh", headers).json(
                 RefreshResponse.self
             )
         }
@@ -167,9 +169,9 @@ extension EndToEnd {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         }
 
-        private func refuses(_ stage: Stage, _ path: String, _ remedy: String) async throws {
+        private func refuses(_ fixture: Fixture, _ path: String, _ remedy: String) async throws {
             for words in [["serve"], ["keys", "list"], ["keys", "rotate", "--now"]] {
-                let run = try await CommandRun.run(Programs.daemon, words + stage.daemon.options)
+                let run = try await CommandRun.run(Programs.daemon, words + fixture.daemon.options)
                 #expect(run.code == 74 && run.complaint.contains(path), "\(run)")
                 #expect(run.complaint.contains(remedy), "\(run)")
             }

@@ -16,15 +16,15 @@ extension EndToEnd {
 
         @Test func `a flood of starts on a victim is refused, and the victim signs in on a linked device`() async throws
         {
-            try await Stage.run(Self.shipped, people: ["accept@example.com"]) { stage in
-                let first = try await stage.app.begin("accept@example.com")
-                let signedIn = try await Self.collect(first, stage.app)
+            try await Fixture.run(Self.shipped, people: ["accept@example.com"]) { fixture in
+                let first = try await fixture.app.begin("accept@example.com")
+                let signedIn = try await Self.collect(first, fixture.app)
                 let device = try #require(signedIn.cookies.first { $0.hasPrefix("vst_device=") })
                 var refused: WebClient.Reply?
                 for _ in 0..<20 where refused == nil {
-                    let reply = try await stage.web.send(
+                    let reply = try await fixture.web.send(
                         .post,
-                        stage.app.address("initiate"),
+                        fixture.app.address("initiate"),
                         json: #"{"email":"accept@example.com"}"#
                     )
                     if reply.status == 429 { refused = reply }
@@ -33,7 +33,7 @@ extension EndToEnd {
                 #expect(answer.headers.contains { $0.name.lowercased() == "retry-after" })
                 #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"rate_limited""#))
 
-                var victim = stage.app
+                var victim = fixture.app
                 victim.headers = ["Cookie": device]
                 let begun = try await victim.begin("accept@example.com")
                 victim.headers = [:]
@@ -42,18 +42,18 @@ extension EndToEnd {
         }
 
         @Test func `a client that polls too fast is told to slow down, and its result is not lost`() async throws {
-            try await Stage.run(Self.shipped, people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
+            try await Fixture.run(Self.shipped, people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
                 var advice: WebClient.Reply?
                 for _ in 0..<200 where advice == nil {
-                    let reply = try await stage.app.ask(login)
+                    let reply = try await fixture.app.ask(login)
                     if reply.status == 429 { advice = reply }
                 }
                 let told = try #require(advice)
                 let body = try #require(JSONSerialization.jsonObject(with: told.body) as? [String: Any])
                 #expect(body["code"] as? String == "slow_down" && body["interval"] as? Int == 7)
-                try await stage.mock.decide("ada@example.com", "accept")
-                _ = try await Self.collect(login, stage.app)
+                try await fixture.mock.decide("ada@example.com", "accept")
+                _ = try await Self.collect(login, fixture.app)
             }
         }
 

@@ -22,18 +22,18 @@ extension EndToEnd {
         }
 
         @Test func `on a laptop mail is a file, with the daemon running and stopped`() async throws {
-            try await Stage.run { stage in
-                let outbox = stage.daemon.dataFolder + "/outbox"
-                let first = try await stage.daemon.command("mail", "test", "person@example.com")
+            try await Fixture.run { fixture in
+                let outbox = fixture.daemon.dataFolder + "/outbox"
+                let first = try await fixture.daemon.command("mail", "test", "person@example.com")
                 #expect(first.code == 0, "\(first)")
                 let name = try #require(try FileManager.default.contentsOfDirectory(atPath: outbox).first)
                 let text = try String(contentsOfFile: "\(outbox)/\(name)", encoding: .utf8)
                 #expect(text.contains("\r\nTo: person@example.com\r\n"))
                 #expect(text.contains("Subject: A test mail from Vestibule\r\n"))
-                #expect(try await stage.daemon.stop() == .exited(0))
-                let german = try await stage.daemon.command("mail", "test", "person@example.com", "--language", "de")
+                #expect(try await fixture.daemon.stop() == .exited(0))
+                let german = try await fixture.daemon.command("mail", "test", "person@example.com", "--language", "de")
                 #expect(german.code == 1 && german.complaint.contains("one of en, fr, es, sv"), "\(german)")
-                let second = try await stage.daemon.command("mail", "test", "person@example.com", "--language", "sv")
+                let second = try await fixture.daemon.command("mail", "test", "person@example.com", "--language", "sv")
                 #expect(second.code == 0, "\(second)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: outbox).count == 2)
             }
@@ -42,8 +42,8 @@ extension EndToEnd {
         @Test func `mail reaches a mail server, bounces are listed, and a flush sends the waiting mail`() async throws {
             let folder = try MailFolder()
             let server = try await MailServer(.starttls, in: folder, signIn: ("vestibule", "open sesame"))
-            try await Stage.run(try await Self.settings(server, folder)) { stage in
-                let daemon = stage.daemon
+            try await Fixture.run(try await Self.settings(server, folder)) { fixture in
+                let daemon = fixture.daemon
                 let taken = try await daemon.command("mail", "test", "person@example.com")
                 #expect(taken.code == 0, "\(taken)")
                 #expect(try folder.taken.map(\.user) == ["vestibule"])

@@ -16,25 +16,25 @@ extension EndToEnd {
         @Test func `a code from the outbox signs in on the device that asked, across a restart, until it signs out`()
             async throws
         {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let outbox = Outbox(stage.daemon)
-                let unknown = try await Self.ask("nobody@example.com", stage)
-                let known = try await Self.ask("ada@example.com", stage)
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let outbox = Outbox(fixture.daemon)
+                let unknown = try await Self.ask("nobody@example.com", fixture)
+                let known = try await Self.ask("ada@example.com", fixture)
                 #expect(unknown.status == 200 && known.status == 200)
                 let mail = try await outbox.mail(to: "ada@example.com")
                 #expect(try outbox.mails.map(\.to) == ["ada@example.com"], "an address that nobody has gets none")
-                let page = try await stage.web.send(.get, stage.daemon.url + mail.path)
+                let page = try await fixture.web.send(.get, fixture.daemon.url + mail.path)
                 #expect(try page.status == 200 && page.text.contains(mail.code))
 
-                try await stage.daemon.restart()
+                try await fixture.daemon.restart()
                 let answer = try known.json(MailLoginResponse.self)
                 let wrong = try mail.code == "111111" ? "222222" : "111111"
-                #expect(try await Self.type(wrong, for: answer, stage).status == 401)
-                let signedIn = try await Self.type(mail.code, for: answer, stage).json(SignInResponse.self)
+                #expect(try await Self.type(wrong, for: answer, fixture).status == 401)
+                let signedIn = try await Self.type(mail.code, for: answer, fixture).json(SignInResponse.self)
                 #expect(signedIn.user.email == "ada@example.com")
-                #expect(try await Self.type(mail.code, for: answer, stage).status == 401, "it is good once")
-                try await Self.refreshAndSignOut(signedIn, stage)
-                #expect(try !#require(stage.daemon.program).log.tail().contains(mail.code))
+                #expect(try await Self.type(mail.code, for: answer, fixture).status == 401, "it is good once")
+                try await Self.refreshAndSignOut(signedIn, fixture)
+                #expect(try !#require(fixture.daemon.program).log.tail().contains(mail.code))
             }
         }
 
@@ -42,9 +42,9 @@ extension EndToEnd {
             async throws
         {
             // Three passwords are hashed, which takes a busy machine its time.
-            try await Stage.run(within: .seconds(300)) { stage in
+            try await Fixture.run(within: .seconds(300)) { fixture in
                 let order = #"{"email":"eve@example.com","name":"Eve","password":"correct horse battery"}"#
-                let register = { try await Self.hashed("/api/auth/register", order, stage) }
+                let register = { try await Self.hashed("/api/auth/register", order, fixture) }
                 let reply = try await register()
                 #expect(reply.status == 201)
                 let opened = try reply.json(SignInResponse.self)
@@ -52,33 +52,33 @@ extension EndToEnd {
                 let again = try await register()
                 #expect(again.status == 409 && again.text.contains("email_taken"))
 
-                let link = stage.daemon.url + (try await Outbox(stage.daemon).mail(to: "eve@example.com").path)
-                #expect(try await stage.web.send(.get, link).status == 200)
-                #expect(try await !Self.me(opened.accessToken, stage).emailVerified, "looking proves nothing")
-                let confirmed = try await stage.web.send(
+                let link = fixture.daemon.url + (try await Outbox(fixture.daemon).mail(to: "eve@example.com").path)
+                #expect(try await fixture.web.send(.get, link).status == 200)
+                #expect(try await !Self.me(opened.accessToken, fixture).emailVerified, "looking proves nothing")
+                let confirmed = try await fixture.web.send(
                     .post,
                     link,
                     form: "password=correct+horse+battery",
                     within: .seconds(90)
                 )
                 #expect(confirmed.status == 200)
-                #expect(try await Self.me(opened.accessToken, stage).emailVerified)
+                #expect(try await Self.me(opened.accessToken, fixture).emailVerified)
 
                 let password = #"{"email":"Eve@example.com","password":"correct horse battery"}"#
-                let signedIn = try await Self.hashed("/auth/login", password, stage).json(SignInResponse.self)
+                let signedIn = try await Self.hashed("/auth/login", password, fixture).json(SignInResponse.self)
                 #expect(signedIn.user.id == opened.user.id)
                 let token = ["Authorization": "Bearer \(signedIn.refreshToken)"]
-                let refreshed = try await stage.web.send(.post, stage.daemon.url + "/auth/refresh", token)
+                let refreshed = try await fixture.web.send(.post, fixture.daemon.url + "/auth/refresh", token)
                     .json(RefreshResponse.self)
-                #expect(try await Self.me(refreshed.accessToken, stage).id == opened.user.id)
+                #expect(try await Self.me(refreshed.accessToken, fixture).id == opened.user.id)
                 let out = ["Authorization": "Bearer \(refreshed.accessToken)"]
-                #expect(try await stage.web.send(.post, stage.daemon.url + "/auth/logout", out).status == 200)
+                #expect(try await fixture.web.send(.post, fixture.daemon.url + "/auth/logout", out).status == 200)
                 for path in ["/auth/me", "/auth/sessions"] {
-                    #expect(try await stage.web.send(.get, stage.daemon.url + path, out).status == 401)
+                    #expect(try await fixture.web.send(.get, fixture.daemon.url + path, out).status == 401)
                 }
-                #expect(try await stage.web.send(.post, stage.daemon.url + "/auth/refresh", token).status == 401)
+                #expect(try await fixture.web.send(.post, fixture.daemon.url + "/auth/refresh", token).status == 401)
                 #expect(
-                    try await Self.me(opened.accessToken, stage).id == opened.user.id,
+                    try await Self.me(opened.accessToken, fixture).id == opened.user.id,
                     "the other session stays active"
                 )
             }
@@ -89,9 +89,9 @@ extension EndToEnd {
             let server = try await MailServer(.starttls, in: folder, signIn: ("vestibule", "open sesame"))
             let settings = try await Mail.settings(server, folder)
             server.stop()
-            try await Stage.run(settings, people: ["ada@example.com"]) { stage in
-                let daemon = stage.daemon
-                let asked = try await Self.ask("ada@example.com", stage)
+            try await Fixture.run(settings, people: ["ada@example.com"]) { fixture in
+                let daemon = fixture.daemon
+                let asked = try await Self.ask("ada@example.com", fixture)
                 #expect(asked.status == 200, "no request waits for mail")
                 #expect(try await Self.queued(daemon) == ["ada@example.com"])
                 // Waiting mail is in the store, not in the process.
@@ -109,7 +109,7 @@ extension EndToEnd {
                 #expect(try folder.taken.map(\.to) == [["ada@example.com"]], "once")
                 let mail = try Outbox.Mail(try #require(folder.taken.first).text)
                 let answer = try asked.json(MailLoginResponse.self)
-                #expect(try await Self.type(mail.code, for: answer, stage).status == 200)
+                #expect(try await Self.type(mail.code, for: answer, fixture).status == 200)
             }
         }
 
@@ -120,29 +120,29 @@ extension EndToEnd {
             try await daemon.order(["mail", "list", "--state", "queued", "--json"]).json([Queued].self).compactMap(\.to)
         }
 
-        private static func ask(_ email: String, _ stage: Stage) async throws -> WebClient.Reply {
+        private static func ask(_ email: String, _ fixture: Fixture) async throws -> WebClient.Reply {
             let body = #"{"email":"\#(email)","deviceId":"\#(phone)"}"#
-            return try await stage.web.send(.post, stage.daemon.url + "/api/mobile/auth/login", json: body)
+            return try await fixture.web.send(.post, fixture.daemon.url + "/api/mobile/auth/login", json: body)
         }
 
         /// A request that has a password hashed.
-        private static func hashed(_ path: String, _ json: String, _ stage: Stage) async throws -> WebClient.Reply {
-            try await stage.web.send(.post, stage.daemon.url + path, json: json, within: .seconds(90))
+        private static func hashed(_ path: String, _ json: String, _ fixture: Fixture) async throws -> WebClient.Reply {
+            try await fixture.web.send(.post, fixture.daemon.url + path, json: json, within: .seconds(90))
         }
 
         private static func type(
             _ code: String,
             for answer: MailLoginResponse,
-            _ stage: Stage
+            _ fixture: Fixture
         ) async throws -> WebClient.Reply {
             let body = #"{"challenge":"\#(answer.challenge)","deviceId":"\#(phone)","code":"\#(code)"}"#
-            return try await stage.web.send(.post, stage.daemon.url + "/api/mobile/auth/login/verify", json: body)
+            return try await fixture.web.send(.post, fixture.daemon.url + "/api/mobile/auth/login/verify", json: body)
         }
 
-        private static func refreshAndSignOut(_ signedIn: SignInResponse, _ stage: Stage) async throws {
-            let base = stage.daemon.url + "/api/mobile"
+        private static func refreshAndSignOut(_ signedIn: SignInResponse, _ fixture: Fixture) async throws {
+            let base = fixture.daemon.url + "/api/mobile"
             let order = { (token: String) in #"{"refreshToken":"\#(token)"}"# }
-            let first = try await stage.web.send(
+            let first = try await fixture.web.send(
                 .post,
                 base + "/auth/token/refresh",
                 json: order(signedIn.refreshToken)
@@ -150,16 +150,16 @@ extension EndToEnd {
             let successor = try #require(first.refreshToken)
             #expect(successor != signedIn.refreshToken)
             let bearer = ["Authorization": "Bearer \(first.accessToken)"]
-            #expect(try await stage.web.send(.get, base + "/profile", bearer).status == 200)
-            #expect(try await stage.web.send(.post, base + "/auth/logout", bearer).status == 200)
-            #expect(try await stage.web.send(.get, base + "/profile", bearer).status == 401)
-            let late = try await stage.web.send(.post, base + "/auth/token/refresh", json: order(successor))
+            #expect(try await fixture.web.send(.get, base + "/profile", bearer).status == 200)
+            #expect(try await fixture.web.send(.post, base + "/auth/logout", bearer).status == 200)
+            #expect(try await fixture.web.send(.get, base + "/profile", bearer).status == 401)
+            let late = try await fixture.web.send(.post, base + "/auth/token/refresh", json: order(successor))
             #expect(late.status == 401)
         }
 
-        private static func me(_ token: String, _ stage: Stage) async throws -> SignedInUser {
+        private static func me(_ token: String, _ fixture: Fixture) async throws -> SignedInUser {
             let bearer = ["Authorization": "Bearer \(token)"]
-            return try await stage.web.send(.get, stage.daemon.url + "/auth/me", bearer)
+            return try await fixture.web.send(.get, fixture.daemon.url + "/auth/me", bearer)
                 .json(SignedInUserResponse.self).user
         }
     }

@@ -13,8 +13,8 @@ extension EndToEnd {
             return Programs.isInstalled("promtool") ? "promtool" : nil
         }()
 
-        private static func address(_ stage: Stage) async throws -> String {
-            guard let program = stage.daemon.program else { throw Complaint("the daemon was not started") }
+        private static func address(_ fixture: Fixture) async throws -> String {
+            guard let program = fixture.daemon.program else { throw ExpectationError("the daemon was not started") }
             let line = try await program.line(beginning: "vestibule metrics on ")
             return String(line.split(separator: " ").last ?? "")
         }
@@ -22,16 +22,16 @@ extension EndToEnd {
         @Test(.enabled(if: promtool != nil, "there is no promtool: run scripts/promtool.sh"))
         func `promtool finds nothing wrong with the metrics of a daemon at work`() async throws {
             let promtool = try #require(Self.promtool)
-            try await Stage.run(
+            try await Fixture.run(
                 ["metrics.enabled=true", "metrics.port=0"],
                 people: ["accept@example.com", "reject_match@example.com"]
-            ) { stage in
-                let app = stage.app
+            ) { fixture in
+                let app = fixture.app
                 for email in ["accept@example.com", "reject_match@example.com"] {
                     let login = try await app.begin(email)
                     _ = try await app.follow(login)
                 }
-                let reply = try await stage.web.send(.get, try await Self.address(stage))
+                let reply = try await fixture.web.send(.get, try await Self.address(fixture))
                 #expect(reply.status == 200)
                 #expect(reply.header("content-type") == "text/plain; version=0.0.4; charset=utf-8")
                 let check = try await CommandRun.run("env", [promtool, "check", "metrics"], input: reply.text)
@@ -42,21 +42,21 @@ extension EndToEnd {
         }
 
         @Test func `the public port has no metrics, and the metrics' port nothing else`() async throws {
-            try await Stage.run(["metrics.enabled=true", "metrics.port=0"]) { stage in
-                let metrics = try await Self.address(stage)
-                #expect(try await stage.web.send(.get, stage.daemon.url + "/metrics").status == 404)
+            try await Fixture.run(["metrics.enabled=true", "metrics.port=0"]) { fixture in
+                let metrics = try await Self.address(fixture)
+                #expect(try await fixture.web.send(.get, fixture.daemon.url + "/metrics").status == 404)
                 let base = try #require(URL(string: metrics)?.port).description
                 for path in ["/livez", "/", "/auth/biometric-login/initiate"] {
-                    #expect(try await stage.web.send(.get, "http://127.0.0.1:\(base)\(path)").status == 404)
+                    #expect(try await fixture.web.send(.get, "http://127.0.0.1:\(base)\(path)").status == 404)
                 }
-                #expect(try await stage.web.send(.post, metrics).status == 404)
+                #expect(try await fixture.web.send(.post, metrics).status == 404)
             }
         }
 
         // RFC 9112 §3.2; the handlers that see to it bound bodies and unread answers as well.
         @Test func `attack: the metrics' port has the bounds of the public one`() async throws {
-            try await Stage.run(["metrics.enabled=true", "metrics.port=0"]) { stage in
-                let address = try await Self.address(stage)
+            try await Fixture.run(["metrics.enabled=true", "metrics.port=0"]) { fixture in
+                let address = try await Self.address(fixture)
                 let port = try #require(URL(string: address)?.port)
                 let connection = try RawConnection(port: port)
                 try connection.write("GET /metrics HTTP/1.1\r\n\r\n")
@@ -67,12 +67,12 @@ extension EndToEnd {
         }
 
         @Test func `a port that is taken is named, with its key`() async throws {
-            try await Stage.run { stage in
+            try await Fixture.run { fixture in
                 let run = try await CommandRun.run(
                     Programs.daemon,
                     [
-                        "serve", "--data", stage.folder["other"], "--set", "listen.port=0", "--set",
-                        "metrics.enabled=true", "--set", "metrics.port=\(stage.daemon.port)",
+                        "serve", "--data", fixture.folder["other"], "--set", "listen.port=0", "--set",
+                        "metrics.enabled=true", "--set", "metrics.port=\(fixture.daemon.port)",
                     ]
                 )
                 #expect(run.code == 69)

@@ -7,8 +7,8 @@ extension EndToEnd {
     /// The errors of the published implementation that clients in the field know, one test each.
     @Suite struct PriorFaults {
         @Test func `fault 1, tokens at most once: the second completed poll has the same tokens`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let app = Self.publishedApp(stage)
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let app = Self.publishedApp(fixture)
                 let login = try await app.begin("accept@example.com")
                 let first = try await app.follow(login)
                 let second = try await app.poll(login)
@@ -22,8 +22,8 @@ extension EndToEnd {
         @Test func `fault 2, polls cached by their tag: no answer has one, and a conditional poll is answered in full`()
             async throws
         {
-            try await Stage.run(people: ["reject_match@example.com", "accept@example.com"]) { stage in
-                let app = Self.publishedApp(stage)
+            try await Fixture.run(people: ["reject_match@example.com", "accept@example.com"]) { fixture in
+                let app = Self.publishedApp(fixture)
                 let login = try await app.initiate("reject_match@example.com")
                 let pending = try await app.ask(login)
                 #expect(pending.header("ETag") == nil && pending.header("Last-Modified") == nil)
@@ -45,9 +45,9 @@ extension EndToEnd {
         }
 
         @Test func `fault 3, two names for one thing: both generations of the app read both answers`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let app = Self.publishedApp(stage)
-                let begun = try await stage.web.send(
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let app = Self.publishedApp(fixture)
+                let begun = try await fixture.web.send(
                     .post,
                     app.address("initiate"),
                     app.sent(nil),
@@ -75,10 +75,10 @@ extension EndToEnd {
                 "reject_match": "not_matched", "reject_liveness": "liveness_failed", "decline": "declined",
                 "error": "provider_error", "cancel": "canceled", "expire": "expired",
             ]
-            try await Stage.run(people: codes.keys.map { "\($0)@example.com" }) { stage in
+            try await Fixture.run(people: codes.keys.map { "\($0)@example.com" }) { fixture in
                 for (outcome, code) in codes {
-                    let login = try await stage.app.begin("\(outcome)@example.com")
-                    let answer = try await stage.app.follow(login)
+                    let login = try await fixture.app.begin("\(outcome)@example.com")
+                    let answer = try await fixture.app.follow(login)
                     #expect(answer.status == .failed && answer.code == code, "\(outcome): \(answer)")
                     #expect(answer.message?.isEmpty == false)
                 }
@@ -89,8 +89,8 @@ extension EndToEnd {
             async throws
         {
             let limits = ["limits.pollsPerOperation.burst=20", "limits.pollsPerOperation.rate=5/s"]
-            try await Stage.run(limits, people: ["decline@example.com"]) { stage in
-                let app = Self.publishedApp(stage)
+            try await Fixture.run(limits, people: ["decline@example.com"]) { fixture in
+                let app = Self.publishedApp(fixture)
                 let login = try await app.begin("decline@example.com")
                 let first = try await app.follow(login)
                 // The app asks on until its sixtieth attempt, two seconds apart; here ten times as fast.
@@ -107,8 +107,8 @@ extension EndToEnd {
                 "limits.initiatePerAddress.burst=300", "limits.strangersPerAddress.burst=200",
                 "limits.pollsPerOperation.burst=20", "limits.pollsPerOperation.rate=5/s",
             ]
-            try await Stage.run(limits, people: (1...8).map { "p\($0)@example.com" }) { stage in
-                let app = Self.publishedApp(stage)
+            try await Fixture.run(limits, people: (1...8).map { "p\($0)@example.com" }) { fixture in
+                let app = Self.publishedApp(fixture)
                 for person in 1...8 {
                     let login = try await app.initiate("p\(person)@example.com")
                     // As many as come at once; the app itself asks every two seconds.
@@ -121,10 +121,10 @@ extension EndToEnd {
             async throws
         {
             let limits = ["limits.initiatePerAccount.burst=15", "limits.initiatePerAccount.rate=1/m"]
-            try await Stage.run(limits, people: ["ada@example.com"]) { stage in
-                let app = stage.cookielessApp
+            try await Fixture.run(limits, people: ["ada@example.com"]) { fixture in
+                let app = fixture.cookielessApp
                 for _ in 0..<15 { _ = try await app.initiate("ada@example.com") }
-                let refused = try await stage.web.send(
+                let refused = try await fixture.web.send(
                     .post,
                     app.address("initiate"),
                     app.sent(nil),
@@ -137,11 +137,11 @@ extension EndToEnd {
         }
 
         @Test func `fault 7, state in the process: a restart in the middle of a login loses nothing`() async throws {
-            try await Stage.run(people: ["accept+3s@example.com", "ada@example.com"]) { stage in
-                let app = Self.publishedApp(stage)
+            try await Fixture.run(people: ["accept+3s@example.com", "ada@example.com"]) { fixture in
+                let app = Self.publishedApp(fixture)
                 let scanned = try await app.begin("accept+3s@example.com")
                 let begun = try await app.initiate("ada@example.com")
-                try await stage.daemon.restart()
+                try await fixture.daemon.restart()
                 #expect(try await app.poll(begun).status == .pending)
                 #expect(try await app.follow(scanned, within: .seconds(60)).status == .completed)
             }
@@ -151,20 +151,20 @@ extension EndToEnd {
         func `fault 8, whoever knows the id gets the tokens: with a verifier or a cookie nobody else does`()
             async throws
         {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let database = stage.daemon.database
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let database = fixture.daemon.database
                 for withVerifier in [true, false] {
-                    let app = stage.app
+                    let app = fixture.app
                     let login = try await app.begin("ada@example.com", withVerifier: withVerifier)
                     // The first poll with the cookie ties the login to it.
                     try await app.waitFor(hint: "user_in_provider", login)
-                    let scan = try await stage.mock.newestScan(of: "ada@example.com")
+                    let scan = try await fixture.mock.newestScan(of: "ada@example.com")
                     #expect(scan.id.lowercased() != login.id.lowercased(), "the id is ours, not the provider's")
-                    try await stage.mock.decide("ada@example.com", "accept")
+                    try await fixture.mock.decide("ada@example.com", "accept")
                     try await eventually("the approval") { try await database.state(of: login.id) == "approved" }
-                    let thief = App.Login(id: login.id, page: login.page, cookies: [], verifier: nil)
+                    let attacker = App.Login(id: login.id, page: login.page, cookies: [], verifier: nil)
                     func steal() async throws {
-                        let stolen = try await stage.cookielessApp.poll(thief)
+                        let stolen = try await fixture.cookielessApp.poll(attacker)
                         #expect(stolen.status == .pending && stolen.accessToken == nil && stolen.tokens == nil)
                     }
                     try await steal()
@@ -177,22 +177,22 @@ extension EndToEnd {
         }
 
         @Test func `fault 9, 404 for an unknown e-mail: it is begun like any other`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let unknown = try await stage.app.ask(try await stage.app.initiate("nobody@example.com"))
-                let known = try await stage.app.ask(try await stage.app.initiate("ada@example.com"))
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let unknown = try await fixture.app.ask(try await fixture.app.initiate("nobody@example.com"))
+                let known = try await fixture.app.ask(try await fixture.app.initiate("ada@example.com"))
                 #expect(unknown.status == 200 && known.status == 200)
                 #expect(Set(try Self.members(unknown)) == Set(try Self.members(known)))
             }
         }
 
         @Test func `fault 11, a provider call on every poll: a provider that hangs holds no poll up`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "user_in_provider", login)
-                try await stage.mock.breakDown("status", "hang")
-                let before = try await stage.mock.calls()["transaction_status"] ?? 0
-                for _ in 0..<15 { #expect(try await stage.app.poll(login).status == .pending) }
-                let after = try await stage.mock.calls()["transaction_status"] ?? 0
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "user_in_provider", login)
+                try await fixture.mock.breakDown("status", "hang")
+                let before = try await fixture.mock.calls()["transaction_status"] ?? 0
+                for _ in 0..<15 { #expect(try await fixture.app.poll(login).status == .pending) }
+                let after = try await fixture.mock.calls()["transaction_status"] ?? 0
                 #expect(after - before <= 3, "fifteen polls cost \(after - before) checks")
             }
         }
@@ -200,8 +200,8 @@ extension EndToEnd {
         @Test func `fault 12, a refresh that the app can't use: bearer and no body do, with its cookies and without`()
             async throws
         {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let app = Self.publishedApp(stage)
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let app = Self.publishedApp(fixture)
                 for keepsCookies in [true, false] {
                     let login = try await app.begin("accept@example.com")
                     let signedIn = try await app.ask(try await Self.collected(login, app))
@@ -210,15 +210,15 @@ extension EndToEnd {
                     for _ in 0..<2 {
                         var headers = ["Authorization": "Bearer \(token)"]
                         if !cookies.isEmpty { headers["Cookie"] = cookies.joined(separator: "; ") }
-                        let url = stage.daemon.url + "/api/auth/refresh"
-                        let reply = try await stage.web.send(.post, url, headers, json: "")
+                        let url = fixture.daemon.url + "/api/auth/refresh"
+                        let reply = try await fixture.web.send(.post, url, headers, json: "")
                         #expect(reply.status == 200, "\(reply)")
                         let answer = try reply.json(PresentApp.Refreshed.self)
                         #expect(!answer.message.isEmpty)
                         if keepsCookies { cookies = reply.cookies }
-                        let me = try await stage.web.send(
+                        let me = try await fixture.web.send(
                             .get,
-                            stage.daemon.url + "/api/auth/me",
+                            fixture.daemon.url + "/api/auth/me",
                             ["Authorization": "Bearer \(answer.accessToken)"]
                         )
                         #expect(try me.json(SignedInUserResponse.self).user.email == "accept@example.com")
@@ -228,27 +228,27 @@ extension EndToEnd {
         }
 
         @Test func `fault 13, completion believed from a browser: only the provider's word signs in`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "user_in_provider", login)
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "user_in_provider", login)
                 for path in ["", "?status=completed", "/return/completed", "/callback?success=true"] {
                     for method in ["GET", "POST"] {
-                        _ = try await stage.web.send(
+                        _ = try await fixture.web.send(
                             method == "GET" ? .get : .post,
-                            stage.daemon.url + login.page + path
+                            fixture.daemon.url + login.page + path
                         )
                     }
                 }
                 for body in [#"{"status":"completed"}"#, #"{"event":"verifiedPage"}"#] {
                     // From the app itself, whose polls would be answered with tokens.
-                    let headers = stage.app.sent(login)
-                    _ = try await stage.web.send(.post, stage.app.address("poll/\(login.id)"), headers, json: body)
-                    _ = try await stage.web.send(.post, stage.app.address("ack/\(login.id)"), headers, json: body)
+                    let headers = fixture.app.sent(login)
+                    _ = try await fixture.web.send(.post, fixture.app.address("poll/\(login.id)"), headers, json: body)
+                    _ = try await fixture.web.send(.post, fixture.app.address("ack/\(login.id)"), headers, json: body)
                 }
-                let answer = try await stage.app.poll(login)
+                let answer = try await fixture.app.poll(login)
                 #expect(answer.status == .pending && answer.accessToken == nil)
-                try await stage.mock.decide("ada@example.com", "accept")
-                #expect(try await stage.app.follow(login).status == .completed)
+                try await fixture.mock.decide("ada@example.com", "accept")
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
@@ -258,34 +258,34 @@ extension EndToEnd {
             async throws
         {
             let patient = ["providers.mock.requestTimeout=20s", "providers.mock.guard.probeTimeout=20s"]
-            try await Stage.run(patient, people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.initiate("ada@example.com")
-                let database = stage.daemon.database
-                await stage.daemon.destroy()
-                try await database.bringDeadlines(to: 12, where: "1")
-                try await stage.daemon.start()
-                #expect(try await stage.app.open(login) == 303)
-                let scan = try await stage.mock.newestScan(of: "ada@example.com")
+            try await Fixture.run(patient, people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.initiate("ada@example.com")
+                let database = fixture.daemon.database
+                await fixture.daemon.destroy()
+                try await database.moveDeadlines(to: 12, where: "1")
+                try await fixture.daemon.start()
+                #expect(try await fixture.app.open(login) == 303)
+                let scan = try await fixture.mock.newestScan(of: "ada@example.com")
                 let lifetime = try scan.lifetime
                 #expect(lifetime <= 12, "the provider was given \(lifetime) s")
                 // The last check begins five seconds before the deadline, and learns of an approval after it. The ones before
                 // it are given up for it.
-                try await stage.mock.breakDown("status", "slow", milliseconds: 8000)
-                try await stage.mock.decide("ada@example.com", "accept")
-                let answer = try await stage.app.follow(login, within: .seconds(60))
+                try await fixture.mock.breakDown("status", "slow", milliseconds: 8000)
+                try await fixture.mock.decide("ada@example.com", "accept")
+                let answer = try await fixture.app.follow(login, within: .seconds(60))
                 // No check was answered in time: that is the provider's delay, and not the person's.
                 #expect(answer.status == .failed && answer.code == "provider_unavailable", "\(answer)")
                 try await eventually("the late verdict on record", within: .seconds(60)) {
                     try await database.number("SELECT COUNT(*) FROM audit WHERE fact = 'operation.late_verdict'") == 1
                 }
-                #expect(try await stage.app.poll(login) == answer)
+                #expect(try await fixture.app.poll(login) == answer)
                 #expect(try await database.number("SELECT COUNT(*) FROM sessions") == 0)
             }
         }
 
         /// The app in the field: its base address ends in `/api`, and it keeps cookies.
-        private static func publishedApp(_ stage: Stage) -> App {
-            var app = stage.app
+        private static func publishedApp(_ fixture: Fixture) -> App {
+            var app = fixture.app
             app.prefix = "/api"
             app.headers["Cache-Control"] = "no-cache"
             return app

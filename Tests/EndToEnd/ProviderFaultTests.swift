@@ -17,162 +17,162 @@ extension EndToEnd {
 
         @Test(arguments: outages)
         func `while checks fail the login waits, and afterwards it completes`(fault: String) async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.breakDown("status", fault, milliseconds: Self.length(of: fault))
-                try await stage.mock.decide(Self.person[0], "accept")
-                try await stage.app.waitFor(hint: "provider_degraded", login)
-                try await staysPending(login, stage, for: .milliseconds(800))
-                try await stage.mock.mend()
-                #expect(try await stage.app.follow(login).status == .completed)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.breakDown("status", fault, milliseconds: Self.length(of: fault))
+                try await fixture.mock.decide(Self.person[0], "accept")
+                try await fixture.app.waitFor(hint: "provider_degraded", login)
+                try await staysPending(login, fixture, for: .milliseconds(800))
+                try await fixture.mock.mend()
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test(arguments: nonsense)
         func `answers about nothing that we asked for never sign in`(fault: String) async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.breakDown("status", fault)
-                try await stage.mock.decide(Self.person[0], "accept")
-                let answer = try await stage.app.follow(login)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.breakDown("status", fault)
+                try await fixture.mock.decide(Self.person[0], "accept")
+                let answer = try await fixture.app.follow(login)
                 #expect(answer.status == .failed && answer.code == "provider_error", "\(answer)")
                 // Terminal is terminal: a provider that comes to its senses changes nothing.
-                try await stage.mock.mend()
+                try await fixture.mock.mend()
                 try await Task.sleep(for: .milliseconds(600))
-                #expect(try await stage.app.poll(login) == answer)
+                #expect(try await fixture.app.poll(login) == answer)
             }
         }
 
         @Test(arguments: nonsense)
         func `some seconds of such answers are borne with`(fault: String) async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.breakDown("status", fault)
-                try await stage.mock.decide(Self.person[0], "accept")
-                try await staysPending(login, stage, for: .seconds(4))
-                try await stage.mock.mend()
-                #expect(try await stage.app.follow(login).status == .completed)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.breakDown("status", fault)
+                try await fixture.mock.decide(Self.person[0], "accept")
+                try await staysPending(login, fixture, for: .seconds(4))
+                try await fixture.mock.mend()
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test func `a scan that the provider does not know yet is waited for`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.breakDown("status", "not_found")
-                try await stage.mock.decide(Self.person[0], "accept")
-                try await staysPending(login, stage, for: .seconds(2))
-                try await stage.mock.mend()
-                #expect(try await stage.app.follow(login).status == .completed)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.breakDown("status", "not_found")
+                try await fixture.mock.decide(Self.person[0], "accept")
+                try await staysPending(login, fixture, for: .seconds(2))
+                try await fixture.mock.mend()
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test func `checks that fail by turns are enough`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.breakDown("status", "flap")
-                try await stage.mock.decide(Self.person[0], "accept")
-                #expect(try await stage.app.follow(login).status == .completed)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.breakDown("status", "flap")
+                try await fixture.mock.decide(Self.person[0], "accept")
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test func `a scan that can't be started can be started when the provider is back`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 for fault in Self.outages + ["not_found", "garbage"] {
-                    try await stage.mock.breakDown("create", fault, milliseconds: Self.length(of: fault))
-                    try await startsOnceMended(stage, fault)
+                    try await fixture.mock.breakDown("create", fault, milliseconds: Self.length(of: fault))
+                    try await startsOnceMended(fixture, fault)
                 }
             }
         }
 
         @Test func `so it is when the provider gives out no tokens`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 for fault in Self.outages + ["not_found", "garbage"] {
-                    try await stage.mock.breakDown("token", fault, milliseconds: Self.length(of: fault))
+                    try await fixture.mock.breakDown("token", fault, milliseconds: Self.length(of: fault))
                     // The token in hand is refused, so that a new one is needed.
-                    try await stage.mock.breakDown("create", "http_401", count: 1)
-                    try await startsOnceMended(stage, fault)
+                    try await fixture.mock.breakDown("create", "http_401", count: 1)
+                    try await startsOnceMended(fixture, fault)
                 }
             }
         }
 
         @Test func `a start that fails by turns succeeds at the second press`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                try await stage.mock.breakDown("create", "flap")
-                let login = try await stage.app.initiate(Self.person[0])
-                #expect(try await stage.app.open(login) == 503)
-                #expect(try await stage.app.open(login) == 303)
-                try await stage.mock.decide(Self.person[0], "accept")
-                #expect(try await stage.app.follow(login).status == .completed)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                try await fixture.mock.breakDown("create", "flap")
+                let login = try await fixture.app.initiate(Self.person[0])
+                #expect(try await fixture.app.open(login) == 503)
+                #expect(try await fixture.app.open(login) == 303)
+                try await fixture.mock.decide(Self.person[0], "accept")
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test func `a start that is answered with another scan never signs in`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                try await stage.mock.breakDown("create", "wrong_transaction", count: 1)
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.decide(Self.person[0], "accept")
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                try await fixture.mock.breakDown("create", "wrong_transaction", count: 1)
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.decide(Self.person[0], "accept")
                 // It is taken for one that the provider does not know yet, for fifteen seconds.
-                let answer = try await stage.app.follow(login)
+                let answer = try await fixture.app.follow(login)
                 #expect(answer.status == .failed && answer.code == "provider_error", "\(answer)")
             }
         }
 
         @Test func `a start that will be accepted too late is not accepted before`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                try await stage.mock.breakDown("create", "late_accept", count: 1)
-                let login = try await stage.app.begin(Self.person[0])
-                try await stage.mock.decide(Self.person[0], "accept")
-                try await staysPending(login, stage, for: .seconds(2))
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                try await fixture.mock.breakDown("create", "late_accept", count: 1)
+                let login = try await fixture.app.begin(Self.person[0])
+                try await fixture.mock.decide(Self.person[0], "accept")
+                try await staysPending(login, fixture, for: .seconds(2))
             }
         }
 
         @Test func `while the provider is gone logins start, and when it is back they complete`() async throws {
-            try await Stage.run(Self.settings, people: Self.person) { stage in
-                let lost = try await stage.app.begin(Self.person[0])
-                await stage.mock.destroy()
-                try await stage.app.waitFor(hint: "provider_degraded", lost)
-                let started = try await stage.app.initiate(Self.person[0])
-                #expect(try await stage.app.open(started) == 503)
-                try await stage.app.waitFor(hint: "provider_degraded", started)
-                #expect(try await stage.app.poll(lost).status == .pending)
+            try await Fixture.run(Self.settings, people: Self.person) { fixture in
+                let lost = try await fixture.app.begin(Self.person[0])
+                await fixture.mock.destroy()
+                try await fixture.app.waitFor(hint: "provider_degraded", lost)
+                let started = try await fixture.app.initiate(Self.person[0])
+                #expect(try await fixture.app.open(started) == 503)
+                try await fixture.app.waitFor(hint: "provider_degraded", started)
+                #expect(try await fixture.app.poll(lost).status == .pending)
 
-                try await stage.mock.start()
-                let number = try await providerAccount(stage)
-                try await stage.mock.enroll(number, email: Self.person[0])
-                #expect(try await stage.app.open(started) == 303)
-                try await stage.mock.decide(Self.person[0], "accept")
-                #expect(try await stage.app.follow(started).status == .completed)
+                try await fixture.mock.start()
+                let number = try await providerAccount(fixture)
+                try await fixture.mock.enroll(number, email: Self.person[0])
+                #expect(try await fixture.app.open(started) == 303)
+                try await fixture.mock.decide(Self.person[0], "accept")
+                #expect(try await fixture.app.follow(started).status == .completed)
                 // The mock forgot the other scan: a fresh start from the same link works all the same.
-                #expect(try await stage.app.open(lost) == 303)
-                try await stage.mock.decide(Self.person[0], "accept")
-                #expect(try await stage.app.follow(lost).status == .completed)
+                #expect(try await fixture.app.open(lost) == 303)
+                try await fixture.mock.decide(Self.person[0], "accept")
+                #expect(try await fixture.app.follow(lost).status == .completed)
             }
         }
 
         /// Starts a login while a fault is in force, mends it, and sees the login through.
-        private func startsOnceMended(_ stage: Stage, _ fault: String) async throws {
-            let login = try await stage.app.initiate(Self.person[0])
-            #expect(try await stage.app.open(login) == 503, "\(fault)")
-            #expect(try await stage.app.poll(login).status == .pending, "\(fault)")
-            try await stage.mock.mend()
+        private func startsOnceMended(_ fixture: Fixture, _ fault: String) async throws {
+            let login = try await fixture.app.initiate(Self.person[0])
+            #expect(try await fixture.app.open(login) == 503, "\(fault)")
+            #expect(try await fixture.app.poll(login).status == .pending, "\(fault)")
+            try await fixture.mock.mend()
             // A press that comes while the circuit is open still is one in vain.
-            try await eventually("a scan after \(fault)") { try await stage.app.open(login) == 303 }
-            try await stage.mock.decide(Self.person[0], "accept")
-            #expect(try await stage.app.follow(login).status == .completed, "\(fault)")
+            try await eventually("a scan after \(fault)") { try await fixture.app.open(login) == 303 }
+            try await fixture.mock.decide(Self.person[0], "accept")
+            #expect(try await fixture.app.follow(login).status == .completed, "\(fault)")
         }
 
-        private func staysPending(_ login: App.Login, _ stage: Stage, for time: Duration) async throws {
+        private func staysPending(_ login: App.Login, _ fixture: Fixture, for time: Duration) async throws {
             let end = ContinuousClock.now + time
             while ContinuousClock.now < end {
-                let answer = try await stage.app.poll(login)
+                let answer = try await fixture.app.poll(login)
                 #expect(answer.status == .pending && answer.tokens == nil, "\(answer)")
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
 
-        private func providerAccount(_ stage: Stage) async throws -> String {
+        private func providerAccount(_ fixture: Fixture) async throws -> String {
             struct Account: Decodable { let enrolments: [String] }
-            let account = try await stage.daemon.order(["accounts", "show", Self.person[0]]).json(Account.self)
+            let account = try await fixture.daemon.order(["accounts", "show", Self.person[0]]).json(Account.self)
             let enrolment = try #require(account.enrolments.first)
             return String(enrolment.dropFirst("mock:".count))
         }

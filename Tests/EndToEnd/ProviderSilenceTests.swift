@@ -8,19 +8,19 @@ extension EndToEnd {
         private static let polls = 1000
 
         @Test func `a thousand polls cause no call at the provider beyond the watcher's own`() async throws {
-            try await Stage.run(
+            try await Fixture.run(
                 ["limits.off=true", "faceLogin.hotCheck=1s", "faceLogin.coldCheck=5s"],
                 people: ["ada@example.com"]
             ) {
-                stage in
-                let scanned = try await stage.app.begin("ada@example.com")
-                let unopened = try await stage.app.initiate("ada@example.com")
-                try await stage.app.waitFor(hint: "user_in_provider", scanned)
-                let before = try await stage.mock.calls()
+                fixture in
+                let scanned = try await fixture.app.begin("ada@example.com")
+                let unopened = try await fixture.app.initiate("ada@example.com")
+                try await fixture.app.waitFor(hint: "user_in_provider", scanned)
+                let before = try await fixture.mock.calls()
                 let start = ContinuousClock.now
-                try await ask([scanned, unopened], stage.app)
+                try await ask([scanned, unopened], fixture.app)
                 let time = ContinuousClock.now - start
-                let after = try await stage.mock.calls()
+                let after = try await fixture.mock.calls()
 
                 // The cadence varies by a tenth; one check may have been due, and one in progress.
                 let allowed = Int(time / .milliseconds(900)) + 2
@@ -33,16 +33,16 @@ extension EndToEnd {
         }
 
         @Test func `a login that nobody opens is never spoken of to the provider`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let before = try await stage.mock.calls()
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let before = try await fixture.mock.calls()
                 for email in ["ada@example.com", "nobody@example.com"] {
-                    let login = try await stage.app.initiate(email)
-                    let page = try await stage.web.send(.get, stage.daemon.url + login.page)
+                    let login = try await fixture.app.initiate(email)
+                    let page = try await fixture.web.send(.get, fixture.daemon.url + login.page)
                     #expect(page.status == 200)
-                    for _ in 0..<10 { _ = try await stage.app.poll(login) }
+                    for _ in 0..<10 { _ = try await fixture.app.poll(login) }
                 }
                 try await Task.sleep(for: .seconds(1))
-                #expect(try await stage.mock.calls() == before)
+                #expect(try await fixture.mock.calls() == before)
             }
         }
 

@@ -10,13 +10,13 @@ extension EndToEnd {
 
         @Test func `a hundred approved logins, each polled eight times at once, open a hundred sessions`() async throws
         {
-            try await Stage.run(["limits.off=true"], people: ["accept@example.com"], alone: true) { stage in
-                let app = stage.app
+            try await Fixture.run(["limits.off=true"], people: ["accept@example.com"], alone: true) { fixture in
+                let app = fixture.app
                 var logins: [App.Login] = []
                 for number in 0..<Self.logins {
                     logins.append(try await app.begin("accept@example.com", withVerifier: number.isMultiple(of: 2)))
                 }
-                let database = stage.daemon.database
+                let database = fixture.daemon.database
                 try await eventually("all are approved", within: .seconds(60), every: .milliseconds(200)) {
                     try await database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'") == Self.logins
                 }

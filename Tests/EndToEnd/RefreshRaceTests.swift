@@ -13,11 +13,11 @@ extension EndToEnd {
             async throws
         {
             let settings = ["limits.off=true", "clients.bbms.refresh=rotation"]
-            try await Stage.run(settings, people: ["accept@example.com"], alone: true) { stage in
-                let tokens = try await Self.signIn(stage)
-                let database = stage.daemon.database
+            try await Fixture.run(settings, people: ["accept@example.com"], alone: true) { fixture in
+                let tokens = try await Self.signIn(fixture)
+                let database = fixture.daemon.database
                 #expect(try await database.number("SELECT COUNT(*) FROM refresh_tokens") == Self.sessions)
-                let answers = try await Self.refresh(tokens, stage)
+                let answers = try await Self.refresh(tokens, fixture)
                 var successors: Set<String> = []
                 for token in tokens {
                     let given = answers[token] ?? []
@@ -33,11 +33,11 @@ extension EndToEnd {
             }
         }
 
-        private static func signIn(_ stage: Stage) async throws -> [String] {
-            let app = stage.app
+        private static func signIn(_ fixture: Fixture) async throws -> [String] {
+            let app = fixture.app
             var logins: [App.Login] = []
             for _ in 0..<sessions { logins.append(try await app.begin("accept@example.com", withVerifier: true)) }
-            let database = stage.daemon.database
+            let database = fixture.daemon.database
             try await eventually("all are approved", within: .seconds(60), every: .milliseconds(200)) {
                 try await database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'") == sessions
             }
@@ -46,8 +46,8 @@ extension EndToEnd {
             return tokens
         }
 
-        private static func refresh(_ tokens: [String], _ stage: Stage) async throws -> [String: [String]] {
-            let (web, url) = (stage.web, stage.daemon.url + "/auth/refresh")
+        private static func refresh(_ tokens: [String], _ fixture: Fixture) async throws -> [String: [String]] {
+            let (web, url) = (fixture.web, fixture.daemon.url + "/auth/refresh")
             return try await withThrowingTaskGroup(of: (String, String).self) { group in
                 for token in tokens {
                     for _ in 0..<connections {

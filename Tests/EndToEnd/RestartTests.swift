@@ -22,36 +22,36 @@ extension EndToEnd {
             let settings = ["limits.off=true", "faceLogin.approvalWindow=600s", "faceLogin.redemptionWindow=600s"]
             let people = ["accept+50ms@example.com"]
             let limit = Self.longestRound * Self.wanted + .seconds(120)
-            try await Stage.run(settings, people: people, alone: true, within: limit) { stage in
+            try await Fixture.run(settings, people: people, alone: true, within: limit) { fixture in
                 let ledger = Ledger()
-                let load = Load(stage.app, email: people[0], ledger: ledger)
+                let load = Load(fixture.app, email: people[0], ledger: ledger)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await load.run(workers: 4) }
                     defer { load.stop() }
-                    let count = try await killAgainAndAgain(stage.daemon)
+                    let count = try await killAgainAndAgain(fixture.daemon)
                     load.stop()
                     try await group.waitForAll()
                     print("restarts: \(count), logins: \(ledger.entries.count), seed: \(Self.seed)")
                     #expect(count == Self.wanted)
                 }
-                try await stage.daemon.restart()
-                try await finish(ledger, stage.app)
-                try await check(ledger, stage.daemon.database)
+                try await fixture.daemon.restart()
+                try await finish(ledger, fixture.app)
+                try await check(ledger, fixture.daemon.database)
             }
         }
 
         @Test func `killed between the approval and the tokens, and after them, it hands out one grant`() async throws {
-            try await Stage.run(people: ["accept@example.com"]) { stage in
-                let login = try await stage.app.begin("accept@example.com", withVerifier: true)
-                let database = stage.daemon.database
+            try await Fixture.run(people: ["accept@example.com"]) { fixture in
+                let login = try await fixture.app.begin("accept@example.com", withVerifier: true)
+                let database = fixture.daemon.database
                 try await eventually("the approval") { try await database.state(of: login.id) == "approved" }
-                try await stage.daemon.restart()
-                let first = try GrantClaims(try await stage.app.poll(login))
-                try await stage.daemon.restart()
-                #expect(try GrantClaims(try await stage.app.poll(login)) == first)
-                #expect(try await stage.app.acknowledge(login).status == 200)
-                try await stage.daemon.restart()
-                let closed = try await stage.app.poll(login)
+                try await fixture.daemon.restart()
+                let first = try GrantClaims(try await fixture.app.poll(login))
+                try await fixture.daemon.restart()
+                #expect(try GrantClaims(try await fixture.app.poll(login)) == first)
+                #expect(try await fixture.app.acknowledge(login).status == 200)
+                try await fixture.daemon.restart()
+                let closed = try await fixture.app.poll(login)
                 #expect(closed.status == .completed && closed.delivery == "closed" && closed.tokens == nil)
                 #expect(try await database.number("SELECT COUNT(*) FROM sessions") == 1)
                 #expect(try await database.redeemedTwice() == 0)
@@ -59,31 +59,31 @@ extension EndToEnd {
         }
 
         @Test func `a login that a poll has bound is nobody else's after a restart`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                _ = try await stage.app.poll(login)
-                _ = try await stage.daemon.stop()
-                try await stage.daemon.start()
-                try await stage.mock.decide("ada@example.com", "accept")
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                _ = try await fixture.app.poll(login)
+                _ = try await fixture.daemon.stop()
+                try await fixture.daemon.start()
+                try await fixture.mock.decide("ada@example.com", "accept")
                 try await eventually("the verdict") {
-                    try await stage.daemon.database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'")
+                    try await fixture.daemon.database.number("SELECT COUNT(*) FROM operations WHERE state = 'approved'")
                         == 1
                 }
-                var thief = stage.app
-                thief.keepsCookies = false
-                let stolen = try await thief.poll(login)
+                var attacker = fixture.app
+                attacker.keepsCookies = false
+                let stolen = try await attacker.poll(login)
                 #expect(stolen.status == .pending && stolen.hint == "created")
-                #expect(try await stage.app.follow(login).status == .completed)
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test func `a verdict that came while the daemon was down is learnt afterwards`() async throws {
-            try await Stage.run(people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                await stage.daemon.destroy()
-                try await stage.mock.decide("ada@example.com", "accept")
-                try await stage.daemon.start()
-                #expect(try await stage.app.follow(login).status == .completed)
+            try await Fixture.run(people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                await fixture.daemon.destroy()
+                try await fixture.mock.decide("ada@example.com", "accept")
+                try await fixture.daemon.start()
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 

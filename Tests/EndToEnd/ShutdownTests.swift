@@ -13,61 +13,61 @@ extension EndToEnd {
         private static let metrics = ["metrics.enabled=true", "metrics.port=0"]
 
         @Test func `signals that mean something to other daemons do not end this one`() async throws {
-            try await Stage.run { stage in
-                for signal in [SIGUSR1, SIGUSR2] { stage.daemon.program?.send(signal: signal) }
-                let ready = try await stage.web.send(.get, "\(stage.daemon.url)/readyz")
+            try await Fixture.run { fixture in
+                for signal in [SIGUSR1, SIGUSR2] { fixture.daemon.program?.send(signal: signal) }
+                let ready = try await fixture.web.send(.get, "\(fixture.daemon.url)/readyz")
                 #expect(ready.status == 200)
-                #expect(try await stage.daemon.stop() == .exited(0))
+                #expect(try await fixture.daemon.stop() == .exited(0))
             }
         }
 
         @Test(arguments: [("SIGTERM", SIGTERM), ("SIGINT", SIGINT)])
         func `parked polls are answered, and the daemon ends in order`(name: String, signal: Int32) async throws {
-            try await Stage.run(Self.metrics, people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "user_in_provider", login)
-                let app = stage.app
+            try await Fixture.run(Self.metrics, people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "user_in_provider", login)
+                let app = fixture.app
                 async let parked = app.poll(login, wait: 30)
-                try await Self.isParked(stage)
+                try await Self.isParked(fixture)
 
                 let start = ContinuousClock.now
-                let end = try await stage.daemon.stop(signal)
+                let end = try await fixture.daemon.stop(signal)
                 let time = ContinuousClock.now - start
                 let answer = try await parked
                 #expect(end == .exited(0), "\(name)")
                 #expect(time < Self.bound, "\(name): \(time)")
                 #expect(answer.status == .pending && answer.hint == "user_in_provider")
-                let port = stage.daemon.port
-                #expect(throws: Complaint.self) { _ = try RawConnection(port: port) }
+                let port = fixture.daemon.port
+                #expect(throws: ExpectationError.self) { _ = try RawConnection(port: port) }
 
                 // Operations in progress continue with the next daemon.
-                try await stage.daemon.start()
-                try await stage.mock.decide("ada@example.com", "accept")
-                #expect(try await stage.app.follow(login).status == .completed)
+                try await fixture.daemon.start()
+                try await fixture.mock.decide("ada@example.com", "accept")
+                #expect(try await fixture.app.follow(login).status == .completed)
             }
         }
 
         @Test func `a poll that is parked is answered when the verdict comes`() async throws {
-            try await Stage.run(Self.metrics, people: ["ada@example.com"]) { stage in
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.app.waitFor(hint: "user_in_provider", login)
-                let app = stage.app
+            try await Fixture.run(Self.metrics, people: ["ada@example.com"]) { fixture in
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.app.waitFor(hint: "user_in_provider", login)
+                let app = fixture.app
                 let start = ContinuousClock.now
                 async let parked = app.poll(login, wait: 30)
-                try await Self.isParked(stage)
-                try await stage.mock.decide("ada@example.com", "accept")
+                try await Self.isParked(fixture)
+                try await fixture.mock.decide("ada@example.com", "accept")
                 #expect(try await parked.status == .completed)
                 #expect(ContinuousClock.now - start < .seconds(29), "not at the end of its thirty seconds")
             }
         }
 
         /// Returns once a poll has been sent and is parked.
-        private static func isParked(_ stage: Stage) async throws {
-            let program = try #require(stage.daemon.program)
+        private static func isParked(_ fixture: Fixture) async throws {
+            let program = try #require(fixture.daemon.program)
             let line = try await program.line(beginning: "vestibule metrics on ")
             let metrics = String(try #require(line.split(separator: " ").last))
             try await eventually("a parked poll") {
-                try await stage.web.send(.get, metrics).text.contains("\nvestibule_waiters_parked 1\n")
+                try await fixture.web.send(.get, metrics).text.contains("\nvestibule_waiters_parked 1\n")
             }
         }
     }

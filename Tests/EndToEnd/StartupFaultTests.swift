@@ -11,19 +11,19 @@ extension EndToEnd {
         private static let unavailable: Int32 = 69
 
         @Test func `a second daemon on one data folder is refused`() async throws {
-            try await Stage.run { stage in
-                let second = try await serve(stage.daemon.dataFolder)
+            try await Fixture.run { fixture in
+                let second = try await serve(fixture.daemon.dataFolder)
                 #expect(second.code == Self.unusableFile, "\(second)")
                 #expect(second.complaint.contains("Another vestibule is using the data folder"), "\(second)")
-                #expect(second.complaint.contains(stage.daemon.dataFolder) && second.complaint.contains("--data"))
+                #expect(second.complaint.contains(fixture.daemon.dataFolder) && second.complaint.contains("--data"))
                 // The first one is none the worse for it.
-                #expect(try await stage.web.send(.get, "\(stage.daemon.url)/readyz").status == 200)
+                #expect(try await fixture.web.send(.get, "\(fixture.daemon.url)/readyz").status == 200)
             }
         }
 
         @Test func `attack: without a lock file a second daemon is refused before it opens anything`() async throws {
-            try await Stage.run { stage in
-                let daemon = stage.daemon
+            try await Fixture.run { fixture in
+                let daemon = fixture.daemon
                 try FileManager.default.removeItem(atPath: "\(daemon.dataFolder)/vestibule.lock")
                 let second = try await serve(daemon.dataFolder)
                 #expect(second.code == Self.unusableFile, "\(second)")
@@ -35,16 +35,16 @@ extension EndToEnd {
                     #expect(run.code == Self.unusableFile, "\(run)")
                     #expect(run.complaint.contains("lock file was removed"), "\(run)")
                 }
-                #expect(try await stage.web.send(.get, "\(daemon.url)/readyz").status == 200)
+                #expect(try await fixture.web.send(.get, "\(daemon.url)/readyz").status == 200)
                 #expect(try await daemon.stop() == .exited(0))
                 try await daemon.order(["audit", "verify"])
             }
         }
 
         @Test func `a port that is taken is named, with a way out`() async throws {
-            try await Stage.run { stage in
-                let port = stage.daemon.port
-                let second = try await serve(stage.folder["other"], ["--set", "listen.port=\(port)"])
+            try await Fixture.run { fixture in
+                let port = fixture.daemon.port
+                let second = try await serve(fixture.folder["other"], ["--set", "listen.port=\(port)"])
                 #expect(second.code == Self.unavailable, "\(second)")
                 #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
                 #expect(second.complaint.contains("--set listen.port="), "\(second)")
@@ -55,10 +55,10 @@ extension EndToEnd {
         @Test func `a taken port of the metrics is named, and the daemon does not report that it listens`()
             async throws
         {
-            try await Stage.run { stage in
-                let port = stage.daemon.port
+            try await Fixture.run { fixture in
+                let port = fixture.daemon.port
                 let second = try await serve(
-                    stage.folder["other"],
+                    fixture.folder["other"],
                     ["--set", "metrics.enabled=true", "--set", "metrics.port=\(port)"]
                 )
                 #expect(second.code == Self.unavailable && second.output.isEmpty, "\(second)")
@@ -368,12 +368,12 @@ extension EndToEnd {
 
         private func migrate(_ data: String) async throws {
             let run = try await CommandRun.run(Programs.daemon, ["migrate", "--data", data])
-            guard run.code == 0 else { throw Complaint("\(run)") }
+            guard run.code == 0 else { throw ExpectationError("\(run)") }
         }
 
         private static func dataFolder(in folder: TestFolder) throws -> String {
             let data = folder["data"]
-            guard mkdir(data, 0o700) == 0 else { throw Complaint("mkdir: \(String(cString: strerror(errno)))") }
+            guard mkdir(data, 0o700) == 0 else { throw ExpectationError("mkdir: \(String(cString: strerror(errno)))") }
             return data
         }
 

@@ -11,9 +11,9 @@ extension EndToEnd {
                 let (certificate, key) = (pairs["certificate.pem"], pairs["key.pem"])
                 try await makePair(certificate, key)
                 let settings = ["tls.certificate=\(certificate)", "tls.key=\(key)"]
-                try await Stage.run(settings) { stage in
-                    let port = stage.daemon.port
-                    #expect(stage.daemon.url.hasPrefix("https://"))
+                try await Fixture.run(settings) { fixture in
+                    let port = fixture.daemon.port
+                    #expect(fixture.daemon.url.hasPrefix("https://"))
                     let first = try await servedFingerprint(port)
                     #expect(try await fingerprint(of: certificate) == first)
                     let live = try await ask(port)
@@ -23,17 +23,17 @@ extension EndToEnd {
                     let renewed = try await fingerprint(of: certificate)
                     #expect(renewed != first)
                     #expect(try await servedFingerprint(port) == first)
-                    stage.daemon.program?.send(signal: SIGHUP)
+                    fixture.daemon.program?.send(signal: SIGHUP)
                     try await eventually("the new certificate") { try await servedFingerprint(port) == renewed }
 
                     // A pair that does not fit together is refused, and the good one stays.
                     try Data("nothing".utf8).write(to: URL(filePath: key))
-                    stage.daemon.program?.send(signal: SIGHUP)
+                    fixture.daemon.program?.send(signal: SIGHUP)
                     try await eventually("a complaint") {
-                        stage.daemon.program?.log.error.contains("nothing was reloaded") == true
+                        fixture.daemon.program?.log.error.contains("nothing was reloaded") == true
                     }
                     #expect(try await servedFingerprint(port) == renewed)
-                    #expect(stage.daemon.program?.end == nil)
+                    #expect(fixture.daemon.program?.end == nil)
                 }
             }
         }
@@ -60,7 +60,7 @@ extension EndToEnd {
                 "-out", certificate,
             ]
             let run = try await CommandRun.run("openssl", words)
-            guard run.code == 0 else { throw Complaint("\(run)") }
+            guard run.code == 0 else { throw ExpectationError("\(run)") }
         }
 
         private func servedFingerprint(_ port: Int) async throws -> String {
@@ -77,7 +77,7 @@ extension EndToEnd {
 
         private func fingerprint(_ words: [String], input: String = "") async throws -> String {
             let run = try await CommandRun.run("openssl", ["x509"] + words, input: input)
-            guard run.code == 0 else { throw Complaint("\(run)") }
+            guard run.code == 0 else { throw ExpectationError("\(run)") }
             return run.output
         }
 

@@ -66,7 +66,7 @@ extension EndToEnd {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 try await phone.enrol()
-                let folder = scene.stage.daemon.dataFolder
+                let folder = scene.fixture.daemon.dataFolder
                 let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("sqlite") }
                 #expect(!files.isEmpty)
                 for file in files {
@@ -194,7 +194,7 @@ extension EndToEnd {
 
         /// Where the daemon sends a browser that comes with the app's token, and the cookie that ties the attempt to it.
         private static func depart(_ phone: Phone, _ scene: WalletScene) throws -> (page: String, cookie: String) {
-            let connection = try RawConnection(port: scene.stage.daemon.port)
+            let connection = try RawConnection(port: scene.fixture.daemon.port)
             let path = "/api/enrollment/start/\(BankProgram.id)?mobile=true"
             try connection.send("GET", path, ["Authorization": "Bearer \(phone.token)"])
             let head = try connection.readHead()
@@ -235,8 +235,8 @@ extension EndToEnd {
         {
             try await WalletScene.run(["wallet.confirmEnrollment=true"]) { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
-                let web = scene.stage.web
-                let confirm = scene.stage.daemon.url + "/api/enrollment/confirm"
+                let web = scene.fixture.web
+                let confirm = scene.fixture.daemon.url + "/api/enrollment/confirm"
                 let back = try scene.bank.letIn("alice", at: try await phone.startEnrolment())
                 let asked = try await web.send(.get, try scene.local(back))
                 #expect(asked.status == 200, "\(asked)")
@@ -274,10 +274,10 @@ extension EndToEnd {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
                 let back = try scene.bank.letIn("alice", at: try await phone.startEnrolment())
-                try await scene.stage.daemon.restart()
+                try await scene.fixture.daemon.restart()
                 let link = try #require(try scene.arrive(at: back).location)
                 #expect(parameter("success", of: link) == "true", "\(link)")
-                try await scene.stage.daemon.restart()
+                try await scene.fixture.daemon.restart()
                 #expect(try await phone.cards().count == 2)
             }
         }

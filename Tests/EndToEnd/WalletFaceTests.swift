@@ -15,7 +15,7 @@ extension EndToEnd {
                 let payment = try await phone.initiate("99.00", merchant: "Example Travel")
                 let asked = try await Self.ask(phone, payment)
                 let page = try #require(URL(string: asked.authIdUrl)?.path())
-                let shown = try await scene.stage.web.send(.get, scene.stage.daemon.url + page)
+                let shown = try await scene.fixture.web.send(.get, scene.fixture.daemon.url + page)
                 // RTS (EU) 2018/389 Art. 5(1)(a): the page shows what it is about.
                 #expect(shown.text.contains("99.00 EUR") && shown.text.contains("Example Travel"))
                 let token = try await Self.approve(asked, phone)
@@ -53,12 +53,12 @@ extension EndToEnd {
             // This account's scans wait for the test's word.
             let person = "ada@example.com"
             try await WalletScene.run(people: [person]) { scene in
-                let phone = try await Phone(of: person, scene) { try await scene.stage.mock.decide(person, "accept") }
+                let phone = try await Phone(of: person, scene) { try await scene.fixture.mock.decide(person, "accept") }
                 try await phone.enrol()
                 let payment = try await phone.initiate()
                 let asked = try await Self.ask(phone, payment)
                 #expect(try await Self.open(asked, phone) == 303)
-                try await scene.stage.mock.decide(person, "reject_match")
+                try await scene.fixture.mock.decide(person, "reject_match")
                 let end = try await Self.follow(asked, phone)
                 #expect(end.status == .failed && end.approval == nil && end.code == "not_matched")
                 #expect(try await phone.payment(payment.paymentId).status == "pending")
@@ -73,7 +73,7 @@ extension EndToEnd {
                 "mobile/payment/\(payment.paymentId)/approve",
                 #"{"method":"face"}"#
             )
-            guard reply.status == 200 else { throw Complaint("approve: \(reply)") }
+            guard reply.status == 200 else { throw ExpectationError("approve: \(reply)") }
             return try reply.json()
         }
 
@@ -81,14 +81,14 @@ extension EndToEnd {
         private static func open(_ asked: InitiateLoginResponse, _ phone: Phone) async throws -> Int {
             let page = try #require(URL(string: asked.authIdUrl)?.path())
             let number = try #require(asked.number)
-            let stage = phone.scene.stage
-            return try await stage.web.send(.post, stage.daemon.url + page, form: "number=\(number)").status
+            let fixture = phone.scene.fixture
+            return try await fixture.web.send(.post, fixture.daemon.url + page, form: "number=\(number)").status
         }
 
         private static func follow(_ asked: InitiateLoginResponse, _ phone: Phone) async throws -> PollLoginResponse {
             try await eventually("an end of the approval", within: .seconds(90)) {
                 let reply = try await phone.send(.get, "auth/approvals/poll/\(asked.operationId)")
-                guard reply.status == 200 else { throw Complaint("poll: \(reply)") }
+                guard reply.status == 200 else { throw ExpectationError("poll: \(reply)") }
                 let view = try reply.json(PollLoginResponse.self)
                 return view.status == .pending ? nil : view
             }

@@ -30,7 +30,7 @@ extension EndToEnd {
                 let confirmed = try #require(try won.first?.json(Phone.Payment.self))
                 #expect(confirmed.cardToken != nil && confirmed.receipt != nil)
                 // SIGKILL.
-                try await scene.stage.daemon.restart()
+                try await scene.fixture.daemon.restart()
                 let late = try await phone.confirm(body)
                 #expect(late.status == 409)
                 #expect(try late.json(Refusal.self).code == "payment_over")
@@ -81,12 +81,12 @@ extension EndToEnd {
         private static func addPasskey(
             _ phone: Phone
         ) async throws -> (SoftwareAuthenticator, SoftwareAuthenticator.Credential) {
-            let authenticator = SoftwareAuthenticator(origin: "http://localhost:\(phone.scene.stage.daemon.port)")
+            let authenticator = SoftwareAuthenticator(origin: "http://localhost:\(phone.scene.fixture.daemon.port)")
             let options = try await phone.send(.post, "auth/add-device/generate-options")
-            guard options.status == 200 else { throw Complaint("options of a new passkey: \(options)") }
+            guard options.status == 200 else { throw ExpectationError("options of a new passkey: \(options)") }
             let (passkey, made) = try authenticator.create(options.text)
             let added = try await phone.send(.post, "auth/add-device/verify", made)
-            guard added.status == 200 else { throw Complaint("a new passkey: \(added)") }
+            guard added.status == 200 else { throw ExpectationError("a new passkey: \(added)") }
             return (authenticator, passkey)
         }
 
@@ -100,7 +100,7 @@ extension EndToEnd {
             guard reply.status == 200,
                 let members = try JSONSerialization.jsonObject(with: reply.body) as? [String: Any],
                 let options = members["options"] as? [String: Any]
-            else { throw Complaint("approve: \(reply)") }
+            else { throw ExpectationError("approve: \(reply)") }
             return String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
         }
 
@@ -114,7 +114,7 @@ extension EndToEnd {
             _ path: String,
             _ json: String
         ) async throws -> WebClient.Reply {
-            try await scene.stage.web.send(.post, "\(scene.stage.daemon.url)/api/\(path)", json: json)
+            try await scene.fixture.web.send(.post, "\(scene.fixture.daemon.url)/api/\(path)", json: json)
         }
     }
 }

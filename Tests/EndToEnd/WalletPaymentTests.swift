@@ -26,8 +26,8 @@ extension EndToEnd {
         }
 
         private static func redeem(_ token: String, _ scene: WalletScene) async throws -> WebClient.Reply {
-            let url = scene.stage.daemon.url + "/api/merchant/payment/redeem"
-            return try await scene.stage.web.send(.post, url, json: #"{"cardToken":"\#(token)"}"#)
+            let url = scene.fixture.daemon.url + "/api/merchant/payment/redeem"
+            return try await scene.fixture.web.send(.post, url, json: #"{"cardToken":"\#(token)"}"#)
         }
 
         @Test
@@ -36,7 +36,7 @@ extension EndToEnd {
         {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
-                let daemon = scene.stage.daemon
+                let daemon = scene.fixture.daemon
                 let begun = try await phone.initiate()
                 #expect(begun.status == "pending" && begun.amount == "12.50" && begun.currency == "EUR")
                 // RTS (EU) 2018/389 Art. 5(1)(a): who signs sees amount and payee.
@@ -185,7 +185,7 @@ extension EndToEnd {
             try await WalletScene.run(people: [Self.ada, Self.eve]) { scene in
                 let phone = try await Self.phone(scene)
                 let second = try await Phone(of: Self.ada, scene)
-                let stranger = try await Self.phone(of: Self.eve, scene)
+                let outsider = try await Self.phone(of: Self.eve, scene)
                 let payment = try await phone.initiate()
                 // The second phone's signature in the first one's session, and the first one's in the second's.
                 let foreign = try await phone.confirm(try second.confirmation(of: payment))
@@ -195,17 +195,17 @@ extension EndToEnd {
                 let named = try phone.confirmation(of: payment, #","deviceId":"\#(phone.device)""#)
                 #expect(try await second.confirm(named).status == 403, "a device of another session")
 
-                let own = try stranger.confirmation(of: payment)
-                let lost = try await stranger.confirm(own)
+                let own = try outsider.confirmation(of: payment)
+                let lost = try await outsider.confirm(own)
                 #expect(lost.status == 404)
                 #expect(try lost.json(Refusal.self).code == "payment_not_found")
                 let path = "mobile/payment/\(payment.paymentId)"
-                #expect(try await stranger.send(.get, path).status == 404)
-                #expect(try await stranger.send(.post, path + "/cancel").status == 404)
-                #expect(try await stranger.send(.post, path + "/approve", #"{"method":"face"}"#).status == 404)
+                #expect(try await outsider.send(.get, path).status == 404)
+                #expect(try await outsider.send(.post, path + "/cancel").status == 404)
+                #expect(try await outsider.send(.post, path + "/approve", #"{"method":"face"}"#).status == 404)
                 let card = try #require(try await phone.cards().first).id
                 let order = #"{"cardId":"\#(card)","amount":"1.00","currency":"EUR","merchantName":"Example Books"}"#
-                #expect(try await stranger.send(.post, "merchant/payment/initiate", order).status == 404)
+                #expect(try await outsider.send(.post, "merchant/payment/initiate", order).status == 404)
 
                 #expect(try await phone.payment(payment.paymentId).status == "pending")
                 #expect(try await phone.confirm(try phone.confirmation(of: payment)).status == 200)
@@ -220,9 +220,11 @@ extension EndToEnd {
                 let paid = try await phone.initiate("3.00")
                 let confirmed = try await phone.confirm(try phone.confirmation(of: paid)).json(Phone.Payment.self)
                 let waiting = try await phone.initiate("4.00")
-                let rows = try await scene.stage.daemon.order(["devices", "list", Self.ada, "--json"]).json([Row].self)
+                let rows = try await scene.fixture.daemon.order(["devices", "list", Self.ada, "--json"]).json(
+                    [Row].self
+                )
                 let row = try #require(rows.first { $0.deviceId == phone.device })
-                try await scene.stage.daemon.order(["devices", "revoke", row.id])
+                try await scene.fixture.daemon.order(["devices", "revoke", row.id])
                 #expect(try await phone.confirm(try phone.confirmation(of: waiting)).status == 401)
                 #expect(try await other.payment(waiting.paymentId).status == "pending")
                 // The session that confirmed is over: what nobody has carried out yet is stopped.
@@ -240,11 +242,11 @@ extension EndToEnd {
                 let token = try #require(confirmed.cardToken)
                 let waiting = try await phone.initiate("4.00")
                 let body = try phone.confirmation(of: waiting)
-                try await scene.stage.daemon.order(["accounts", "disable", Self.ada])
+                try await scene.fixture.daemon.order(["accounts", "disable", Self.ada])
                 #expect(try await phone.confirm(body).status == 401)
                 #expect(try await Self.redeem(token, scene).status == 404)
                 #expect(try await phone.send(.get, "mobile/wallet/summary").status == 401)
-                try await scene.stage.daemon.order(["accounts", "enable", Self.ada])
+                try await scene.fixture.daemon.order(["accounts", "enable", Self.ada])
                 #expect(try await phone.confirm(body).status == 401, "the session is over for good")
                 #expect(try await Self.redeem(token, scene).status == 404)
                 try await phone.signIn()

@@ -13,18 +13,18 @@ extension EndToEnd {
 
         @Test func `a login completes by its webhook, long before the next check is due`() async throws {
             for change in ["", #","copies":3,"disorderMs":500"#] {
-                try await Stage.run(Self.settings, people: ["ada@example.com"]) { stage in
-                    let hook = stage.daemon.url + "/webhooks/mock"
-                    try await stage.mock.sendWebhooks(to: hook, secret: Self.secret, change)
-                    let login = try await stage.app.begin("ada@example.com")
-                    let before = try await stage.mock.calls()["transaction_status"] ?? 0
-                    try await stage.mock.decide("ada@example.com", "accept")
-                    let answer = try await stage.app.follow(login, within: .seconds(25))
+                try await Fixture.run(Self.settings, people: ["ada@example.com"]) { fixture in
+                    let hook = fixture.daemon.url + "/webhooks/mock"
+                    try await fixture.mock.sendWebhooks(to: hook, secret: Self.secret, change)
+                    let login = try await fixture.app.begin("ada@example.com")
+                    let before = try await fixture.mock.calls()["transaction_status"] ?? 0
+                    try await fixture.mock.decide("ada@example.com", "accept")
+                    let answer = try await fixture.app.follow(login, within: .seconds(25))
                     #expect(answer.status == .completed)
-                    let checks = (try await stage.mock.calls()["transaction_status"] ?? 0) - before
+                    let checks = (try await fixture.mock.calls()["transaction_status"] ?? 0) - before
                     #expect(checks <= 6, "\(checks) checks")
                     try await eventually("every webhook to be answered") {
-                        let sent = try await stage.mock.webhooks()
+                        let sent = try await fixture.mock.webhooks()
                         return sent.count == (change.isEmpty ? 2 : 6) && sent.allSatisfy { $0.status == 200 }
                     }
                 }
@@ -38,67 +38,67 @@ extension EndToEnd {
             let form = ["scheme=hmac", "header=X-Signature", "timestampHeader=X-Timestamp"].map {
                 "providers.mock.webhook.\($0)"
             }
-            try await Stage.run(settings + form, people: ["ada@example.com"]) { stage in
-                let hook = stage.daemon.url + "/webhooks/mock"
-                try await stage.mock.sendWebhooks(to: hook, secret: "a-key-of-the-mock", #","scheme":"hmac""#)
-                let login = try await stage.app.begin("ada@example.com")
-                try await stage.mock.decide("ada@example.com", "accept")
-                #expect(try await stage.app.follow(login, within: .seconds(25)).status == .completed)
-                let scan = try await stage.mock.newestScan(of: "ada@example.com")
-                #expect(try await stage.mock.webhook(about: scan, "forged") == [401])
-                #expect(try await stage.mock.webhook(about: scan, "stale") == [400])
+            try await Fixture.run(settings + form, people: ["ada@example.com"]) { fixture in
+                let hook = fixture.daemon.url + "/webhooks/mock"
+                try await fixture.mock.sendWebhooks(to: hook, secret: "a-key-of-the-mock", #","scheme":"hmac""#)
+                let login = try await fixture.app.begin("ada@example.com")
+                try await fixture.mock.decide("ada@example.com", "accept")
+                #expect(try await fixture.app.follow(login, within: .seconds(25)).status == .completed)
+                let scan = try await fixture.mock.newestScan(of: "ada@example.com")
+                #expect(try await fixture.mock.webhook(about: scan, "forged") == [401])
+                #expect(try await fixture.mock.webhook(about: scan, "stale") == [400])
             }
         }
 
         @Test func `each wrong webhook has its answer, and none moves a login`() async throws {
-            try await Stage.run(Self.settings, people: ["ada@example.com"]) { stage in
-                let hook = stage.daemon.url + "/webhooks/mock"
-                let login = try await stage.app.begin("ada@example.com")
-                let scan = try await stage.mock.newestScan(of: "ada@example.com")
-                try await stage.mock.sendWebhooks(to: hook, secret: Self.secret, #","delayMs":600000"#)
-                let before = try await stage.mock.calls()["transaction_status"] ?? 0
+            try await Fixture.run(Self.settings, people: ["ada@example.com"]) { fixture in
+                let hook = fixture.daemon.url + "/webhooks/mock"
+                let login = try await fixture.app.begin("ada@example.com")
+                let scan = try await fixture.mock.newestScan(of: "ada@example.com")
+                try await fixture.mock.sendWebhooks(to: hook, secret: Self.secret, #","delayMs":600000"#)
+                let before = try await fixture.mock.calls()["transaction_status"] ?? 0
                 let answers = [
                     ("forged", 401), ("unsigned", 401), ("tampered", 401), ("stale", 400), ("early", 400),
                     ("oversized", 413),
                     ("foreign", 200), ("garbage", 200),
                 ]
                 for (mangling, status) in answers {
-                    #expect(try await stage.mock.webhook(about: scan, mangling) == [status], "\(mangling)")
+                    #expect(try await fixture.mock.webhook(about: scan, mangling) == [status], "\(mangling)")
                 }
-                #expect((try await stage.mock.calls()["transaction_status"] ?? 0) == before, "nobody was asked")
-                #expect(try await stage.app.poll(login).status == .pending)
+                #expect((try await fixture.mock.calls()["transaction_status"] ?? 0) == before, "nobody was asked")
+                #expect(try await fixture.app.poll(login).status == .pending)
                 // A replay is the same webhook once more: taken, and heeded once.
-                #expect(try await stage.mock.webhook(about: scan, copies: 5) == [200, 200, 200, 200, 200])
+                #expect(try await fixture.mock.webhook(about: scan, copies: 5) == [200, 200, 200, 200, 200])
                 try await eventually("the check that it causes") {
-                    try await stage.mock.calls()["transaction_status"] ?? 0 > before
+                    try await fixture.mock.calls()["transaction_status"] ?? 0 > before
                 }
                 try await Task.sleep(for: .seconds(2))
-                #expect((try await stage.mock.calls()["transaction_status"] ?? 0) == before + 1)
-                try await stage.mock.sendWebhooks(to: stage.daemon.url + "/webhooks/nobody", secret: Self.secret)
-                #expect(try await stage.mock.webhook(about: scan) == [404])
+                #expect((try await fixture.mock.calls()["transaction_status"] ?? 0) == before + 1)
+                try await fixture.mock.sendWebhooks(to: fixture.daemon.url + "/webhooks/nobody", secret: Self.secret)
+                #expect(try await fixture.mock.webhook(about: scan) == [404])
             }
         }
 
         @Test func `with each fault of the provider a webhook is answered at once`() async throws {
-            try await Stage.run(Self.settings, people: ["ada@example.com"]) { stage in
-                try await stage.mock.sendWebhooks(
-                    to: stage.daemon.url + "/webhooks/mock",
+            try await Fixture.run(Self.settings, people: ["ada@example.com"]) { fixture in
+                try await fixture.mock.sendWebhooks(
+                    to: fixture.daemon.url + "/webhooks/mock",
                     secret: Self.secret,
                     #","delayMs":600000"#
                 )
-                let login = try await stage.app.begin("ada@example.com")
-                let scan = try await stage.mock.newestScan(of: "ada@example.com")
+                let login = try await fixture.app.begin("ada@example.com")
+                let scan = try await fixture.mock.newestScan(of: "ada@example.com")
                 for fault in ["hang", "http_500", "http_429", "slow", "garbage", "truncate", "reset", "flap"] {
-                    try await stage.mock.breakDown("status", fault)
+                    try await fixture.mock.breakDown("status", fault)
                     // The mock gives a receiver five seconds; a hanging check takes ten.
-                    let answers = try await stage.mock.webhook(about: scan, copies: 3)
+                    let answers = try await fixture.mock.webhook(about: scan, copies: 3)
                     #expect(answers == [200, 200, 200], "\(fault)")
                 }
-                try await stage.mock.mend()
-                #expect(try await stage.app.poll(login).status == .pending)
-                try await stage.mock.decide("ada@example.com", "accept")
-                _ = try await stage.mock.webhook(about: scan)
-                #expect(try await stage.app.follow(login, within: .seconds(25)).status == .completed)
+                try await fixture.mock.mend()
+                #expect(try await fixture.app.poll(login).status == .pending)
+                try await fixture.mock.decide("ada@example.com", "accept")
+                _ = try await fixture.mock.webhook(about: scan)
+                #expect(try await fixture.app.follow(login, within: .seconds(25)).status == .completed)
             }
         }
     }

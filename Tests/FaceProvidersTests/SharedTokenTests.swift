@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SharedTokenTests {
     /// Hands out tokens when the test says so.
-    private final class Desk: TokenSource {
+    private final class CountingTokenSource: TokenSource {
         private let state = Mutex((asked: 0, waiting: [CheckedContinuation<IssuedToken?, Never>]()))
 
         /// How many callers were failed, as the test counts them.
@@ -46,11 +46,11 @@ import Testing
         }
     }
 
-    private let desk = Desk()
+    private let tokenSource = CountingTokenSource()
     private let time = VirtualTime()
     private let token: SharedToken
 
-    init() { token = SharedToken(desk, clock: time) }
+    init() { token = SharedToken(tokenSource, clock: time) }
 
     private func until(_ condition: () -> Bool) async {
         while !condition(), !Task.isCancelled { await Task.yield() }
@@ -66,14 +66,14 @@ import Testing
 
     @Test func `attack: a token endpoint that hangs holds no caller beyond its own time`() async {
         let hanging = Task { await get() }
-        await until { desk.isWaiting }
+        await until { tokenSource.isWaiting }
         let other = Task { await get() }
         // It waits before the other leaves, so that it makes no request of its own.
         await until { token.waitingCount == 2 }
         hanging.cancel()
         #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was given up")))
-        #expect(desk.asked == 1, "the request continues for the others")
-        desk.answer("t1")
+        #expect(tokenSource.asked == 1, "the request continues for the others")
+        tokenSource.answer("t1")
         #expect(await other.value == .success("t1"))
         let late = Task { await get() }
         late.cancel()
@@ -82,18 +82,18 @@ import Testing
 
     @Test func `callers that come two seconds later do not wait for a request that hangs`() async {
         let early = Task { await get() }
-        await until { desk.asked == 1 }
+        await until { tokenSource.asked == 1 }
         time.advance(by: .milliseconds(1999))
         let joined = Task { await get() }
         await until { token.waitingCount == 2 }
-        #expect(desk.asked == 1)
+        #expect(tokenSource.asked == 1)
         time.advance(by: .milliseconds(1))
         let late = Task { await get() }
-        await until { desk.asked == 2 }
+        await until { tokenSource.asked == 2 }
         await until { token.waitingCount == 3 }
-        desk.answerFirst(nil)
-        await until { !desk.isWaiting || desk.waitingCount == 1 }
-        desk.answer("t2")
+        tokenSource.answerFirst(nil)
+        await until { !tokenSource.isWaiting || tokenSource.waitingCount == 1 }
+        tokenSource.answer("t2")
         for waiter in [early, joined, late] { #expect(await waiter.value == .success("t2")) }
     }
 
@@ -101,38 +101,40 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    if case .failure(.unreached(cause: "no token")) = await get() { desk.failed.withLock { $0 += 1 } }
+                    if case .failure(.unreached(cause: "no token")) = await get() {
+                        tokenSource.failed.withLock { $0 += 1 }
+                    }
                 }
             }
             // A caller after a failure waits for a request of its own.
             await until {
-                desk.answer(nil)
-                return desk.failed.withLock { $0 } == 50
+                tokenSource.answer(nil)
+                return tokenSource.failed.withLock { $0 } == 50
             }
         }
-        let before = desk.asked
+        let before = tokenSource.asked
         let next = Task { await get() }
-        await until { desk.isWaiting }
-        desk.answer("t2")
-        #expect(await next.value == .success("t2") && desk.asked == before + 1)
+        await until { tokenSource.isWaiting }
+        tokenSource.answer("t2")
+        #expect(await next.value == .success("t2") && tokenSource.asked == before + 1)
     }
 
     @Test func `a refused token is dropped, but not the one that replaced it`() async throws {
         let first = Task { try await token.current() }
-        await until { desk.isWaiting }
-        desk.answer("t1")
+        await until { tokenSource.isWaiting }
+        tokenSource.answer("t1")
         let old = try await first.value
         #expect(token.discard(old))
         let second = Task { try await token.current() }
-        await until { desk.isWaiting }
-        desk.answer("t2")
+        await until { tokenSource.isWaiting }
+        tokenSource.answer("t2")
         _ = try await second.value
         #expect(!token.discard(old))
         #expect(await get() == .success("t2"))
         time.advance(by: .seconds(60))
         let third = Task { await get() }
-        await until { desk.isWaiting }
-        desk.answer("t3")
+        await until { tokenSource.isWaiting }
+        tokenSource.answer("t3")
         #expect(await third.value == .success("t3"))
     }
 }

@@ -11,28 +11,28 @@ import Testing
 /// A batch of an import is answered before its caller times out, and the answer says how far it came.
 struct AccountBatchTests {
     @Test func `a batch that takes long is answered in part`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             // Each account takes the provider six seconds; work begun within fifteen is finished.
-            let administration = makeAdministration(bench, accountTakes: .seconds(6))
+            let administration = makeAdministration(harness, accountTakes: .seconds(6))
             let batch = lines(2...9, enroll: "slow")
             let first = try await done(administration, batch)
             #expect(first == .init(done: 3, added: 3))
             #expect(try await done(administration, Array(batch.dropFirst(3))) == .init(done: 3, added: 3))
-            #expect(try await bench.composition.accounts.show("p4@example.com").account.displayName == "P4")
+            #expect(try await harness.composition.accounts.show("p4@example.com").account.displayName == "P4")
         }
     }
 
     @Test func `one line is always dealt with, however long it takes`() async throws {
-        try await Bench.run { bench in
-            let administration = makeAdministration(bench, accountTakes: .seconds(240))
+        try await Harness.run { harness in
+            let administration = makeAdministration(harness, accountTakes: .seconds(240))
             let view = try await done(administration, lines(2...4, enroll: "slow"))
             #expect(view == .init(done: 1, added: 1))
         }
     }
 
     @Test func `a second time refuses each line by its number and adds nothing`() async throws {
-        try await Bench.run { bench in
-            let administration = bench.composition.administration
+        try await Harness.run { harness in
+            let administration = harness.composition.administration
             #expect(try await done(administration, lines(2...4)) == .init(done: 3, added: 3))
             let again = try await done(administration, lines(2...5))
             #expect(again.done == 4 && again.added == 1)
@@ -41,20 +41,20 @@ struct AccountBatchTests {
     }
 
     @Test func `what is wrong with an order is said of its line`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             var batch = lines(2...5)
             batch[0].account.email = "nowhere"
             batch[1].account.attributes = ["role=king"]
             batch[2].account.enroll = "nobody"
-            let view = try await done(bench.composition.administration, batch)
+            let view = try await done(harness.composition.administration, batch)
             #expect(view.done == 4 && view.added == 1)
             #expect(view.faults.map { $0.prefix(7) } == ["Line 2:", "Line 3:", "Line 4:"])
         }
     }
 
     @Test func `a store that fails ends the batch before the line that it failed at`() async throws {
-        try await Bench.run { bench in
-            let administration = makeAdministration(bench, failingAfter: 2)
+        try await Harness.run { harness in
+            let administration = makeAdministration(harness, failingAfter: 2)
             let view = try await done(administration, lines(2...5))
             #expect(view == .init(done: 2, added: 2))
             let error = await #expect(throws: AdminError.self) { try await done(administration, lines(4...5)) }
@@ -75,11 +75,11 @@ struct AccountBatchTests {
     }
 
     private func makeAdministration(
-        _ bench: Bench,
+        _ harness: Harness,
         accountTakes duration: Duration = .zero,
         failingAfter count: Int = .max
     ) -> AdminServices {
-        let composition = bench.composition
+        let composition = harness.composition
         let environment = composition.environment
         var services = composition.administration
         services.accounts = AccountService(
@@ -87,7 +87,7 @@ struct AccountBatchTests {
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
             store: SQLiteAccountStore(composition.database),
             auditLog: composition.audit.chain,
-            directory: SlowDirectory(time: bench.time, duration: duration),
+            directory: SlowDirectory(time: harness.time, duration: duration),
             passwords: composition.passwords,
             access: composition.ending
         )

@@ -20,50 +20,50 @@ import Wire
 struct ApprovalTests {
     @Test(arguments: ["", "/api"])
     func `what the page showed is what the token names`(_ prefix: String) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let started = try await bench.askApproval(ada, Bench.payment, prefix)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let started = try await harness.askApproval(ada, Harness.payment, prefix)
             #expect(
                 Set(try started.response.json().keys)
                     == Set(try ada.login.response.json().keys).union(["number"]),
                 "the shape of a login's start"
             )
-            let page = try await bench.send(.get, started.landingPath)
+            let page = try await harness.send(.get, started.landingPath)
             #expect(page.status == .ok && !page.text.contains("<script"))
             #expect(page.text.contains(#"<blockquote dir="auto">Pay the invoice 4711</blockquote>"#))
             for fact in ["1250.00 EUR", "Möbel &amp; Söhne", "BBMS", "a•••@example.com"] {
                 #expect(page.text.contains("<dd>\(fact)</dd>"), "\(fact)")
             }
             #expect(page.text.contains("Do you approve this?") && page.text.contains("This wasn&#39;t me"))
-            #expect(try await bench.word(started, ada) == "created")
-            #expect(try await bench.confirm(started, started.answer.number).status == .seeOther)
-            guard case .begin(let asked)? = bench.provider.calls.last(where: \.isBegin) else {
+            #expect(try await harness.word(started, ada) == "created")
+            #expect(try await harness.confirm(started, started.answer.number).status == .seeOther)
+            guard case .begin(let asked)? = harness.provider.calls.last(where: \.isBegin) else {
                 Issue.record("the provider was not asked")
                 return
             }
             #expect(asked.enrolment == "enrolment of ada" && asked.applicant == nil, "scanned as herself")
-            #expect(try await bench.word(started, ada) == "user_in_provider")
-            try await bench.judge(.approved)
+            #expect(try await harness.word(started, ada) == "user_in_provider")
+            try await harness.judge(.approved)
 
-            let end = try await bench.send(.get, prefix + started.path("poll"), ada.bearer)
+            let end = try await harness.send(.get, prefix + started.path("poll"), ada.bearer)
             #expect(Set(try end.json().keys) == ["status", "seq", "approval"])
-            let claims = try bench.approved(end)
-            let operation = try bench.operation(started)
+            let claims = try harness.approved(end)
+            let operation = try harness.operation(started)
             #expect(claims.account == operation.account && claims.session == operation.purpose.startedBy)
-            #expect(claims.clientID == "bbms" && bench.audiences.contains(claims.audience))
+            #expect(claims.clientID == "bbms" && harness.audiences.contains(claims.audience))
             #expect(
                 claims.subject
                     == .init(
                         message: "Pay the invoice 4711",
                         amount: .init(value: "1250.00", currency: "EUR"),
                         payee: "Möbel & Söhne",
-                        payloadHash: Base64URL.decode(Bench.challenge).flatMap { Digest256($0) }
+                        payloadHash: Base64URL.decode(Harness.challenge).flatMap { Digest256($0) }
                     )
             )
             #expect(claims.expiresAt - claims.issuedAt == .seconds(300))
             #expect(claims.operationTime.seconds == operation.createdAt.seconds)
             #expect(claims.authenticatedAt >= claims.operationTime && claims.authenticatedAt <= claims.issuedAt)
-            #expect(try await bench.revokeAll(of: claims.account) == 1, "it opens no session beside hers")
+            #expect(try await harness.revokeAll(of: claims.account) == 1, "it opens no session beside hers")
         }
     }
 
@@ -73,110 +73,114 @@ struct ApprovalTests {
         let folder = try TestFolder()
         let kept = Kept()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
-            let ada = try await bench.signIn()
-            let started = try await bench.askApproval(ada)
-            try await bench.grantApproval(started)
-            let first = try bench.approved(try await bench.poll(started, ada))
-            #expect(try bench.approved(try await bench.poll(started, ada)) == first)
+        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+            let ada = try await harness.signIn()
+            let started = try await harness.askApproval(ada)
+            try await harness.grantApproval(started)
+            let first = try harness.approved(try await harness.poll(started, ada))
+            #expect(try harness.approved(try await harness.poll(started, ada)) == first)
             kept.put([ada.tokens.accessToken, started.id, first.tokenID].joined(separator: " "))
         }
-        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { bench in
+        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
             let words = try #require(kept.claims).split(separator: " ").map(String.init)
             let bearer: HTTPFields = [.authorization: "Bearer \(words[0])"]
-            let again = try await bench.send(.get, "/auth/approvals/poll/\(words[1])", bearer)
-            #expect(try bench.approved(again).tokenID == words[2])
-            #expect(try await bench.send(.post, "/auth/approvals/ack/\(words[1])", bearer).status == .ok)
-            let late = try await bench.send(.get, "/auth/approvals/poll/\(words[1])", bearer).json()
+            let again = try await harness.send(.get, "/auth/approvals/poll/\(words[1])", bearer)
+            #expect(try harness.approved(again).tokenID == words[2])
+            #expect(try await harness.send(.post, "/auth/approvals/ack/\(words[1])", bearer).status == .ok)
+            let late = try await harness.send(.get, "/auth/approvals/poll/\(words[1])", bearer).json()
             #expect(Set(late.keys) == ["status", "seq", "delivery"] && late["delivery"] as? String == "closed")
         }
     }
 
     @Test func `its window ends, and an approval that nobody collects expires`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let collected = try await bench.askApproval(ada)
-            try await bench.grantApproval(collected)
-            #expect(try await bench.word(collected, ada) == "completed")
-            let left = try await bench.askApproval(ada)
-            #expect(try await bench.word(collected, ada) == "completed", "a newer one takes nothing of it")
-            try await bench.grantApproval(left)
-            await bench.pass(.seconds(125))
-            #expect(try await bench.word(collected, ada) == "delivered")
-            #expect(try await bench.word(left, ada) == "expired")
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let collected = try await harness.askApproval(ada)
+            try await harness.grantApproval(collected)
+            #expect(try await harness.word(collected, ada) == "completed")
+            let left = try await harness.askApproval(ada)
+            #expect(try await harness.word(collected, ada) == "completed", "a newer one takes nothing of it")
+            try await harness.grantApproval(left)
+            await harness.pass(.seconds(125))
+            #expect(try await harness.word(collected, ada) == "delivered")
+            #expect(try await harness.word(left, ada) == "expired")
         }
     }
 
     @Test func `the very browser that asked types no number, and any other one does`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let started = try await bench.askApproval(ada)
-            let own = try await bench.send(.get, started.landingPath, .cookies(started.cookie))
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let started = try await harness.askApproval(ada)
+            let own = try await harness.send(.get, started.landingPath, .cookies(started.cookie))
             #expect(!own.text.contains("<input") && own.text.contains("1250.00 EUR"), "it asks all the same")
-            #expect(try await bench.send(.get, started.landingPath).text.contains("<input"))
-            #expect(try await bench.confirm(started, nil, .cookies(started.cookie)).status == .seeOther)
+            #expect(try await harness.send(.get, started.landingPath).text.contains("<input"))
+            #expect(try await harness.confirm(started, nil, .cookies(started.cookie)).status == .seeOther)
         }
     }
 
     @Test(arguments: ["redirect", "direct"])
     func `attack: a landing policy that asks nothing does not let an approval through`(_ landing: String) async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.faceLogin.landing = landing == "direct" ? .direct : .redirect
-        } _: { bench in
-            let login = try await bench.start()
+        } _: { harness in
+            let login = try await harness.start()
             // Under `direct` the scan has begun with the start.
-            if landing == "redirect" { try await bench.open(login) }
-            try await bench.judge(.approved)
-            let tokens = try await bench.poll(login, login.bound).decode(PollLoginResponse.self).tokens
+            if landing == "redirect" { try await harness.open(login) }
+            try await harness.judge(.approved)
+            let tokens = try await harness.poll(login, login.bound).decode(PollLoginResponse.self).tokens
             let ada = SignedInPersonOfTest(login: login, tokens: try #require(tokens), device: nil)
-            let started = try await bench.askApproval(ada)
+            let started = try await harness.askApproval(ada)
             #expect(started.answer.authIdUrl.contains("/go/"))
-            let page = try await bench.send(.get, started.landingPath)
+            let page = try await harness.send(.get, started.landingPath)
             #expect(!page.text.contains("<script") && page.text.contains("<input"))
-            let begun = bench.provider.beginCount
-            #expect(try await bench.confirm(started, nil).status == .badRequest)
-            #expect(bench.provider.beginCount == begun)
+            let begun = harness.provider.beginCount
+            #expect(try await harness.confirm(started, nil).status == .badRequest)
+            #expect(harness.provider.beginCount == begun)
         }
     }
 
     @Test func `a poll waits for a change, and events tell of it without a token`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let started = try await bench.askApproval(ada)
-            let bad = try await bench.send(.get, started.path("poll") + "?wait=31", ada.bearer)
-            try bench.expect(bad, is: "invalid_wait", 400)
-            async let waiting = bench.send(.get, started.path("poll") + "?wait=30", ada.bearer)
-            while bench.composition.service.cache.parkedCount == 0 { await Task.yield() }
-            #expect(try await bench.confirm(started, started.answer.number).status == .seeOther)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let started = try await harness.askApproval(ada)
+            let bad = try await harness.send(.get, started.path("poll") + "?wait=31", ada.bearer)
+            try harness.expect(bad, is: "invalid_wait", 400)
+            async let waiting = harness.send(.get, started.path("poll") + "?wait=30", ada.bearer)
+            while harness.composition.service.cache.parkedCount == 0 { await Task.yield() }
+            #expect(try await harness.confirm(started, started.answer.number).status == .seeOther)
             #expect(try await waiting.decode(PollLoginResponse.self).status == .pending)
-            try await bench.judge(.approved)
-            let answer = try await bench.poll(started, ada)
+            try await harness.judge(.approved)
+            let answer = try await harness.poll(started, ada)
             let token = try #require(try answer.decode(PollLoginResponse.self).approval?.token)
-            let events = try await bench.send(.get, started.path("events"), ada.bearer)
+            let events = try await harness.send(.get, started.path("events"), ada.bearer)
             #expect(events.headers[.contentType] == "text/event-stream")
             #expect(events.text.contains(#""status":"completed"}"#) && !events.text.contains(token))
         }
     }
 
     @Test func `a sign-in of any age may ask: the scan is the proof`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            await bench.pass(.seconds(1200))
-            try bench.expect(try await bench.send(.post, Bench.enrolPath, ada.bearer), is: "step_up_required", 403)
-            let started = try await bench.askApproval(ada)
-            try await bench.grantApproval(started)
-            let claims = try bench.approved(try await bench.poll(started, ada))
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            await harness.pass(.seconds(1200))
+            try harness.expect(
+                try await harness.send(.post, Harness.enrolPath, ada.bearer),
+                is: "step_up_required",
+                403
+            )
+            let started = try await harness.askApproval(ada)
+            try await harness.grantApproval(started)
+            let claims = try harness.approved(try await harness.poll(started, ada))
             #expect(claims.authenticatedAt > claims.operationTime)
         }
     }
 
     @Test func `the owner sees it, with what was approved and from where`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let started = try await bench.askApproval(ada)
-            try await bench.grantApproval(started)
-            _ = try await bench.poll(started, ada)
-            let seen = try #require(try await bench.owned(ada).first { $0.kind == "approve" })
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let started = try await harness.askApproval(ada)
+            try await harness.grantApproval(started)
+            _ = try await harness.poll(started, ada)
+            let seen = try #require(try await harness.owned(ada).first { $0.kind == "approve" })
             #expect(seen.approval?.message == "Pay the invoice 4711" && seen.approval?.payee == "Möbel & Söhne")
             #expect(seen.approval?.amount == ApprovalAmount(value: "1250.00", currency: "EUR"))
             #expect(seen.status == .completed && seen.session?.current == true)
@@ -184,25 +188,25 @@ struct ApprovalTests {
     }
 
     @Test func `words of a sign-in are on no page and in no answer of an approval`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             var texts: [String] = []
-            let denied = try await bench.askApproval(ada)
+            let denied = try await harness.askApproval(ada)
             let denial = denied.landingPath + "/not-me"
-            texts.append(try await bench.send(.post, denial, [.fetchSite: "same-origin"]).text)
-            texts.append(try await bench.poll(denied, ada).text)
-            texts.append(try await bench.send(.get, denied.landingPath).text)
-            let failed = try await bench.askApproval(ada)
-            bench.provider.fail(with: .unreached(cause: "down"))
-            texts.append(try await bench.confirm(failed, failed.answer.number).text)
-            bench.provider.fail(with: nil)
-            let browser = try await bench.confirm(failed, failed.answer.number).cookie("vst_go")
-            try await bench.judge(.rejected(.declined))
-            texts.append(try await bench.send(.get, failed.landingPath, .cookies(browser)).text)
-            texts.append(try await bench.poll(failed, ada).text)
-            texts.append(try await bench.send(.get, failed.path("events"), ada.bearer).text)
-            let canceled = try await bench.askApproval(ada)
-            texts.append(try await bench.send(.post, canceled.path("cancel"), ada.bearer).text)
+            texts.append(try await harness.send(.post, denial, [.fetchSite: "same-origin"]).text)
+            texts.append(try await harness.poll(denied, ada).text)
+            texts.append(try await harness.send(.get, denied.landingPath).text)
+            let failed = try await harness.askApproval(ada)
+            harness.provider.fail(with: .unreached(cause: "down"))
+            texts.append(try await harness.confirm(failed, failed.answer.number).text)
+            harness.provider.fail(with: nil)
+            let browser = try await harness.confirm(failed, failed.answer.number).cookie("vst_go")
+            try await harness.judge(.rejected(.declined))
+            texts.append(try await harness.send(.get, failed.landingPath, .cookies(browser)).text)
+            texts.append(try await harness.poll(failed, ada).text)
+            texts.append(try await harness.send(.get, failed.path("events"), ada.bearer).text)
+            let canceled = try await harness.askApproval(ada)
+            texts.append(try await harness.send(.post, canceled.path("cancel"), ada.bearer).text)
             #expect(texts.count == 8)
             for text in texts {
                 #expect(!text.lowercased().contains("sign-in") && !text.lowercased().contains("signed in"), "\(text)")
@@ -232,7 +236,7 @@ struct ApprovalTests {
     }
 }
 
-extension Bench {
+extension Harness {
     /// How many sessions of the account are open; none is afterwards.
     func revokeAll(of account: AccountID) async throws -> Int {
         try await composition.unitOfWork.run { [sessions = composition.sessions] in

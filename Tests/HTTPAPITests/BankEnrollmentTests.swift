@@ -15,9 +15,9 @@ import Wire
 /// The way to a bank and back: out of an app, out of a browser, and what the app is told at its end.
 struct BankEnrollmentTests {
     @Test func `the app sees the banks by their ids, and nothing of how the server gets in there`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let response = try await bench.send(.get, "/api/mobile/enrollment/banks", ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let response = try await harness.send(.get, "/api/mobile/enrollment/banks", ada.bearer)
             #expect(response.status == .ok)
             let banks = try response.decode(BanksResponse.self).banks
             #expect(banks.map(\.bsimId) == ["eb", "ob"] && banks.map(\.name) == ["Example Bank", "Other Bank"])
@@ -27,75 +27,75 @@ struct BankEnrollmentTests {
     }
 
     @Test func `the app opens the bank's page, and is told that the cards are there`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let visit = try await bench.startInApp(ada)
-            let answer = try visit.response.decode(StartEnrollmentResponse.self)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let link = try await harness.startInApp(ada)
+            let answer = try link.response.decode(StartEnrollmentResponse.self)
             #expect(answer.bsimId == "eb" && answer.expiresIn == 600)
-            #expect(visit.authURL.hasPrefix(Bench.bankPage + "?") && visit.query("response_type") == "code")
-            #expect(visit.query("client_id") == "vestibule" && visit.query("scope") == "cards")
-            let callback = bench.settings.publicURL + "/api/enrollment/callback/eb"
-            #expect(visit.query("redirect_uri") == callback && visit.state.utf8.count == 43)
-            let back = try await bench.comeBack(visit)
+            #expect(link.authURL.hasPrefix(Harness.bankPage + "?") && link.query("response_type") == "code")
+            #expect(link.query("client_id") == "vestibule" && link.query("scope") == "cards")
+            let callback = harness.settings.publicURL + "/api/enrollment/callback/eb"
+            #expect(link.query("redirect_uri") == callback && link.state.utf8.count == 43)
+            let back = try await harness.comeBack(link)
             #expect(back.status == .seeOther && back.headers[.cacheControl] == "no-store")
             #expect(
                 back.headers[.location]
                     == "mwsim://enrollment/callback?success=true&bsimId=eb&bankName=Example%20Bank&cardCount=2"
             )
-            let redeemed = try #require(bench.bank.redeemed.first)
+            let redeemed = try #require(harness.bank.redeemed.first)
             #expect(redeemed.code == "bank-code-1" && redeemed.redirectURI == callback && redeemed.bankID == "eb")
             // RFC 7636 §4.6.
             let challenge = Base64URL.encode(Digest256(sha256: redeemed.verifier).bytes)
-            #expect(visit.query("code_challenge") == challenge && visit.query("code_challenge_method") == "S256")
-            let cards = try await bench.cards(ada)
+            #expect(link.query("code_challenge") == challenge && link.query("code_challenge_method") == "S256")
+            let cards = try await harness.cards(ada)
             #expect(cards.map(\.lastFour).sorted() == ["1111", "4242"] && cards.map(\.isDefault) == [true, false])
             #expect(cards.allSatisfy { $0.bsimId == "eb" && $0.bankLogo == "https://bank.example.com/logo.png" })
         }
     }
 
     @Test func `a browser with its session comes back to a page, and with mobile=true to the app`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
-            let visit = try await bench.startInBrowser(ada.headers)
-            let set = try #require(visit.response.setCookie("vst_enroll="))
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
+            let link = try await harness.startInBrowser(ada.headers)
+            let set = try #require(link.response.setCookie("vst_enroll="))
             #expect(set.contains("; HttpOnly") && set.contains("; SameSite=Lax") && set.contains("; Path=/;"))
-            let page = try await bench.comeBack(visit)
+            let page = try await harness.comeBack(link)
             #expect(page.status == .ok && page.text.contains("<h1>The bank was added</h1>"), "\(page.text)")
             #expect(page.text.contains("<dd dir=\"auto\">Example Bank</dd>") && page.text.contains(">2</dd>"))
             #expect(page.headers[.location] == nil && page.headers[.cacheControl] == "no-store")
-            let again = try await bench.startInBrowser(
-                .cookies(ada.cookie, visit.cookie),
+            let again = try await harness.startInBrowser(
+                .cookies(ada.cookie, link.cookie),
                 "?mobile=true",
                 at: "ob"
             )
-            #expect(again.cookie == visit.cookie, "two tabs don't take it from each other")
-            let app = try await bench.comeBack(again, at: "ob")
+            #expect(again.cookie == link.cookie, "two tabs don't take it from each other")
+            let app = try await harness.comeBack(again, at: "ob")
             #expect(app.appOutcome?["success"] == "true" && app.appOutcome?["bankName"] == "Other Bank")
         }
     }
 
     @Test func `a web view that goes there with a token is a browser, and is sent on with a cookie`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let visit = try await bench.startInBrowser(ada.bearer, "?mobile=true")
-            #expect(visit.cookie != nil)
-            #expect(try await bench.comeBack(visit).appOutcome?["cardCount"] == "2")
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let link = try await harness.startInBrowser(ada.bearer, "?mobile=true")
+            #expect(link.cookie != nil)
+            #expect(try await harness.comeBack(link).appOutcome?["cardCount"] == "2")
         }
     }
 
     @Test func `who asks for JSON alone gets the bank's address, and an app with a token no cookie`() async throws {
-        try await Bench.run { bench in
-            let (ada, browser) = (try await bench.phone(), try await bench.signUp("eve"))
-            let path = "\(Bench.enrollment)/start/eb?mobile=true"
-            let app = try await bench.send(.get, path, ada.bearer.adding(.accept, "application/json"))
+        try await Harness.run { harness in
+            let (ada, browser) = (try await harness.phone(), try await harness.signUp("eve"))
+            let path = "\(Harness.enrollment)/start/eb?mobile=true"
+            let app = try await harness.send(.get, path, ada.bearer.adding(.accept, "application/json"))
             #expect(app.status == .ok && app.setCookie("vst_enroll") == nil)
             let answer = try app.decode(StartEnrollmentResponse.self)
-            let visit = BankVisit(response: app, authURL: answer.authUrl, cookie: nil)
-            #expect(try await bench.comeBack(visit).appOutcome?["success"] == "true")
-            let page = try await bench.send(.get, path, browser.headers.adding(.accept, "application/json"))
+            let link = StartedBankLink(response: app, authURL: answer.authUrl, cookie: nil)
+            #expect(try await harness.comeBack(link).appOutcome?["success"] == "true")
+            let page = try await harness.send(.get, path, browser.headers.adding(.accept, "application/json"))
             #expect(page.status == .ok && page.setCookie("vst_enroll=") != nil)
             let mixed = ada.bearer.adding(.accept, "application/json, text/plain, */*")
-            #expect(try await bench.send(.get, path, mixed).status == .seeOther)
+            #expect(try await harness.send(.get, path, mixed).status == .seeOther)
         }
     }
 
@@ -104,15 +104,15 @@ struct BankEnrollmentTests {
         ("error=temporarily_unavailable", "bank_unavailable"), ("error=invalid_scope", "bank_refused"),
     ])
     func `what the bank says is told in both dialects of the apps`(_ answer: String, _ code: String) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let back = try await bench.comeBack(try await bench.startInApp(ada), answer)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let back = try await harness.comeBack(try await harness.startInApp(ada), answer)
             #expect(back.status == .seeOther)
             let outcome = try #require(back.appOutcome)
             #expect(outcome["success"] == "false" && outcome["error"] == code && outcome["bsimId"] == "eb")
             #expect(outcome["message"]?.isEmpty == false)
-            #expect(bench.bank.redeemed.isEmpty)
-            #expect(try await bench.cards(ada).isEmpty)
+            #expect(harness.bank.redeemed.isEmpty)
+            #expect(try await harness.cards(ada).isEmpty)
         }
     }
 
@@ -127,83 +127,83 @@ struct BankEnrollmentTests {
     )
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            bench.bank.fail(with: fault)
-            let back = try await bench.comeBack(try await bench.startInApp(ada))
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            harness.bank.fail(with: fault)
+            let back = try await harness.comeBack(try await harness.startInApp(ada))
             #expect(back.appOutcome?["error"] == code && back.appOutcome?["success"] == "false")
-            #expect(try await bench.cards(ada).isEmpty)
-            bench.bank.fail(with: nil)
-            try await bench.enroll(ada)
-            #expect(try await bench.cards(ada).count == 2)
+            #expect(try await harness.cards(ada).isEmpty)
+            harness.bank.fail(with: nil)
+            try await harness.enroll(ada)
+            #expect(try await harness.cards(ada).count == 2)
         }
     }
 
     @Test func `a bank without cards is added all the same`() async throws {
-        try await Bench.run { bench in
-            let (ada, eve) = (try await bench.phone(), try await bench.signUp("eve"))
-            bench.bank.lists([])
-            let back = try await bench.comeBack(try await bench.startInApp(ada))
+        try await Harness.run { harness in
+            let (ada, eve) = (try await harness.phone(), try await harness.signUp("eve"))
+            harness.bank.lists([])
+            let back = try await harness.comeBack(try await harness.startInApp(ada))
             #expect(back.appOutcome?["success"] == "true" && back.appOutcome?["cardCount"] == "0")
-            let summary = try await bench.send(.get, "/api/mobile/wallet/summary", ada.bearer)
+            let summary = try await harness.send(.get, "/api/mobile/wallet/summary", ada.bearer)
             let banks = try summary.decode(WalletSummaryResponse.self).enrolledBanks
             #expect(banks.map(\.bsimId) == ["eb"] && banks.map(\.cardCount) == [0])
-            let page = try await bench.comeBack(try await bench.startInBrowser(eve.headers))
+            let page = try await harness.comeBack(try await harness.startInBrowser(eve.headers))
             #expect(page.status == .ok && page.text.contains("has no card of yours yet"))
         }
     }
 
     @Test func `after ten minutes the way back is closed`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let (late, inTime) = (try await bench.startInApp(ada), try await bench.startInApp(ada))
-            bench.time.advance(by: .seconds(599))
-            #expect(try await bench.comeBack(inTime).appOutcome?["success"] == "true")
-            bench.time.advance(by: .seconds(1))
-            #expect(try await bench.comeBack(late).appOutcome?["error"] == "state_expired")
-            #expect(bench.bank.redeemed.count == 1)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let (late, inTime) = (try await harness.startInApp(ada), try await harness.startInApp(ada))
+            harness.time.advance(by: .seconds(599))
+            #expect(try await harness.comeBack(inTime).appOutcome?["success"] == "true")
+            harness.time.advance(by: .seconds(1))
+            #expect(try await harness.comeBack(late).appOutcome?["error"] == "state_expired")
+            #expect(harness.bank.redeemed.count == 1)
         }
     }
 
     @Test func `whoever signed out, or was disabled, while at the bank gets no card`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let (first, second) = (try await bench.startInApp(ada), try await bench.startInApp(ada))
-            #expect(try await bench.send(.post, "/api/mobile/auth/logout", ada.bearer).status == .ok)
-            #expect(try await bench.comeBack(first).appOutcome?["error"] == "account_unavailable")
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
-            let visit = try await bench.startInApp(bob)
-            _ = try await bench.composition.accounts.disable("bob@example.com")
-            #expect(try await bench.comeBack(visit).appOutcome?["error"] == "account_unavailable")
-            #expect(try await bench.comeBack(second).appOutcome?["error"] == "account_unavailable")
-            #expect(bench.bank.redeemed.isEmpty)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let (first, second) = (try await harness.startInApp(ada), try await harness.startInApp(ada))
+            #expect(try await harness.send(.post, "/api/mobile/auth/logout", ada.bearer).status == .ok)
+            #expect(try await harness.comeBack(first).appOutcome?["error"] == "account_unavailable")
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
+            let link = try await harness.startInApp(bob)
+            _ = try await harness.composition.accounts.disable("bob@example.com")
+            #expect(try await harness.comeBack(link).appOutcome?["error"] == "account_unavailable")
+            #expect(try await harness.comeBack(second).appOutcome?["error"] == "account_unavailable")
+            #expect(harness.bank.redeemed.isEmpty)
         }
     }
 
     @Test func `a bank that is none is not found, and nobody goes anywhere without a sign-in`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
             for path in ["/api/mobile/enrollment/start/nobank", "/api/mobile/enrollment/start/EB"] {
-                try bench.expect(try await bench.post(path, "", ada.bearer), is: "bank_not_found", 404)
+                try harness.expect(try await harness.post(path, "", ada.bearer), is: "bank_not_found", 404)
             }
-            let browser = try await bench.send(.get, "\(Bench.enrollment)/start/nobank", ada.bearer)
-            try bench.expect(browser, is: "bank_not_found", 404)
-            let stranger = try await bench.send(.get, "\(Bench.enrollment)/start/eb?mobile=true")
-            try bench.expect(stranger, is: "unauthorized", 401)
-            #expect(stranger.headers[.location] == nil && stranger.setCookie("vst_enroll") == nil)
+            let browser = try await harness.send(.get, "\(Harness.enrollment)/start/nobank", ada.bearer)
+            try harness.expect(browser, is: "bank_not_found", 404)
+            let outsider = try await harness.send(.get, "\(Harness.enrollment)/start/eb?mobile=true")
+            try harness.expect(outsider, is: "unauthorized", 401)
+            #expect(outsider.headers[.location] == nil && outsider.setCookie("vst_enroll") == nil)
         }
     }
 
     @Test func `who begins without end is slowed down, and told for how long`() async throws {
-        try await Bench.run { bench in
-            let (ada, bob) = (try await bench.phone(), try await bench.phone("bob@example.com", Bench.otherPhone))
-            for _ in 0..<20 { _ = try await bench.startInApp(ada) }
-            let refused = try await bench.post("/api/mobile/enrollment/start/eb", "", ada.bearer)
-            try bench.expect(refused, is: "rate_limited", 429)
+        try await Harness.run { harness in
+            let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
+            for _ in 0..<20 { _ = try await harness.startInApp(ada) }
+            let refused = try await harness.post("/api/mobile/enrollment/start/eb", "", ada.bearer)
+            try harness.expect(refused, is: "rate_limited", 429)
             #expect(refused.headers[.retryAfter] == "30")
-            _ = try await bench.startInApp(bob)
-            bench.time.advance(by: .seconds(30))
-            _ = try await bench.startInApp(ada)
+            _ = try await harness.startInApp(bob)
+            harness.time.advance(by: .seconds(30))
+            _ = try await harness.startInApp(ada)
         }
     }
 }

@@ -12,68 +12,68 @@ import Wire
 /// The powers of somebody who started a login for another person, or learned one of its secrets.
 struct BindingAttackTests {
     @Test func `attack: an initiator who opens the link himself has no provider's page to forward`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients[0].initiators = .knownDevice
-        } _: { bench in
+        } _: { harness in
             for landing in ["ada@example.com", "bob@example.com", "nobody@example.com"] {
-                let login = try await bench.start(landing, isChallenged: true)
-                let page = try await bench.open(login)
+                let login = try await harness.start(landing, isChallenged: true)
+                let page = try await harness.open(login)
                 #expect(page.status == .ok && page.headers[.location] == nil && page.headers[.setCookie] == nil)
                 #expect(page.text.contains("We could not start the scan on this device"))
-                await bench.pass(.seconds(60))
-                #expect(try await bench.word(login, Bench.proof) == "created")
+                await harness.pass(.seconds(60))
+                #expect(try await harness.word(login, Harness.proof) == "created")
             }
-            #expect(bench.provider.calls.isEmpty, "there is no scan that anybody could do for him")
+            #expect(harness.provider.calls.isEmpty, "there is no scan that anybody could do for him")
         }
     }
 
-    @Test func `attack: a leaked id is worth nothing, with the thief's own cookies and without any`() async throws {
-        try await Bench.run { bench in
-            let victims = try await bench.start()
-            let thiefs = try await bench.start("bob@example.com")
-            try await bench.approve(thiefs)
-            let device = try #require(try await bench.poll(thiefs, thiefs.bound).cookie("vst_device"))
-            #expect(try await bench.word(victims, victims.bound) == "created")
-            try await bench.approve(victims)
-            let forged = "\(victims.cookie.prefix { $0 != "=" })=\(thiefs.cookie.drop { $0 != "=" }.dropFirst())"
+    @Test func `attack: a leaked id is worth nothing, with the attacker's own cookies and without any`() async throws {
+        try await Harness.run { harness in
+            let victims = try await harness.start()
+            let attackers = try await harness.start("bob@example.com")
+            try await harness.approve(attackers)
+            let device = try #require(try await harness.poll(attackers, attackers.bound).cookie("vst_device"))
+            #expect(try await harness.word(victims, victims.bound) == "created")
+            try await harness.approve(victims)
+            let forged = "\(victims.cookie.prefix { $0 != "=" })=\(attackers.cookie.drop { $0 != "=" }.dropFirst())"
             let tries: [HTTPFields] = [
-                [:], thiefs.bound, .cookies(thiefs.cookie, device), .cookies(device), .cookies(forged),
-                .cookies(forged, device), Bench.proof, .cookies(forged).adding(.codeVerifier, Bench.verifier),
+                [:], attackers.bound, .cookies(attackers.cookie, device), .cookies(device), .cookies(forged),
+                .cookies(forged, device), Harness.proof, .cookies(forged).adding(.codeVerifier, Harness.verifier),
             ]
             for headers in tries {
-                #expect(try await bench.word(victims, headers) == "created", "\(headers)")
+                #expect(try await harness.word(victims, headers) == "created", "\(headers)")
                 for path in [victims.ackPath, victims.cancelPath] {
-                    try bench.expect(try await bench.send(.post, path, headers), is: "unauthorized", 401)
+                    try harness.expect(try await harness.send(.post, path, headers), is: "unauthorized", 401)
                 }
             }
-            #expect(try bench.operation(victims).state.name == .approved)
-            #expect(try await bench.word(victims, victims.bound) == "completed")
-            for headers in tries { #expect(try await bench.word(victims, headers) == "created", "after it too") }
+            #expect(try harness.operation(victims).state.name == .approved)
+            #expect(try await harness.word(victims, victims.bound) == "completed")
+            for headers in tries { #expect(try await harness.word(victims, headers) == "created", "after it too") }
         }
     }
 
     @Test func `attack: a verifier that was caught is worth nothing for another login, nor after the end`() async throws
     {
-        try await Bench.run { bench in
-            let first = try await bench.start(isChallenged: true)
-            try await bench.approve(first)
-            #expect(try await bench.word(first, Bench.proof) == "completed")
-            try await bench.send(.post, first.ackPath, Bench.proof)
-            let replayed = try await bench.poll(first, Bench.proof)
+        try await Harness.run { harness in
+            let first = try await harness.start(isChallenged: true)
+            try await harness.approve(first)
+            #expect(try await harness.word(first, Harness.proof) == "completed")
+            try await harness.send(.post, first.ackPath, Harness.proof)
+            let replayed = try await harness.poll(first, Harness.proof)
             #expect(try replayed.decode(PollLoginResponse.self).delivery == "closed")
             #expect(!replayed.text.contains("Token") && replayed.headers[.setCookie] == nil)
 
             let other = Base64URL.encode(Array(Digest256(sha256: String(repeating: "v", count: 43)).bytes))
             let body = #"{"email":"ada@example.com","codeChallenge":"\#(other)"}"#
-            let answer = try await bench.post(Bench.initiatePath, body).decode(InitiateLoginResponse.self)
+            let answer = try await harness.post(Harness.initiatePath, body).decode(InitiateLoginResponse.self)
             let second = "/auth/biometric-login/poll/\(answer.operationId)"
             let page = "/go/" + (answer.authUrl.split(separator: "/").last ?? "")
-            #expect(try await bench.send(.post, page).status == .seeOther)
-            try await bench.judge(.approved)
-            let stolen = try await bench.send(.get, second, Bench.proof).decode(PollLoginResponse.self)
+            #expect(try await harness.send(.post, page).status == .seeOther)
+            try await harness.judge(.approved)
+            let stolen = try await harness.send(.get, second, Harness.proof).decode(PollLoginResponse.self)
             #expect(stolen.status == .pending && stolen.hint == "created")
             let own: HTTPFields = [.codeVerifier: String(repeating: "v", count: 43)]
-            #expect(try await bench.send(.get, second, own).decode(PollLoginResponse.self).status == .completed)
+            #expect(try await harness.send(.get, second, own).decode(PollLoginResponse.self).status == .completed)
         }
     }
 }

@@ -22,105 +22,105 @@ import Wire
 /// The conditions for setting up a key, and those for the sessions that it opens.
 struct BiometricSessionTests {
     private static let key = P256.Signing.PrivateKey()
-    private static let publicKey = Bench.spki(key.publicKey)
+    private static let publicKey = Harness.spki(key.publicKey)
 
     @Test func `attack: a stolen token that is old sets up no key, and a refresh makes it no younger`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            bench.time.advance(by: .seconds(601))
-            try bench.expect(try await bench.setUp(Self.publicKey, ada), is: "step_up_required", 403)
-            let fresh = try await bench.refreshMobile(ada.tokens.refreshToken).decode(RefreshResponse.self)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            harness.time.advance(by: .seconds(601))
+            try harness.expect(try await harness.setUp(Self.publicKey, ada), is: "step_up_required", 403)
+            let fresh = try await harness.refreshMobile(ada.tokens.refreshToken).decode(RefreshResponse.self)
             let body =
-                #"{"deviceId":"\#(Bench.phone)","publicKey":"\#(Self.publicKey)","biometricType":"face"}"#
-            let again = try await bench.post(Bench.biometric + "/setup", body, .bearing(fresh.accessToken))
-            try bench.expect(again, is: "step_up_required", 403)
+                #"{"deviceId":"\#(Harness.phone)","publicKey":"\#(Self.publicKey)","biometricType":"face"}"#
+            let again = try await harness.post(Harness.biometric + "/setup", body, .bearing(fresh.accessToken))
+            try harness.expect(again, is: "step_up_required", 403)
         }
     }
 
     @Test func `attack: another account's device, another device's session and an unknown device get no key`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
             for (device, headers) in [
-                (Bench.phone, bob.bearer), (Bench.otherPhone, ada.bearer), (UUID().uuidString, ada.bearer),
+                (Harness.phone, bob.bearer), (Harness.otherPhone, ada.bearer), (UUID().uuidString, ada.bearer),
             ] {
                 let body = #"{"deviceId":"\#(device)","publicKey":"\#(Self.publicKey)","biometricType":"face"}"#
-                let response = try await bench.post(Bench.biometric + "/setup", body, headers)
-                try bench.expect(response, is: "device_not_found", 404)
+                let response = try await harness.post(Harness.biometric + "/setup", body, headers)
+                try harness.expect(response, is: "device_not_found", 404)
             }
-            let second = try await bench.phone("ada@example.com", UUID().uuidString)
-            let body = #"{"deviceId":"\#(Bench.phone)","publicKey":"\#(Self.publicKey)","biometricType":"face"}"#
-            let response = try await bench.post(Bench.biometric + "/setup", body, second.bearer)
-            try bench.expect(response, is: "device_not_found", 404)
+            let second = try await harness.phone("ada@example.com", UUID().uuidString)
+            let body = #"{"deviceId":"\#(Harness.phone)","publicKey":"\#(Self.publicKey)","biometricType":"face"}"#
+            let response = try await harness.post(Harness.biometric + "/setup", body, second.bearer)
+            try harness.expect(response, is: "device_not_found", 404)
         }
     }
 
     @Test func `attack: a key is replaced by the old key's word or after a mailed code, and in no other way`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok, "the same key again changes nothing")
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok, "the same key again changes nothing")
             let new = P256.Signing.PrivateKey()
-            let bare = try await bench.setUp(Bench.spki(new.publicKey), ada)
-            try bench.expect(bare, is: "step_up_required", 403)
-            let challenge = try await bench.challenge()
-            let forged = try await bench.setUp(
-                Bench.spki(new.publicKey),
+            let bare = try await harness.setUp(Harness.spki(new.publicKey), ada)
+            try harness.expect(bare, is: "step_up_required", 403)
+            let challenge = try await harness.challenge()
+            let forged = try await harness.setUp(
+                Harness.spki(new.publicKey),
                 ada,
                 oldKeySignature: new.signed(Self.replacement(challenge, new.publicKey))
             )
-            try bench.expect(forged, is: "step_up_required", 403)
-            let agreed = try await bench.setUp(
-                Bench.spki(new.publicKey),
+            try harness.expect(forged, is: "step_up_required", 403)
+            let agreed = try await harness.setUp(
+                Harness.spki(new.publicKey),
                 ada,
                 oldKeySignature: Self.key.signed(Self.replacement(challenge, new.publicKey))
             )
             #expect(agreed.status == .ok, "\(agreed.text)")
-            let mailed = try await bench.signIn(
+            let mailed = try await harness.signIn(
                 "ada@example.com",
-                on: Bench.phone,
+                on: Harness.phone,
                 showing: ada.credential,
                 proof: .mailedCode
             )
-            #expect(try await bench.setUp(Self.publicKey, mailed).status == .ok)
-            let environment = try await bench.composition.audit.newest(50).map(\.entry.fact)
-            #expect(environment.filter { $0 == "device.key-added" }.count == 1)
-            #expect(environment.filter { $0 == "device.key-replaced" }.count == 2)
-            let told = try await bench.composition.mail.list([.queued], limit: 9)
+            #expect(try await harness.setUp(Self.publicKey, mailed).status == .ok)
+            let events = try await harness.composition.audit.newest(50).map(\.entry.event)
+            #expect(events.filter { $0 == "device.key-added" }.count == 1)
+            #expect(events.filter { $0 == "device.key-replaced" }.count == 2)
+            let told = try await harness.composition.mail.list([.queued], limit: 9)
             #expect(told.map(\.recipient) == Array(repeating: "ada@example.com", count: 3), "of each new key, by mail")
             #expect(told.allSatisfy { $0.mail.kind == .notice })
         }
     }
 
-    @Test func `attack: nobody is told at an address that is not proven, for it may be a stranger's`() async throws {
-        try await Bench.run { bench in
-            try await bench.register("eve@example.com")
-            let eve = try await bench.phone("eve@example.com")
-            _ = try await bench.mails()
-            #expect(try await bench.setUp(Self.publicKey, eve).status == .ok)
-            #expect(try await bench.mails().isEmpty)
+    @Test func `attack: nobody is told at an address that is not proven, for it may be an outsider's`() async throws {
+        try await Harness.run { harness in
+            try await harness.register("eve@example.com")
+            let eve = try await harness.phone("eve@example.com")
+            _ = try await harness.mails()
+            #expect(try await harness.setUp(Self.publicKey, eve).status == .ok)
+            #expect(try await harness.mails().isEmpty)
         }
     }
 
     @Test func `attack: a session that a key opened never refreshes without the key`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let challenge = try await bench.challenge()
-            let opened = try await bench.verify(challenge, Self.key.signed(challenge)).decode(SignInResponse.self)
-            let bare = try await bench.refreshMobile(opened.refreshToken)
-            try bench.expect(bare, is: "unauthorized", 401)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let challenge = try await harness.challenge()
+            let opened = try await harness.verify(challenge, Self.key.signed(challenge)).decode(SignInResponse.self)
+            let bare = try await harness.refreshMobile(opened.refreshToken)
+            try harness.expect(bare, is: "unauthorized", 401)
             let digest = Base64URL.encode(Digest256(sha256: opened.refreshToken).bytes)
-            let text = "vestibule-refresh-v1\nmwsim\n\(Bench.phone)\n\(digest)\n7"
+            let text = "vestibule-refresh-v1\nmwsim\n\(Harness.phone)\n\(digest)\n7"
             let proof =
-                #","deviceId":"\#(Bench.phone)","deviceSignature":"\#(try Self.key.signed(text))","deviceCount":7"#
-            let fresh = try await bench.refreshMobile(opened.refreshToken, proof)
+                #","deviceId":"\#(Harness.phone)","deviceSignature":"\#(try Self.key.signed(text))","deviceCount":7"#
+            let fresh = try await harness.refreshMobile(opened.refreshToken, proof)
             #expect(fresh.status == .ok, "\(fresh.text)")
-            #expect(try await bench.refreshMobile(ada.tokens.refreshToken).status == .ok, "the password's goes on")
+            #expect(try await harness.refreshMobile(ada.tokens.refreshToken).status == .ok, "the password's goes on")
         }
     }
 
@@ -128,98 +128,100 @@ struct BiometricSessionTests {
     @Test func `where the client's setting says so, a key's session refreshes with the token alone and its credential`()
         async throws
     {
-        try await Bench.run { bench in
-            let (ada, opened) = try await Self.keySession(bench)
+        try await Harness.run { harness in
+            let (ada, opened) = try await Self.keySession(harness)
             #expect(try MailLoginTests.claims(opened.accessToken)["amr"] as? [String] == ["hwk", "user"])
             let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
             let shown: HTTPFields = [.deviceCredential: ada.credential]
-            let answer = try await bench.post("/api/mobile/auth/token/refresh", body, shown)
+            let answer = try await harness.post("/api/mobile/auth/token/refresh", body, shown)
             #expect(answer.status == .ok, "\(answer.text)")
             let fresh = try answer.decode(RefreshResponse.self)
             #expect(fresh.expiresIn == 3600 && fresh.refreshToken != nil)
             let claims = try MailLoginTests.claims(fresh.accessToken)
             #expect(claims["amr"] as? [String] ?? [] == [], "no key was shown")
-            #expect(claims["deviceId"] as? String == Bench.phone)
+            #expect(claims["deviceId"] as? String == Harness.phone)
             // The key's signature restores its methods.
             let signed = try Self.proof(try #require(fresh.refreshToken), count: 9)
-            let again = try await bench.refreshMobile(try #require(fresh.refreshToken), signed)
+            let again = try await harness.refreshMobile(try #require(fresh.refreshToken), signed)
             let proven = try again.decode(RefreshResponse.self)
             #expect(try MailLoginTests.claims(proven.accessToken)["amr"] as? [String] == ["hwk", "user"])
         }
     }
 
     @Test func `attack: the token alone, another's credential, and an old one refresh no key's session`() async throws {
-        try await Bench.run { bench in
-            let (ada, opened) = try await Self.keySession(bench)
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+        try await Harness.run { harness in
+            let (ada, opened) = try await Self.keySession(harness)
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
             let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
             func refresh(_ credential: String?) async throws -> TestResponse {
                 let shown: HTTPFields = credential.map { [.deviceCredential: $0] } ?? [:]
-                return try await bench.post("/api/mobile/auth/token/refresh", body, shown)
+                return try await harness.post("/api/mobile/auth/token/refresh", body, shown)
             }
-            for credential in [nil, bob.credential, Bench.phone, String(ada.credential.dropLast())] {
-                try bench.expect(try await refresh(credential), is: "unauthorized", 401)
+            for credential in [nil, bob.credential, Harness.phone, String(ada.credential.dropLast())] {
+                try harness.expect(try await refresh(credential), is: "unauthorized", 401)
             }
-            _ = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
-            try bench.expect(try await refresh(ada.credential), is: "unauthorized", 401)
+            _ = try await harness.registerPhone(Harness.phone, [.deviceCredential: ada.credential])
+            try harness.expect(try await refresh(ada.credential), is: "unauthorized", 401)
         }
     }
 
     @Test func `attack: where the client's setting asks for a signature, the credential refreshes no key's session`()
         async throws
     {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             for index in settings.clients.indices { settings.clients[index].refresh.keySessions = .key }
-        } _: { bench in
-            let (ada, opened) = try await Self.keySession(bench)
+        } _: { harness in
+            let (ada, opened) = try await Self.keySession(harness)
             let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
             let shown: HTTPFields = [.deviceCredential: ada.credential]
-            let answer = try await bench.post("/api/mobile/auth/token/refresh", body, shown)
-            try bench.expect(answer, is: "unauthorized", 401)
+            let answer = try await harness.post("/api/mobile/auth/token/refresh", body, shown)
+            try harness.expect(answer, is: "unauthorized", 401)
             let signed = try Self.proof(opened.refreshToken, count: 7)
-            #expect(try await bench.refreshMobile(opened.refreshToken, signed).status == .ok)
+            #expect(try await harness.refreshMobile(opened.refreshToken, signed).status == .ok)
         }
     }
 
     @Test func `attack: a token that was refreshed without the key counts for no key`() async throws {
-        try await Bench.run { bench in
-            let (ada, _) = try await Self.keySession(bench)
+        try await Harness.run { harness in
+            let (ada, _) = try await Self.keySession(harness)
             // Cooled off: a session of the key counts for more than a password from now on.
-            bench.time.advance(by: .seconds(25 * 3600))
-            let opened = try await bench.signIn(by: Self.key)
+            harness.time.advance(by: .seconds(25 * 3600))
+            let opened = try await harness.signIn(by: Self.key)
             let shown: HTTPFields = [.deviceCredential: ada.credential]
             let body = #"{"refreshToken":"\#(opened.refreshToken)"}"#
-            let fresh = try await bench.post("/api/mobile/auth/token/refresh", body, shown).decode(RefreshResponse.self)
+            let fresh = try await harness.post("/api/mobile/auth/token/refresh", body, shown).decode(
+                RefreshResponse.self
+            )
             let change = #"{"email":"new@example.com"}"#
-            let refused = try await bench.post("/auth/email", change, .bearing(fresh.accessToken))
-            try bench.expect(refused, is: "step_up_required", 403)
-            #expect(try await bench.post("/auth/email", change, .bearing(opened.accessToken)).status == .ok)
+            let refused = try await harness.post("/auth/email", change, .bearing(fresh.accessToken))
+            try harness.expect(refused, is: "step_up_required", 403)
+            #expect(try await harness.post("/auth/email", change, .bearing(opened.accessToken)).status == .ok)
         }
     }
 
     /// A phone whose owner signed in by its key.
-    private static func keySession(_ bench: Bench) async throws -> (PhoneOfTest, SignInResponse) {
-        let ada = try await bench.phone()
-        #expect(try await bench.setUp(publicKey, ada).status == .ok)
-        return (ada, try await bench.signIn(by: key))
+    private static func keySession(_ harness: Harness) async throws -> (PhoneOfTest, SignInResponse) {
+        let ada = try await harness.phone()
+        #expect(try await harness.setUp(publicKey, ada).status == .ok)
+        return (ada, try await harness.signIn(by: key))
     }
 
     /// The key's signature for a refresh, as members of its body.
     private static func proof(_ token: String, count: Int) throws -> String {
         let digest = Base64URL.encode(Digest256(sha256: token).bytes)
-        let signature = try key.signed("vestibule-refresh-v1\nmwsim\n\(Bench.phone)\n\(digest)\n\(count)")
-        return #","deviceId":"\#(Bench.phone)","deviceSignature":"\#(signature)","deviceCount":\#(count)"#
+        let signature = try key.signed("vestibule-refresh-v1\nmwsim\n\(Harness.phone)\n\(digest)\n\(count)")
+        return #","deviceId":"\#(Harness.phone)","deviceSignature":"\#(signature)","deviceCount":\#(count)"#
     }
 
     @Test func `a stale bearer does no harm where the key is the sign-in`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let body = #"{"deviceId":"\#(Bench.phone)"}"#
-            let asked = try await bench.post(Bench.biometric + "/challenge", body, .bearing("stale"))
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let body = #"{"deviceId":"\#(Harness.phone)"}"#
+            let asked = try await harness.post(Harness.biometric + "/challenge", body, .bearing("stale"))
             let challenge = try asked.decode(BiometricChallengeResponse.self).challenge
             let signature = try Self.key.signed(challenge)
-            #expect(try await bench.verify(challenge, signature, Bench.phone, .bearing("stale")).status == .ok)
+            #expect(try await harness.verify(challenge, signature, Harness.phone, .bearing("stale")).status == .ok)
         }
     }
 

@@ -19,30 +19,30 @@ import Wire
 /// Sign-ins by a key of the device.
 struct BiometricTests {
     private static let key = P256.Signing.PrivateKey()
-    private static let publicKey = Bench.spki(key.publicKey)
+    private static let publicKey = Harness.spki(key.publicKey)
 
     @Test func `a key that was set up signs in, and the answer is the one that apps read`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let setUp = try await bench.setUp(Self.publicKey, ada)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let setUp = try await harness.setUp(Self.publicKey, ada)
             #expect(setUp.status == .ok)
             #expect(try setUp.json()["status"] as? String == "enabled")
             let id = try #require(try setUp.json()["biometricId"] as? String)
-            let asked = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
+            let asked = try await harness.post(Harness.biometric + "/challenge", #"{"deviceId":"\#(Harness.phone)"}"#)
             #expect(Set(try asked.json().keys) == ["challenge", "expiresAt"])
             let challenge = try asked.decode(BiometricChallengeResponse.self)
-            #expect(challenge.expiresAt == (bench.composition.environment.now() + .seconds(300)).internetDate)
+            #expect(challenge.expiresAt == (harness.composition.environment.now() + .seconds(300)).internetDate)
             #expect(Data(base64Encoded: challenge.challenge)?.count == 32)
-            let answer = try await bench.verify(challenge.challenge, Self.key.signed(challenge.challenge))
+            let answer = try await harness.verify(challenge.challenge, Self.key.signed(challenge.challenge))
             #expect(answer.status == .ok, "\(answer.text)")
             let tokens = try answer.decode(SignInResponse.self)
             #expect(tokens.user.email == "ada@example.com" && tokens.expiresIn == 3600)
             let claims = try Self.claims(tokens.accessToken)
             #expect(claims["amr"] as? [String] == ["hwk", "user"] && claims["acr"] == nil, "no scan of a face")
-            #expect(claims["deviceId"] as? String == Bench.phone && claims["aud"] as? String == "mwsim")
-            let listed = try #require(try await bench.devices(ada).first?.biometric)
+            #expect(claims["deviceId"] as? String == Harness.phone && claims["aud"] as? String == "mwsim")
+            let listed = try #require(try await harness.devices(ada).first?.biometric)
             #expect(listed.biometricId == id && listed.uses == 1 && listed.cloneSigns == 0)
-            let summary = try await bench.send(.get, "/api/mobile/wallet/summary", .bearing(tokens.accessToken))
+            let summary = try await harness.send(.get, "/api/mobile/wallet/summary", .bearing(tokens.accessToken))
             #expect(try summary.decode(WalletSummaryResponse.self).biometricEnabled)
         }
     }
@@ -50,15 +50,15 @@ struct BiometricTests {
     @Test func `RSA keys sign in as well, over the bytes of the challenge, in lines of base64`() async throws {
         let signer = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let spki = signer.publicKey.pemRepresentation.split(separator: "\n").filter { !$0.hasPrefix("-") }
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
             let lines = spki.joined(separator: "\\n")
-            #expect(try await bench.setUp(lines, ada, type: "fingerprint").status == .ok)
+            #expect(try await harness.setUp(lines, ada, type: "fingerprint").status == .ok)
             for padding in [_RSA.Signing.Padding.insecurePKCS1v1_5, .PSS] {
-                let challenge = try await bench.challenge()
+                let challenge = try await harness.challenge()
                 let digest = SHA256.hash(data: try #require(Data(base64Encoded: challenge)))
                 let signature = try signer.signature(for: digest, padding: padding).rawRepresentation
-                let answer = try await bench.verify(challenge, signature.base64EncodedString())
+                let answer = try await harness.verify(challenge, signature.base64EncodedString())
                 #expect(answer.status == .ok, "\(answer.text)")
                 let claims = try Self.claims(answer.decode(SignInResponse.self).accessToken)
                 #expect(claims["amr"] as? [String] == ["hwk", "fpt"])
@@ -67,56 +67,59 @@ struct BiometricTests {
     }
 
     @Test func `what the published app sends in the place of keys and signatures is refused by name`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let key = try await bench.setUp("mwsim_\(Bench.phone)_1700000000000", ada)
-            try bench.expect(key, is: "placeholder_key", 400)
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let challenge = try await bench.challenge()
-            let signature = try await bench.verify(challenge, "signed_\(challenge)_1700000000000")
-            try bench.expect(signature, is: "placeholder_signature", 400)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let key = try await harness.setUp("mwsim_\(Harness.phone)_1700000000000", ada)
+            try harness.expect(key, is: "placeholder_key", 400)
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let challenge = try await harness.challenge()
+            let signature = try await harness.verify(challenge, "signed_\(challenge)_1700000000000")
+            try harness.expect(signature, is: "placeholder_signature", 400)
         }
     }
 
-    @Test(arguments: ["AAAA", "", "not base64!", Bench.spki(key.publicKey) + "AAAA", Bench.p384, Bench.rsa1024])
+    @Test(arguments: ["AAAA", "", "not base64!", Harness.spki(key.publicKey) + "AAAA", Harness.p384, Harness.rsa1024])
     func `attack: a key that is weak, of another kind or can't be read is refused`(_ publicKey: String) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            try bench.expect(try await bench.setUp(publicKey, ada), is: "invalid_public_key", 400)
-            let challenge = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
-            try bench.expect(challenge, is: "biometric_not_enabled", 400)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            try harness.expect(try await harness.setUp(publicKey, ada), is: "invalid_public_key", 400)
+            let challenge = try await harness.post(
+                Harness.biometric + "/challenge",
+                #"{"deviceId":"\#(Harness.phone)"}"#
+            )
+            try harness.expect(challenge, is: "biometric_not_enabled", 400)
         }
     }
 
     @Test func `attack: an answer is good once, for one challenge and one device`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
             let bobs = P256.Signing.PrivateKey()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            #expect(try await bench.setUp(Bench.spki(bobs.publicKey), bob).status == .ok)
-            let (own, others) = (try await bench.challenge(), try await bench.challenge(Bench.otherPhone))
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            #expect(try await harness.setUp(Harness.spki(bobs.publicKey), bob).status == .ok)
+            let (own, others) = (try await harness.challenge(), try await harness.challenge(Harness.otherPhone))
             for response in [
-                try await bench.verify(others, Self.key.signed(others)),
-                try await bench.verify(own, Self.key.signed(others)),
-                try await bench.verify(own, bobs.signed(own)),
-                try await bench.verify(others, Self.key.signed(others), Bench.otherPhone),
-            ] { try bench.expect(response, is: "unauthorized", 401) }
-            #expect(try await bench.verify(own, Self.key.signed(own)).status == .ok)
-            try bench.expect(try await bench.verify(own, Self.key.signed(own)), is: "unauthorized", 401)
-            #expect(try await bench.devices(ada).first?.biometric?.cloneSigns == 1, "sent again")
-            #expect(try await bench.devices(bob).first?.biometric?.cloneSigns == 0)
+                try await harness.verify(others, Self.key.signed(others)),
+                try await harness.verify(own, Self.key.signed(others)),
+                try await harness.verify(own, bobs.signed(own)),
+                try await harness.verify(others, Self.key.signed(others), Harness.otherPhone),
+            ] { try harness.expect(response, is: "unauthorized", 401) }
+            #expect(try await harness.verify(own, Self.key.signed(own)).status == .ok)
+            try harness.expect(try await harness.verify(own, Self.key.signed(own)), is: "unauthorized", 401)
+            #expect(try await harness.devices(ada).first?.biometric?.cloneSigns == 1, "sent again")
+            #expect(try await harness.devices(bob).first?.biometric?.cloneSigns == 0)
         }
     }
 
     @Test func `attack: of eight answers at a time one signs in`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let challenge = try await bench.challenge()
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let challenge = try await harness.challenge()
             let good = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
-                    group.addTask { try await bench.verify(challenge, Self.key.signed(challenge)).status.code }
+                    group.addTask { try await harness.verify(challenge, Self.key.signed(challenge)).status.code }
                 }
                 return try await group.reduce(into: 0) { count, status in count += status == 200 ? 1 : 0 }
             }
@@ -125,50 +128,50 @@ struct BiometricTests {
     }
 
     @Test func `attack: a revoked device and a disabled account sign in no more, and say the same`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let challenge = try await bench.challenge()
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            let disabled = try await bench.verify(challenge, Self.key.signed(challenge))
-            try bench.expect(disabled, is: "unauthorized", 401)
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
-            #expect(try await bench.setUp(Self.publicKey, bob).status == .ok)
-            let bobs = try await bench.challenge(Bench.otherPhone)
-            #expect(try await bench.send(.delete, "/api/mobile/devices/\(bob.device)", bob.bearer).status == .ok)
-            let revoked = try await bench.verify(bobs, Self.key.signed(bobs), Bench.otherPhone)
-            try bench.expect(revoked, is: "biometric_not_enabled", 400)
-            let unknown = try await bench.verify(bobs, Self.key.signed(bobs), UUID().uuidString)
-            try bench.expect(unknown, is: "biometric_not_enabled", 400)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let challenge = try await harness.challenge()
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            let disabled = try await harness.verify(challenge, Self.key.signed(challenge))
+            try harness.expect(disabled, is: "unauthorized", 401)
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
+            #expect(try await harness.setUp(Self.publicKey, bob).status == .ok)
+            let bobs = try await harness.challenge(Harness.otherPhone)
+            #expect(try await harness.send(.delete, "/api/mobile/devices/\(bob.device)", bob.bearer).status == .ok)
+            let revoked = try await harness.verify(bobs, Self.key.signed(bobs), Harness.otherPhone)
+            try harness.expect(revoked, is: "biometric_not_enabled", 400)
+            let unknown = try await harness.verify(bobs, Self.key.signed(bobs), UUID().uuidString)
+            try harness.expect(unknown, is: "biometric_not_enabled", 400)
         }
     }
 
     @Test func `attack: whoever asks for challenges all the time is stopped, and the one that is signed stays good`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let challenge = try await bench.challenge()
-            for _ in 0..<9 { #expect(try await bench.challenge() == challenge) }
-            let over = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
-            try bench.expect(over, is: "rate_limited", 429)
-            #expect(try await bench.verify(challenge, Self.key.signed(challenge)).status == .ok)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let challenge = try await harness.challenge()
+            for _ in 0..<9 { #expect(try await harness.challenge() == challenge) }
+            let over = try await harness.post(Harness.biometric + "/challenge", #"{"deviceId":"\#(Harness.phone)"}"#)
+            try harness.expect(over, is: "rate_limited", 429)
+            #expect(try await harness.verify(challenge, Self.key.signed(challenge)).status == .ok)
         }
     }
 
     @Test func `attack: five wrong answers, then a pause`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Self.publicKey, ada).status == .ok)
-            let challenge = try await bench.challenge()
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Self.publicKey, ada).status == .ok)
+            let challenge = try await harness.challenge()
             let wrong = try P256.Signing.PrivateKey().signed(challenge)
-            for _ in 0..<5 { try bench.expect(try await bench.verify(challenge, wrong), is: "unauthorized", 401) }
+            for _ in 0..<5 { try harness.expect(try await harness.verify(challenge, wrong), is: "unauthorized", 401) }
             for signature in [try Self.key.signed(challenge), wrong] {
-                try bench.expect(try await bench.verify(challenge, signature), is: "rate_limited", 429)
+                try harness.expect(try await harness.verify(challenge, signature), is: "rate_limited", 429)
             }
-            bench.time.advance(by: .seconds(61))
-            #expect(try await bench.verify(challenge, Self.key.signed(challenge)).status == .ok)
+            harness.time.advance(by: .seconds(61))
+            #expect(try await harness.verify(challenge, Self.key.signed(challenge)).status == .ok)
         }
     }
 
@@ -178,7 +181,7 @@ struct BiometricTests {
     }
 }
 
-extension Bench {
+extension Harness {
     static let p384 = P384.Signing.PrivateKey().publicKey.derRepresentation.base64EncodedString()
     /// Made by OpenSSL 3.0.
     static let rsa1024 =

@@ -25,7 +25,7 @@ struct BodyFuzzTests {
     @Test func `no body of a start is a fault of ours`() async throws {
         let corpus = [
             #"{"email":"ada@example.com"}"#, #"{"email":"nobody@example.com","clientId":"bbms"}"#,
-            "{\"email\":\"ada@example.com\",\"codeChallenge\":\"\(Bench.challenge)\",\"codeChallengeMethod\":\"S256\"}",
+            "{\"email\":\"ada@example.com\",\"codeChallenge\":\"\(Harness.challenge)\",\"codeChallengeMethod\":\"S256\"}",
             #"{"email":"ada@example.com","mode":"same-device","more":[1,{"a":null}]}"#,
         ]
         var random = Mutator(seed: FuzzRun.seed &+ 30, tokens: Self.tokens)
@@ -33,9 +33,9 @@ struct BodyFuzzTests {
         // An accepted start is a durable row.
         try await Self.inShares(of: FuzzRun.dearInputs(oneIn: 100)) { first, count in
             let bodies = (0..<count).map { _ in random.mutated(random.pick(corpus)) }
-            try await Self.run { bench in
+            try await Self.run { harness in
                 for (number, body) in zip(first..., bodies) {
-                    let response = try await bench.post(Bench.initiatePath, body)
+                    let response = try await harness.post(Harness.initiatePath, body)
                     codes.add(Int(response.status.code))
                     try #require(response.status.code < 500, "input \(number): \(body)")
                     guard response.status.code != 200 else { continue }
@@ -52,30 +52,30 @@ struct BodyFuzzTests {
         try await Self.inShares(of: FuzzRun.dearInputs(oneIn: 20)) { first, count in
             // The login has a different id in each share, put in here.
             let id = "01234567-89ab-4cde-8f01-23456789abcd"
-            let orders = (0..<count).map { number in Order(id, isExact: number.isMultiple(of: 3), &random) }
-            try await Self.run { bench in
-                let login = try await bench.start(isChallenged: true)
-                for (number, order) in zip(first..., orders) {
+            let requests = (0..<count).map { number in FuzzedRequest(id, isExact: number.isMultiple(of: 3), &random) }
+            try await Self.run { harness in
+                let login = try await harness.start(isChallenged: true)
+                for (number, order) in zip(first..., requests) {
                     let uri = "/auth/biometric-login/" + order.path.replacing(id, with: login.id)
                     let headers: HTTPFields = order.verifier.map { [.codeVerifier: $0] } ?? [:]
                     let response =
                         if let body = order.body {
-                            try await bench.post(uri, body, headers)
+                            try await harness.post(uri, body, headers)
                         } else {
-                            try await bench.send(.get, uri, headers)
+                            try await harness.send(.get, uri, headers)
                         }
                     codes.add(Int(response.status.code))
                     try #require(response.status.code < 500, "input \(number): \(uri)")
                 }
                 // The holder of the verifier still can.
-                #expect(try await bench.poll(login, Bench.proof).status == .ok)
+                #expect(try await harness.poll(login, Harness.proof).status == .ok)
             }
         }
         #expect(codes.all.isSuperset(of: [200, 404]))
     }
 
     /// A request about a login.
-    private struct Order: Sendable {
+    private struct FuzzedRequest: Sendable {
         /// The path behind the routes' common prefix.
         let path: String
         /// `nil` for a GET.
@@ -86,10 +86,10 @@ struct BodyFuzzTests {
             let name = random.pick(["poll", "ack", "cancel"])
             // No HTTP client sends these: the line of a request has no blank and no control character.
             path = name + "/" + BodyFuzzTests.encoded(isExact ? id : random.mutated(id, upTo: 2))
-            let bodies = [#"{"codeVerifier":"\#(Bench.verifier)"}"#, "{}", ""]
+            let bodies = [#"{"codeVerifier":"\#(Harness.verifier)"}"#, "{}", ""]
             body = name == "poll" ? nil : random.mutated(random.pick(bodies))
             verifier =
-                random.below(4) == 0 ? nil : BodyFuzzTests.visible(random.mutated(Bench.verifier, upTo: 2))
+                random.below(4) == 0 ? nil : BodyFuzzTests.visible(random.mutated(Harness.verifier, upTo: 2))
         }
     }
 
@@ -108,12 +108,12 @@ struct BodyFuzzTests {
     }
 
     /// A daemon without limits, whose commits don't wait for the disk.
-    private static func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run { settings in
+    private static func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run { settings in
             settings.limits.off = true
             settings.storage.durability = .normal
-        } _: { bench in
-            try await body(bench)
+        } _: { harness in
+            try await body(harness)
         }
     }
 

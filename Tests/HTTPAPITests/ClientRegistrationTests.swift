@@ -16,10 +16,10 @@ struct ClientRegistrationTests {
     private static let app =
         #"{"client_name":"App","redirect_uris":["com.example.app:/done"],"token_endpoint_auth_method":"none"}"#
 
-    private func register(_ bench: Bench, _ token: String?, _ body: String) async throws -> TestResponse {
+    private func register(_ harness: Harness, _ token: String?, _ body: String) async throws -> TestResponse {
         var headers: HTTPFields = [.contentType: "application/json"]
         if let token { headers[.authorization] = "Bearer \(token)" }
-        return try await bench.client.execute(
+        return try await harness.client.execute(
             uri: "/oauth/register",
             method: .post,
             headers: headers,
@@ -33,52 +33,52 @@ struct ClientRegistrationTests {
     }
 
     @Test func `a client registers itself once with a token, and is told its secret this once`() async throws {
-        try await Bench.run { bench in
-            let service = bench.composition.oauth.clients
+        try await Harness.run { harness in
+            let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 2, lifetime: .seconds(3600)).token.expose()
-            let app = try await register(bench, token, Self.app)
+            let app = try await register(harness, token, Self.app)
             #expect(app.status == .created && app.headers[.cacheControl] == "no-store")
-            let web = try await register(bench, token, #"{"redirect_uris":["https://app.example.com/done"]}"#)
+            let web = try await register(harness, token, #"{"redirect_uris":["https://app.example.com/done"]}"#)
             let body = try JSONSerialization.jsonObject(with: Data(web.body.readableBytesView)) as? [String: Any]
             let id = try #require(body?["client_id"] as? String)
             #expect((body?["client_secret"] as? String)?.count == 43)
             #expect(body?["client_secret_expires_at"] as? Int == 0)
             #expect(body?["registration_access_token"] == nil)
             #expect(service.directory.client(id)?.origin == .registered)
-            let third = try await register(bench, token, Self.app)
+            let third = try await register(harness, token, Self.app)
             let code = try error(third)
             #expect(third.status == .unauthorized && code == "invalid_token")
         }
     }
 
     @Test func `attack: without the operator's token nobody registers`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for token in [nil, "", "guess"] as [String?] {
-                let answer = try await register(bench, token, Self.app)
+                let answer = try await register(harness, token, Self.app)
                 let code = try error(answer)
                 #expect(answer.status == .unauthorized && code == "invalid_token")
                 #expect(answer.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
             }
-            #expect(bench.composition.oauth.directory.storedCount == 0)
+            #expect(harness.composition.oauth.directory.storedCount == 0)
         }
     }
 
     @Test func `attack: metadata that are refused leave the token as it was`() async throws {
-        try await Bench.run { bench in
-            let service = bench.composition.oauth.clients
+        try await Harness.run { harness in
+            let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
-            let bad = try await register(bench, token, #"{"redirect_uris":["http://app.example.com/"]}"#)
+            let bad = try await register(harness, token, #"{"redirect_uris":["http://app.example.com/"]}"#)
             let code = try error(bad)
             #expect(bad.status == .badRequest && code == "invalid_redirect_uri")
-            let good = try await register(bench, token, Self.app)
+            let good = try await register(harness, token, Self.app)
             #expect(good.status == .created)
         }
     }
 
     /// RFC 7591 §3.2.2: libraries read `error` as a code of its table.
     @Test func `whatever is wrong with a registration is told in the terms of the protocol`() async throws {
-        try await Bench.run { bench in
-            let service = bench.composition.oauth.clients
+        try await Harness.run { harness in
+            let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()
             let long = #"{"client_name":""# + String(repeating: "x", count: ClientMetadata.maximumLength) + #""}"#
             let bodies: [(String, String)] = [
@@ -87,7 +87,7 @@ struct ClientRegistrationTests {
                 ("application/x-www-form-urlencoded", "client_name=A"), ("application/json", long),
             ]
             for (type, body) in bodies {
-                let answer = try await bench.client.execute(
+                let answer = try await harness.client.execute(
                     uri: "/oauth/register",
                     method: .post,
                     headers: [.contentType: type, .authorization: "Bearer \(token)"],
@@ -96,18 +96,18 @@ struct ClientRegistrationTests {
                 #expect(answer.status == .badRequest, "\(body.prefix(40))")
                 try Self.expect(answer, is: "invalid_client_metadata")
             }
-            #expect(try await register(bench, token, Self.app).status == .created, "none of them used the token up")
+            #expect(try await register(harness, token, Self.app).status == .created, "none of them used the token up")
         }
     }
 
     @Test func `too many registrations, and a store that is away, are told in the terms of the protocol`() async throws
     {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.off = false
-        } _: { bench in
-            var answer = try await register(bench, "guess", Self.app)
+        } _: { harness in
+            var answer = try await register(harness, "guess", Self.app)
             for _ in 0..<1000 where answer.status == .unauthorized {
-                answer = try await register(bench, "guess", Self.app)
+                answer = try await register(harness, "guess", Self.app)
             }
             #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] != nil)
             try Self.expect(answer, is: "temporarily_unavailable")
@@ -124,10 +124,10 @@ struct ClientRegistrationTests {
     }
 
     @Test func `where registration is off there is no such route`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.oauth.registration = false
-        } _: { bench in
-            let answer = try await register(bench, "guess", Self.app)
+        } _: { harness in
+            let answer = try await register(harness, "guess", Self.app)
             #expect(answer.status == .notFound)
         }
     }

@@ -22,13 +22,13 @@ struct ConfirmPageTests {
     private static func confirming(_ settings: inout Settings) { settings.faceLogin.landing = .confirm }
 
     @Test func `it tells what is being signed in to, for whom, with what and when, and asks`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
-            let login = try await bench.start(with: [.userAgent: Self.phone])
+        } _: { harness in
+            let login = try await harness.start(with: [.userAgent: Self.phone])
             #expect(login.answer.number == nil)
-            await bench.pass(.seconds(125))
-            let page = try await bench.send(.get, login.landingPath)
+            await harness.pass(.seconds(125))
+            let page = try await harness.send(.get, login.landingPath)
             #expect(page.status == .ok)
             for fact in ["BBMS", "a•••@example.com", "Chrome, Android", "2 min ago", "not known"] {
                 #expect(page.text.contains("<dd>\(fact)</dd>"), "\(fact)")
@@ -37,49 +37,49 @@ struct ConfirmPageTests {
             #expect(page.text.contains(#"<form method="post"><button type="submit">Continue</button></form>"#))
             #expect(page.text.contains(#"<form method="post" action="\#(login.ticket)/not-me">"#))
             #expect(!page.text.contains("<input"), "there is no number to type")
-            #expect(try await bench.open(login).status == .seeOther)
-            #expect(bench.provider.beginCount == 1)
+            #expect(try await harness.open(login).status == .seeOther)
+            #expect(harness.provider.beginCount == 1)
         }
     }
 
     @Test func `attack: previews and scanners that fetch the page change nothing`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
-            let login = try await bench.start()
-            let before = try bench.operation(login)
+        } _: { harness in
+            let login = try await harness.start()
+            let before = try harness.operation(login)
             for method in [HTTPRequest.Method.get, .head] {
                 for _ in 0..<5 {
-                    let page = try await bench.send(method, login.landingPath)
+                    let page = try await harness.send(method, login.landingPath)
                     #expect(page.status == .ok && page.headers[.setCookie] == nil)
                 }
-                #expect(try await bench.send(method, login.landingPath + "/not-me").status == .methodNotAllowed)
+                #expect(try await harness.send(method, login.landingPath + "/not-me").status == .methodNotAllowed)
             }
-            #expect(try bench.operation(login) == before)
-            #expect(bench.provider.calls.isEmpty)
+            #expect(try harness.operation(login) == before)
+            #expect(harness.provider.calls.isEmpty)
         }
     }
 
     @Test func `one client may ask while another goes on`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             var asking = InitiateTests.client("asking")
             asking.landing = .confirm
             settings.clients.append(asking)
-        } _: { bench in
-            let asking = try await bench.send(.get, bench.start(client: "asking").landingPath)
-            let going = try await bench.send(.get, bench.start().landingPath)
+        } _: { harness in
+            let asking = try await harness.send(.get, harness.start(client: "asking").landingPath)
+            let going = try await harness.send(.get, harness.start().landingPath)
             #expect(asking.text.contains("Is this you?") && asking.text.contains("<dd>asking</dd>"))
             #expect(going.text.contains("<script>") && !going.text.contains("<dl>"))
         }
     }
 
     @Test func `what a request brings is shown as text, and never as markup`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
+        } _: { harness in
             let agent = #"<script>alert(1)</script> Firefox/140.0 Windows "onload=""#
-            let login = try await bench.start("<b>x@</dd><script>y", with: [.userAgent: agent])
-            let page = try await bench.send(.get, login.landingPath).text
+            let login = try await harness.start("<b>x@</dd><script>y", with: [.userAgent: agent])
+            let page = try await harness.send(.get, login.landingPath).text
             #expect(!page.contains("<script") && !page.contains("<b>") && !page.contains("alert"))
             #expect(page.contains("<dd>&lt;•••@&lt;/dd&gt;&lt;script&gt;y</dd>"))
             #expect(page.contains("<dd>Firefox, Windows</dd>"))
@@ -87,91 +87,93 @@ struct ConfirmPageTests {
     }
 
     @Test func `attack: a forwarded link meets a person who says no, and its initiator hears so`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
-            let login = try await bench.start()
-            let answer = try await bench.send(
+        } _: { harness in
+            let login = try await harness.start()
+            let answer = try await harness.send(
                 .post,
                 login.landingPath + "/not-me",
                 HTTPFields.cookies(nil).adding(.fetchSite, "same-origin")
             )
             #expect(answer.status == .ok && answer.text.contains("The sign-in has been stopped"))
             #expect(answer.headers[.setCookie] == nil)
-            #expect(try await bench.word(login, login.bound) == "denied_not_me")
-            #expect(try await bench.send(.get, login.landingPath).status == .gone)
-            #expect(try await bench.open(login).status == .gone)
-            #expect(bench.provider.calls.isEmpty)
+            #expect(try await harness.word(login, login.bound) == "denied_not_me")
+            #expect(try await harness.send(.get, login.landingPath).status == .gone)
+            #expect(try await harness.open(login).status == .gone)
+            #expect(harness.provider.calls.isEmpty)
         }
     }
 
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another website can't say that it wasn't me`(site: String) async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
-            let login = try await bench.start()
-            let answer = try await bench.send(.post, login.landingPath + "/not-me", [.fetchSite: site])
+        } _: { harness in
+            let login = try await harness.start()
+            let answer = try await harness.send(.post, login.landingPath + "/not-me", [.fetchSite: site])
             #expect(answer.status == .forbidden)
-            #expect(try await bench.word(login, login.bound) == "created")
+            #expect(try await harness.word(login, login.bound) == "created")
             let nobodys = "/go/" + String(repeating: "A", count: 43) + "/not-me"
-            #expect(try await bench.send(.post, nobodys).status == .gone)
+            #expect(try await harness.send(.post, nobodys).status == .gone)
         }
     }
 
     @Test func `attack: a decoy's page is the real one's, with its own link in it`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             Self.confirming(&settings)
             settings.clients[0].initiators = .knownDevice
-        } _: { bench in
-            let device = try await Self.linkedDevice(bench)
-            let real = try await bench.start(with: .cookies(device))
-            let decoy = try await bench.start()
-            #expect(try bench.operation(decoy).isDecoy && !bench.operation(real).isDecoy)
+        } _: { harness in
+            let device = try await Self.linkedDevice(harness)
+            let real = try await harness.start(with: .cookies(device))
+            let decoy = try await harness.start()
+            #expect(try harness.operation(decoy).isDecoy && !harness.operation(real).isDecoy)
             let pages = [real, decoy].map { login in
-                (login, { try await bench.send(.get, login.landingPath) })
+                (login, { try await harness.send(.get, login.landingPath) })
             }
             var texts: [String] = []
             for (login, page) in pages { texts.append(try await page().text.replacing(login.ticket, with: "T")) }
             #expect(texts[0] == texts[1])
-            let end = try await bench.open(decoy)
+            let end = try await harness.open(decoy)
             #expect(end.status == .ok && end.text.contains("We could not start the scan on this device"))
-            #expect(try await bench.open(real).status == .seeOther)
+            #expect(try await harness.open(real).status == .seeOther)
         }
     }
 
     @Test func `a page that says try again leads back to the question`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
-            let login = try await bench.start()
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            let page = try await bench.open(login)
+        } _: { harness in
+            let login = try await harness.start()
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            let page = try await harness.open(login)
             #expect(page.status == .serviceUnavailable)
             #expect(page.text.contains(#"<form method="get"><button type="submit">Try again</button></form>"#))
         }
     }
 
     @Test func `the address that the page showed leaves the database when the login ends`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             Self.confirming(&$0)
-        } _: { bench in
-            let login = try await bench.start(with: [.userAgent: Self.phone])
-            let row = try bench.operation(login).id
-            #expect(try await bench.composition.operations.find(row: row)?.binding.origin?.email == "a•••@example.com")
-            try await bench.send(.post, login.cancelPath, login.bound)
+        } _: { harness in
+            let login = try await harness.start(with: [.userAgent: Self.phone])
+            let row = try harness.operation(login).id
             #expect(
-                try await bench.composition.operations.find(row: row)?.binding
+                try await harness.composition.operations.find(row: row)?.binding.origin?.email == "a•••@example.com"
+            )
+            try await harness.send(.post, login.cancelPath, login.bound)
+            #expect(
+                try await harness.composition.operations.find(row: row)?.binding
                     == OperationBinding(origin: LoginOrigin(email: "", address: "", agent: "Chrome, Android"))
             )
         }
     }
 
-    private static func linkedDevice(_ bench: Bench) async throws -> String {
+    private static func linkedDevice(_ harness: Harness) async throws -> String {
         let device = DeviceID(UUIDBits(high: 0xD, low: 0xD))
         let secret = String(repeating: "d", count: 43)
-        let now = bench.composition.environment.now()
-        let ada = try await bench.composition.accounts.show("ada@example.com").account.id
+        let now = harness.composition.environment.now()
+        let ada = try await harness.composition.accounts.show("ada@example.com").account.id
         let link = DeviceLink(
             device: device,
             account: ada,
@@ -183,7 +185,7 @@ struct ConfirmPageTests {
             expiresAt: now + .seconds(3600),
             revokedAt: nil
         )
-        try await bench.composition.unitOfWork.run { [links = bench.composition.deviceLinks] transaction in
+        try await harness.composition.unitOfWork.run { [links = harness.composition.deviceLinks] transaction in
             try links.insert(link, in: transaction)
         }
         return "vst_device=\(secret)"

@@ -22,25 +22,25 @@ struct CookiePasskeyTests {
 
     /// Registers as the published site does; returns the passkey and the answer.
     private static func signUp(
-        _ bench: Bench,
+        _ harness: Harness,
         _ name: String
     ) async throws -> (SoftwareAuthenticator.Credential, TestResponse) {
-        let options = try await bench.post(register + "/generate-options", #"{"username":"\#(name)"}"#)
+        let options = try await harness.post(register + "/generate-options", #"{"username":"\#(name)"}"#)
         try #require(options.status == .ok, "\(options.text)")
-        let (credential, response) = try bench.browser.create(options.text)
+        let (credential, response) = try harness.browser.create(options.text)
         let cookie = HTTPFields.cookies(options.sessionCookies)
-        let answer = try await bench.post(register + "/verify", response, cookie)
+        let answer = try await harness.post(register + "/verify", response, cookie)
         try #require(answer.status == .ok, "\(answer.text)")
         return (credential, answer)
     }
 
     @Test func `registering and signing in answer what the published app decodes`() async throws {
-        try await Bench.run { bench in
-            let options = try await bench.post(Self.register + "/generate-options", #"{"username":"ada"}"#)
+        try await Harness.run { harness in
+            let options = try await harness.post(Self.register + "/generate-options", #"{"username":"ada"}"#)
             #expect(try options.json()["challengeId"] == nil && options.json()["challenge"] is String)
             let before = try #require(options.cookie("yapt.sid="))
-            let (credential, response) = try bench.browser.create(options.text)
-            let registered = try await bench.post(Self.register + "/verify", response, .cookies(before))
+            let (credential, response) = try harness.browser.create(options.text)
+            let registered = try await harness.post(Self.register + "/verify", response, .cookies(before))
             let body = try registered.json()
             #expect(body["verified"] as? Bool == true)
             let user = try #require(body["user"] as? [String: Any])
@@ -48,36 +48,36 @@ struct CookiePasskeyTests {
             #expect(user["username"] as? String == "ada" && user["displayName"] as? String == "ada")
             let after = try #require(registered.cookie("yapt.sid="))
             #expect(before != after, "a new one at the sign-in")
-            #expect(try await bench.who(before) == nil)
-            #expect(try await bench.who(after) == "ada")
+            #expect(try await harness.who(before) == nil)
+            #expect(try await harness.who(after) == "ada")
 
-            let asked = try await bench.post(Self.login + "/generate-options", #"{"username":"ada"}"#)
+            let asked = try await harness.post(Self.login + "/generate-options", #"{"username":"ada"}"#)
             let descriptors = try #require(try asked.json()["allowCredentials"] as? [[String: Any]])
             #expect(descriptors.allSatisfy { $0["type"] as? String == "public-key" && $0["id"] is String })
-            let answer = try bench.browser.get(asked.text, with: credential)
-            let signedIn = try await bench.post(Self.login + "/verify", answer, .cookies(asked.cookie("yapt.sid=")))
+            let answer = try harness.browser.get(asked.text, with: credential)
+            let signedIn = try await harness.post(Self.login + "/verify", answer, .cookies(asked.cookie("yapt.sid=")))
             #expect(signedIn.status == .ok, "\(signedIn.text)")
-            #expect(try await bench.who(signedIn.cookie("yapt.sid=")) == "ada")
+            #expect(try await harness.who(signedIn.cookie("yapt.sid=")) == "ada")
         }
     }
 
     @Test func `the cookie is HttpOnly, Lax, for thirty days, and Secure where the address is https`() async throws {
         for (url, isSecure) in [("http://localhost:8080", false), ("https://localhost", true)] {
-            try await Bench.run {
+            try await Harness.run {
                 $0.publicURL = url
-            } _: { bench in
-                let answer = try await Self.signUp(bench, "ada").1
-                let twin = answer.setCookie("__Host-yapt.sid=")
-                #expect((twin != nil) == isSecure)
+            } _: { harness in
+                let answer = try await Self.signUp(harness, "ada").1
+                let companion = answer.setCookie("__Host-yapt.sid=")
+                #expect((companion != nil) == isSecure)
                 let own = try #require(answer.setCookie("yapt.sid="))
-                for cookie in [own, twin].compactMap({ $0 }) {
+                for cookie in [own, companion].compactMap({ $0 }) {
                     #expect(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax"))
                     #expect(cookie.contains("; Path=/;") && !cookie.contains("Domain"))
                     #expect(cookie.contains("; Max-Age=2592000"))
                     #expect(cookie.contains("; Secure") == isSecure)
                     #expect(cookie.prefix { $0 != ";" }.drop { $0 != "=" }.utf8.count == 1 + 43)
                 }
-                #expect(twin == nil || twin == "__Host-" + own)
+                #expect(companion == nil || companion == "__Host-" + own)
             }
         }
     }
@@ -85,242 +85,248 @@ struct CookiePasskeyTests {
     @Test func `attack: an answer without the cookie of its options is nobody's, nor is a cookie that was made up`()
         async throws
     {
-        try await Bench.run { bench in
-            let (credential, _) = try await Self.signUp(bench, "ada")
-            let asked = try await bench.post(Self.login + "/generate-options", #"{"username":"ada"}"#)
-            let answer = try bench.browser.get(asked.text, with: credential)
-            let planted = "yapt.sid=" + String(repeating: "A", count: 43)
-            for headers in [[:], .cookies(planted), .cookies("yapt.sid=x")] as [HTTPFields] {
-                let refused = try await bench.post(Self.login + "/verify", answer, headers)
-                try bench.expect(refused, is: "challenge_over", 400)
+        try await Harness.run { harness in
+            let (credential, _) = try await Self.signUp(harness, "ada")
+            let asked = try await harness.post(Self.login + "/generate-options", #"{"username":"ada"}"#)
+            let answer = try harness.browser.get(asked.text, with: credential)
+            let injected = "yapt.sid=" + String(repeating: "A", count: 43)
+            for headers in [[:], .cookies(injected), .cookies("yapt.sid=x")] as [HTTPFields] {
+                let refused = try await harness.post(Self.login + "/verify", answer, headers)
+                try harness.expect(refused, is: "challenge_over", 400)
             }
-            let fixed = try await bench.post(
+            let fixed = try await harness.post(
                 Self.login + "/generate-options",
                 #"{"username":"ada"}"#,
-                .cookies(planted)
+                .cookies(injected)
             )
-            #expect(try #require(fixed.cookie("yapt.sid=")) != planted, "never adopted")
+            #expect(try #require(fixed.cookie("yapt.sid=")) != injected, "never adopted")
             let own = try #require(asked.cookie("yapt.sid="))
-            let again = try await bench.post(Self.login + "/generate-options", "{}", .cookies(own))
+            let again = try await harness.post(Self.login + "/generate-options", "{}", .cookies(own))
             #expect(again.setCookie("yapt.sid") == nil, "one that is ours goes on")
-            #expect(try await bench.post(Self.login + "/verify", answer, .cookies(own)).status == .ok)
+            #expect(try await harness.post(Self.login + "/verify", answer, .cookies(own)).status == .ok)
         }
     }
 
     @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`()
         async throws
     {
-        try await Bench.run { bench in
-            let (ada, thief) = (try await bench.signUp("ada"), try await bench.signUp("eve"))
-            for planted in [thief.cookie, "yapt.sid=x", "yapt.sid="] {
-                for both in [HTTPFields.cookies(planted, ada.cookie), .cookies(ada.cookie, planted)] {
+        try await Harness.run { harness in
+            let (ada, attacker) = (try await harness.signUp("ada"), try await harness.signUp("eve"))
+            for injected in [attacker.cookie, "yapt.sid=x", "yapt.sid="] {
+                for both in [HTTPFields.cookies(injected, ada.cookie), .cookies(ada.cookie, injected)] {
                     for path in ["/api/auth/me", "/api/auth/devices"] {
-                        let refused = try await bench.send(.get, path, both)
-                        try bench.expect(refused, is: "unauthorized", 401)
-                        #expect(refused.headers[.setCookie] == nil, "the planted one would stay, and count")
+                        let refused = try await harness.send(.get, path, both)
+                        try harness.expect(refused, is: "unauthorized", 401)
+                        #expect(refused.headers[.setCookie] == nil, "the injected one would stay, and count")
                     }
-                    let adding = try await bench.send(.post, "/api/auth/add-device/generate-options", both)
-                    try bench.expect(adding, is: "unauthorized", 401)
+                    let adding = try await harness.send(.post, "/api/auth/add-device/generate-options", both)
+                    try harness.expect(adding, is: "unauthorized", 401)
                 }
             }
-            #expect(try await bench.who(ada.cookie) == "ada")
+            #expect(try await harness.who(ada.cookie) == "ada")
         }
     }
 
     @Test func `attack: over https a sibling domain's cookie neither wins over the browser's own nor stands alone`()
         async throws
     {
-        try await Bench.run {
+        try await Harness.run {
             $0.publicURL = "https://localhost"
-        } _: { bench in
-            let (ada, thief) = (try await bench.signUp("ada"), try await bench.signUp("eve"))
-            #expect(try await bench.who(ada.cookie) == "ada")
+        } _: { harness in
+            let (ada, attacker) = (try await harness.signUp("ada"), try await harness.signUp("eve"))
+            #expect(try await harness.who(ada.cookie) == "ada")
             // A sibling can set the one for its whole domain, and never the twin.
-            let planted = try #require(thief.cookie.split(separator: ";").first.map(String.init))
+            let injected = try #require(attacker.cookie.split(separator: ";").first.map(String.init))
             let own = try #require(ada.cookie.split(separator: ";").first.map(String.init))
-            let twin = try #require(ada.cookie.split(separator: " ").last.map(String.init))
-            #expect(planted.hasPrefix("yapt.sid=") && own.hasPrefix("yapt.sid=") && twin.hasPrefix("__Host-yapt.sid="))
-            for alone in [planted, own, twin, planted + "; " + twin, "yapt.sid=x; " + twin] {
-                #expect(try await bench.who(alone) == nil, "\(alone)")
+            let companion = try #require(ada.cookie.split(separator: " ").last.map(String.init))
+            #expect(
+                injected.hasPrefix("yapt.sid=") && own.hasPrefix("yapt.sid=") && companion.hasPrefix("__Host-yapt.sid=")
+            )
+            for alone in [injected, own, companion, injected + "; " + companion, "yapt.sid=x; " + companion] {
+                #expect(try await harness.who(alone) == nil, "\(alone)")
             }
-            for both in [planted + "; " + ada.cookie, ada.cookie + "; " + planted] {
-                #expect(try await bench.who(both) == "ada", "the browser is in its own account")
+            for both in [injected + "; " + ada.cookie, ada.cookie + "; " + injected] {
+                #expect(try await harness.who(both) == "ada", "the browser is in its own account")
             }
-            #expect(try await bench.who(ada.cookie + "; " + twin) == nil, "no browser has two")
+            #expect(try await harness.who(ada.cookie + "; " + companion) == nil, "no browser has two")
             // Nor does a ceremony go on that a sibling began.
-            let begun = try await bench.post(Self.login + "/generate-options", "{}")
-            let response = try bench.browser.get(begun.text, with: ada.credential)
-            let alone = try await bench.post(Self.login + "/verify", response, .cookies(begun.cookie("yapt.sid=")))
-            try bench.expect(alone, is: "challenge_over", 400)
-            let whole = try await bench.post(Self.login + "/verify", response, .cookies(begun.sessionCookies))
+            let begun = try await harness.post(Self.login + "/generate-options", "{}")
+            let response = try harness.browser.get(begun.text, with: ada.credential)
+            let alone = try await harness.post(Self.login + "/verify", response, .cookies(begun.cookie("yapt.sid=")))
+            try harness.expect(alone, is: "challenge_over", 400)
+            let whole = try await harness.post(Self.login + "/verify", response, .cookies(begun.sessionCookies))
             #expect(whole.status == .ok, "\(whole.text)")
-            let out = try await bench.send(.post, "/api/auth/logout", .cookies(planted))
+            let out = try await harness.send(.post, "/api/auth/logout", .cookies(injected))
             for name in ["yapt.sid=", "__Host-yapt.sid="] {
                 #expect(try #require(out.setCookie(name)).contains("Max-Age=0"))
             }
-            #expect(try await bench.who(thief.cookie) == "eve", "nobody's session was ended")
+            #expect(try await harness.who(attacker.cookie) == "eve", "nobody's session was ended")
         }
     }
 
     @Test func `names that are taken, short or none are refused, as the published site says it`() async throws {
-        try await Bench.run { bench in
-            _ = try await Self.signUp(bench, "ada")
+        try await Harness.run { harness in
+            _ = try await Self.signUp(harness, "ada")
             func begin(_ body: String) async throws -> TestResponse {
-                try await bench.post(Self.register + "/generate-options", body)
+                try await harness.post(Self.register + "/generate-options", body)
             }
-            try bench.expect(try await begin(#"{"username":"Ada"}"#), is: "username_taken", 409)
+            try harness.expect(try await begin(#"{"username":"Ada"}"#), is: "username_taken", 409)
             let short = try await begin(#"{"username":"al"}"#)
-            try bench.expect(short, is: "invalid_username", 400)
+            try harness.expect(short, is: "invalid_username", 400)
             #expect(short.text.contains("3 to 64"), "the app shows it: \(short.text)")
-            try bench.expect(try await begin("{}"), is: "invalid_request", 400)
+            try harness.expect(try await begin("{}"), is: "invalid_request", 400)
         }
     }
 
     @Test func `mistyped names take none of the five sign-ups of an address`() async throws {
-        try await Bench.run { bench in
-            _ = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            _ = try await harness.signUp("ada")
             func begin(_ name: String) async throws -> TestResponse {
-                try await bench.post(Self.register + "/generate-options", #"{"username":"\#(name)"}"#)
+                try await harness.post(Self.register + "/generate-options", #"{"username":"\#(name)"}"#)
             }
             for _ in 1...4 {
-                try bench.expect(try await begin("al"), is: "invalid_username", 400)
-                try bench.expect(try await begin("a/b/c"), is: "invalid_username", 400)
-                try bench.expect(try await begin("ada"), is: "username_taken", 409)
+                try harness.expect(try await begin("al"), is: "invalid_username", 400)
+                try harness.expect(try await begin("a/b/c"), is: "invalid_username", 400)
+                try harness.expect(try await begin("ada"), is: "username_taken", 409)
             }
             for number in 1...5 { #expect(try await begin("person \(number)").status == .ok, "\(number)") }
-            try bench.expect(try await begin("person 6"), is: "rate_limited", 429)
-            try bench.expect(try await begin("al"), is: "rate_limited", 429)
+            try harness.expect(try await begin("person 6"), is: "rate_limited", 429)
+            try harness.expect(try await begin("al"), is: "rate_limited", 429)
         }
     }
 
     @Test func `attack: whoever tries out names is stopped all the same`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let body = #"{"username":"al"}"#
-            for _ in 1...60 { _ = try await bench.post(Self.register + "/generate-options", body) }
-            try bench.expect(try await bench.post(Self.register + "/generate-options", body), is: "rate_limited", 429)
+            for _ in 1...60 { _ = try await harness.post(Self.register + "/generate-options", body) }
+            try harness.expect(
+                try await harness.post(Self.register + "/generate-options", body),
+                is: "rate_limited",
+                429
+            )
         }
     }
 
     @Test func `a session sees, names, adds and removes its passkeys, and no other's`() async throws {
-        try await Bench.run { bench in
-            let (_, answer) = try await Self.signUp(bench, "ada")
-            let (ada, bob) = (HTTPFields.cookies(answer.cookie("yapt.sid=")), try await bench.signUp("bob").headers)
+        try await Harness.run { harness in
+            let (_, answer) = try await Self.signUp(harness, "ada")
+            let (ada, bob) = (HTTPFields.cookies(answer.cookie("yapt.sid=")), try await harness.signUp("bob").headers)
             func devices(_ headers: HTTPFields) async throws -> [OwnedPasskeyView] {
-                try await bench.send(.get, "/api/auth/devices", headers).decode(OwnedPasskeysResponse.self).devices
+                try await harness.send(.get, "/api/auth/devices", headers).decode(OwnedPasskeysResponse.self).devices
             }
             let first = try #require(try await devices(ada).first)
             #expect(first.name.isEmpty && first.deviceType == "multiDevice" && first.backedUp)
             #expect(first.transports == ["internal", "hybrid"] && first.lastUsedAt == nil)
             let path = "/api/auth/devices/\(first.id)"
-            try bench.expect(try await bench.send(.delete, path, ada), is: "last_passkey", 400)
-            try bench.expect(try await bench.send(.delete, path, bob), is: "passkey_not_found", 404)
+            try harness.expect(try await harness.send(.delete, path, ada), is: "last_passkey", 400)
+            try harness.expect(try await harness.send(.delete, path, bob), is: "passkey_not_found", 404)
             let rename = HTTPFields.cookies(answer.cookie("yapt.sid=")).adding(.contentType, "application/json")
-            let named = try await bench.send(.patch, path, rename, body: #"{"name":"Ada’s phone"}"#)
+            let named = try await harness.send(.patch, path, rename, body: #"{"name":"Ada’s phone"}"#)
             #expect(named.status == .ok, "\(named.text)")
-            let empty = try await bench.send(.patch, path, rename, body: #"{"name":""}"#)
-            try bench.expect(empty, is: "invalid_passkey_name", 400)
+            let empty = try await harness.send(.patch, path, rename, body: #"{"name":""}"#)
+            try harness.expect(empty, is: "invalid_passkey_name", 400)
 
-            bench.time.advance(by: .seconds(1))
-            let options = try await bench.send(.post, "/api/auth/add-device/generate-options", ada)
+            harness.time.advance(by: .seconds(1))
+            let options = try await harness.send(.post, "/api/auth/add-device/generate-options", ada)
             #expect(options.status == .ok, "\(options.text)")
-            let (second, response) = try bench.browser.create(options.text)
-            let refused = try await bench.post("/api/auth/add-device/verify", response, bob)
-            try bench.expect(refused, is: "challenge_over", 400)
-            let added = try await bench.post("/api/auth/add-device/verify", response, ada)
+            let (second, response) = try harness.browser.create(options.text)
+            let refused = try await harness.post("/api/auth/add-device/verify", response, bob)
+            try harness.expect(refused, is: "challenge_over", 400)
+            let added = try await harness.post("/api/auth/add-device/verify", response, ada)
             #expect(added.status == .ok, "\(added.text)")
             #expect(try added.decode(PasskeyAddedResponse.self).device.credentialId == second.idText)
             #expect(try await devices(ada).map(\.name) == ["Ada’s phone", ""])
-            #expect(try await bench.send(.delete, path, ada).status == .ok)
+            #expect(try await harness.send(.delete, path, ada).status == .ok)
             #expect(try await devices(ada).map(\.credentialId) == [second.idText])
-            bench.time.advance(by: .seconds(601))
+            harness.time.advance(by: .seconds(601))
             for (method, path) in [
                 (.post, "/api/auth/add-device/generate-options"), (.delete, path),
             ] as [(HTTPRequest.Method, String)] {
-                try bench.expect(try await bench.send(method, path, ada), is: "step_up_required", 403)
+                try harness.expect(try await harness.send(method, path, ada), is: "step_up_required", 403)
             }
             #expect(try await devices(ada).count == 1, "looking needs no fresh sign-in")
         }
     }
 
     @Test func `the sample is for whoever is signed in, by cookie or by token`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let path = "/api/portfolio/summary"
-            try bench.expect(try await bench.send(.get, path), is: "unauthorized", 401)
-            let ada = try await bench.signUp("ada")
-            let summary = try await bench.send(.get, path, ada.headers).decode(PortfolioSummaryResponse.self)
+            try harness.expect(try await harness.send(.get, path), is: "unauthorized", 401)
+            let ada = try await harness.signUp("ada")
+            let summary = try await harness.send(.get, path, ada.headers).decode(PortfolioSummaryResponse.self)
             #expect(summary.user.username == "ada" && summary.passkeys == 1)
-            let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
+            let tokens = try await harness.signIn(ada.credential, query: "?tokens=true")
             let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
-            #expect(try await bench.send(.get, path, .bearing(token)).status == .ok)
+            #expect(try await harness.send(.get, path, .bearing(token)).status == .ok)
         }
     }
 
     @Test func `a token wins over a cookie, and the two of different accounts are refused`() async throws {
-        try await Bench.run { bench in
-            let (ada, bob) = (try await bench.signUp("ada"), try await bench.signUp("bob"))
-            let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
+        try await Harness.run { harness in
+            let (ada, bob) = (try await harness.signUp("ada"), try await harness.signUp("bob"))
+            let tokens = try await harness.signIn(ada.credential, query: "?tokens=true")
             let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
             for (method, path) in [(.get, "/api/auth/me"), (.post, "/api/auth/logout")]
                 as [(HTTPRequest.Method, String)]
             {
-                let both = try await bench.send(method, path, bob.headers.bearing(token))
-                try bench.expect(both, is: "invalid_request", 400)
-                #expect(try await bench.who(bob.cookie) == "bob")
+                let both = try await harness.send(method, path, bob.headers.bearing(token))
+                try harness.expect(both, is: "invalid_request", 400)
+                #expect(try await harness.who(bob.cookie) == "bob")
             }
-            let own = try await bench.send(.get, "/api/auth/me", ada.headers.bearing(token))
+            let own = try await harness.send(.get, "/api/auth/me", ada.headers.bearing(token))
             #expect(own.status == .ok)
-            let stale = try await bench.send(.get, "/api/auth/me", ada.headers.bearing("x.y.z"))
-            try bench.expect(stale, is: "unauthorized", 401)
+            let stale = try await harness.send(.get, "/api/auth/me", ada.headers.bearing("x.y.z"))
+            try harness.expect(stale, is: "unauthorized", 401)
         }
     }
 
     @Test func `signing out ends the session and takes the cookie, with nothing in the body or nothing at all`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
-            let other = try await bench.signIn(ada.credential)
-            let out = try await bench.post("/api/auth/logout", "", ada.headers)
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
+            let other = try await harness.signIn(ada.credential)
+            let out = try await harness.post("/api/auth/logout", "", ada.headers)
             #expect(try out.status == .ok && out.json()["message"] is String)
             #expect(try #require(out.setCookie("yapt.sid")).contains("Max-Age=0"))
-            #expect(try await bench.who(ada.cookie) == nil)
+            #expect(try await harness.who(ada.cookie) == nil)
             let cookie = try #require(other.cookie("yapt.sid="))
-            #expect(try await bench.who(cookie) == "ada", "another browser's session stands")
-            let third = try #require(try await bench.signIn(ada.credential).cookie("yapt.sid="))
-            let everywhere = try await bench.send(.post, "/api/auth/logout?revokeAll=true", .cookies(cookie))
+            #expect(try await harness.who(cookie) == "ada", "another browser's session stands")
+            let third = try #require(try await harness.signIn(ada.credential).cookie("yapt.sid="))
+            let everywhere = try await harness.send(.post, "/api/auth/logout?revokeAll=true", .cookies(cookie))
             #expect(everywhere.status == .ok)
-            #expect(try await bench.who(third) == nil)
-            #expect(try await bench.send(.post, "/api/auth/logout").status == .ok, "without a session too")
+            #expect(try await harness.who(third) == nil)
+            #expect(try await harness.send(.post, "/api/auth/logout").status == .ok, "without a session too")
         }
     }
 
     @Test func `a browser's session ends when it is idle, and at its end however busy it is`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.passkeys.sessions.idle = .seconds(3600)
             settings.passkeys.sessions.lifetime = .seconds(9000)
-        } _: { bench in
-            let ada = try await bench.signUp("ada")
+        } _: { harness in
+            let ada = try await harness.signUp("ada")
             for _ in 0..<4 {
-                bench.time.advance(by: .seconds(2000))
-                #expect(try await bench.who(ada.cookie) == "ada")
+                harness.time.advance(by: .seconds(2000))
+                #expect(try await harness.who(ada.cookie) == "ada")
             }
-            bench.time.advance(by: .seconds(1001))
-            #expect(try await bench.who(ada.cookie) == nil, "2 h 30 min since the sign-in")
-            let idle = try #require(try await bench.signIn(ada.credential).cookie("yapt.sid="))
-            bench.time.advance(by: .seconds(3600))
-            #expect(try await bench.who(idle) == nil)
+            harness.time.advance(by: .seconds(1001))
+            #expect(try await harness.who(ada.cookie) == nil, "2 h 30 min since the sign-in")
+            let idle = try #require(try await harness.signIn(ada.credential).cookie("yapt.sid="))
+            harness.time.advance(by: .seconds(3600))
+            #expect(try await harness.who(idle) == nil)
         }
     }
 
     @Test func `attack: no cookie, challenge or key of the database's signs anybody in`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
             let secret = String(ada.cookie.dropFirst("yapt.sid=".count))
-            let options = try await bench.signInOptions("ada")
+            let options = try await harness.signInOptions("ada")
             let challenge = try #require(try options.json()["challenge"] as? String)
             let id = try #require(try options.json()["challengeId"] as? String)
-            let bytes = try Data(contentsOf: URL(filePath: bench.settings.storage.path))
-            let wal = (try? Data(contentsOf: URL(filePath: bench.settings.storage.path + "-wal"))) ?? Data()
+            let bytes = try Data(contentsOf: URL(filePath: harness.settings.storage.path))
+            let wal = (try? Data(contentsOf: URL(filePath: harness.settings.storage.path + "-wal"))) ?? Data()
             for text in [secret, challenge, id] {
                 let needles = [Data(text.utf8), Data(Base64URL.decode(text) ?? [])].filter { !$0.isEmpty }
                 for needle in needles {

@@ -14,14 +14,14 @@ import Wire
 /// `mode: cross-device`: the app shows two digits, and the person types them on the page.
 struct CrossDeviceTests {
     @Test func `the answer has two digits, and the page has a field for them and not the digits`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.off = true
-        } _: { bench in
+        } _: { harness in
             for _ in 0..<20 {
-                let login = try await bench.startAcross()
+                let login = try await harness.startAcross()
                 let number = try #require(login.answer.number)
                 #expect(number.utf8.count == 2 && Int(number) != nil)
-                let page = try await bench.send(.get, login.landingPath)
+                let page = try await harness.send(.get, login.landingPath)
                 #expect(page.status == .ok && page.text.contains(#"<label for="number">Number in the app</label>"#))
                 #expect(page.text.contains("inputmode=\"numeric\"") && page.text.contains("Is this you?"))
                 #expect(!page.text.contains("<script") && !page.text.contains("value="))
@@ -36,74 +36,74 @@ struct CrossDeviceTests {
     }
 
     @Test func `the number opens the scan, in another browser than the app's`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.startAcross()
-            let response = try await bench.type(login.answer.number, login)
+        try await Harness.run { harness in
+            let login = try await harness.startAcross()
+            let response = try await harness.type(login.answer.number, login)
             #expect(response.status == .seeOther)
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login, login.bound) == "completed")
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login, login.bound) == "completed")
         }
     }
 
     @Test func `a form without digits is asked again and costs no try`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.startAcross()
+        try await Harness.run { harness in
+            let login = try await harness.startAcross()
             for body in ["", "number=", "number=7", "other=11", "number", "number=%", "number=0%37x", "=&&="] {
-                let page = try await bench.send(form: body, login)
+                let page = try await harness.send(form: body, login)
                 #expect(page.status == .badRequest, "\(body)")
                 #expect(page.text.contains(#"role="alert">Type the two digits"#))
             }
             let large = String(repeating: "x", count: 2000) + "&number=" + (login.answer.number ?? "")
-            #expect(try await bench.send(form: large, login).status == .badRequest)
-            let wrongType = try await bench.send(
+            #expect(try await harness.send(form: large, login).status == .badRequest)
+            let wrongType = try await harness.send(
                 .post,
                 login.landingPath,
                 [.contentType: "text/plain"],
                 body: "number=\(login.answer.number ?? "")"
             )
             #expect(wrongType.status == .badRequest)
-            #expect(try bench.operation(login).binding.wrongNumbers == 0)
+            #expect(try harness.operation(login).binding.wrongNumbers == 0)
         }
     }
 
     @Test func `attack: a third wrong number ends the login, and the right one comes too late`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for email in ["ada@example.com", "nobody@example.com"] {
-                let login = try await bench.startAcross(email)
+                let login = try await harness.startAcross(email)
                 let right = try #require(login.answer.number.flatMap { Int($0) })
                 let wrong = PairingNumber((right + 1) % 100)?.text
                 for left in [2, 1] {
-                    let page = try await bench.type(wrong, login)
+                    let page = try await harness.type(wrong, login)
                     #expect(page.status == .badRequest && page.text.contains("Tries left: \(left)."))
                     #expect(page.text.contains("aria-invalid=\"true\""))
                 }
-                let last = try await bench.type(wrong, login)
+                let last = try await harness.type(wrong, login)
                 #expect(last.status == .forbidden && last.text.contains("The number was wrong three times"))
-                #expect(try await bench.word(login, login.bound) == "too_many_attempts")
-                #expect(try await bench.type(login.answer.number, login).status == .gone)
+                #expect(try await harness.word(login, login.bound) == "too_many_attempts")
+                #expect(try await harness.type(login.answer.number, login).status == .gone)
             }
-            #expect(bench.provider.calls.isEmpty)
+            #expect(harness.provider.calls.isEmpty)
         }
     }
 
     @Test func `attack: a forwarded link opens nothing for who has not the number`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.startAcross()
-            #expect(try await bench.open(login).status == .badRequest)
-            #expect(bench.provider.calls.isEmpty)
-            #expect(try await bench.word(login, login.bound) == "created")
+        try await Harness.run { harness in
+            let login = try await harness.startAcross()
+            #expect(try await harness.open(login).status == .badRequest)
+            #expect(harness.provider.calls.isEmpty)
+            #expect(try await harness.word(login, login.bound) == "created")
         }
     }
 
     @Test func `a decoy's answer and pages are the real one's`() async throws {
-        try await Bench.run { bench in
-            let real = try await bench.startAcross()
-            let decoy = try await bench.startAcross("anna@example.com")
+        try await Harness.run { harness in
+            let real = try await harness.startAcross()
+            let decoy = try await harness.startAcross("anna@example.com")
             #expect(decoy.response.headerNames == real.response.headerNames)
             #expect(decoy.response.body.readableBytes == real.response.body.readableBytes)
             let pages = [
-                try await bench.send(.get, real.landingPath).text.replacing(real.ticket, with: "T"),
-                try await bench.send(.get, decoy.landingPath).text.replacing(decoy.ticket, with: "T"),
+                try await harness.send(.get, real.landingPath).text.replacing(real.ticket, with: "T"),
+                try await harness.send(.get, decoy.landingPath).text.replacing(decoy.ticket, with: "T"),
             ]
             #expect(pages[0] == pages[1])
         }
@@ -111,9 +111,9 @@ struct CrossDeviceTests {
 
     @Test(arguments: ["other-device", "", "Cross-Device"])
     func `another mode is refused`(mode: String) async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let body = #"{"email":"ada@example.com","mode":"\#(mode)"}"#
-            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_mode", 400)
+            try harness.expect(try await harness.post(Harness.initiatePath, body), is: "invalid_mode", 400)
         }
     }
 
@@ -126,7 +126,7 @@ struct CrossDeviceTests {
     }
 }
 
-extension Bench {
+extension Harness {
     func startAcross(_ email: String = "ada@example.com") async throws -> StartedLogin {
         let response = try await post(Self.initiatePath, #"{"email":"\#(email)","mode":"cross-device"}"#)
         try #require(response.status == .ok, "\(response.text)")

@@ -10,7 +10,7 @@ import Testing
 /// Pages of other sites, as browsers speak for them.
 struct CrossOriginTests {
     private static let app = "https://app.example.com"
-    private static let strangers = [
+    private static let outsiders = [
         "https://evil.example.com", "null", "", "https://app.example.com.evil.example.com", "http://app.example.com",
         "https://app.example.com:8443", "https://APP.example.com", "https://app.example.com/", "*",
         "https://xapp.example.com", "http://localhost:8081", "file://",
@@ -21,8 +21,8 @@ struct CrossOriginTests {
         .accessControlAllowHeaders, .accessControlMaxAge, .accessControlExposeHeaders,
     ]
 
-    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run {
+    private func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run {
             $0.listen.corsOrigins = [Self.app, "https://admin.example.com:8443"]
         } _: {
             try await body($0)
@@ -30,22 +30,22 @@ struct CrossOriginTests {
     }
 
     private func preflight(
-        _ bench: Bench,
+        _ harness: Harness,
         from origin: String?,
-        _ path: String = Bench.initiatePath
+        _ path: String = Harness.initiatePath
     ) async throws -> TestResponse {
         var headers: HTTPFields = [.accessControlRequestMethod: "POST"]
         headers[.accessControlRequestHeaders] = "authorization,content-type"
         headers[.origin] = origin
-        return try await bench.send(.options, path, headers)
+        return try await harness.send(.options, path, headers)
     }
 
     @Test func `a listed origin's preflight is answered for every path, and its requests can be read with cookies`()
         async throws
     {
-        try await run { bench in
-            for path in [Bench.initiatePath, "/auth/me", "/.well-known/jwks.json", "/no/such/path"] {
-                let answer = try await preflight(bench, from: Self.app, path)
+        try await run { harness in
+            for path in [Harness.initiatePath, "/auth/me", "/.well-known/jwks.json", "/no/such/path"] {
+                let answer = try await preflight(harness, from: Self.app, path)
                 #expect(answer.status == .noContent && answer.text.isEmpty)
                 #expect(answer.headers[.accessControlAllowOrigin] == Self.app)
                 #expect(answer.headers[.accessControlAllowCredentials] == "true")
@@ -55,32 +55,36 @@ struct CrossOriginTests {
                 #expect(answer.headers[.accessControlMaxAge] == "600")
                 #expect(answer.headers[.vary] == "Origin")
             }
-            let login = try await bench.start(with: [.origin: Self.app])
+            let login = try await harness.start(with: [.origin: Self.app])
             #expect(login.response.status == .ok)
             #expect(login.response.headers[.accessControlAllowOrigin] == Self.app)
             #expect(login.response.headers[.accessControlAllowCredentials] == "true")
             #expect(login.response.headers[.vary] == "Origin")
             // Errors have to be readable as well.
-            let fault = try await bench.send(.get, "/auth/me", [.origin: "https://admin.example.com:8443"])
+            let fault = try await harness.send(.get, "/auth/me", [.origin: "https://admin.example.com:8443"])
             #expect(fault.status == .unauthorized)
             #expect(fault.headers[.accessControlAllowOrigin] == "https://admin.example.com:8443")
         }
     }
 
     @Test func `attack: any other origin reads nothing and changes nothing`() async throws {
-        try await run { bench in
-            for origin in Self.strangers {
-                let asked = try await preflight(bench, from: origin)
+        try await run { harness in
+            for origin in Self.outsiders {
+                let asked = try await preflight(harness, from: origin)
                 #expect(asked.status == .forbidden && asked.text.contains("origin_not_allowed"), "\(origin)")
-                let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, [.origin: origin])
+                let start = try await harness.post(
+                    Harness.initiatePath,
+                    #"{"email":"ada@example.com"}"#,
+                    [.origin: origin]
+                )
                 #expect(start.status == .forbidden && start.text.contains("origin_not_allowed"), "\(origin)")
-                let read = try await bench.send(.get, "/livez", [.origin: origin])
+                let read = try await harness.send(.get, "/livez", [.origin: origin])
                 #expect(read.status == .ok, "\(origin)")
                 for answer in [asked, start, read] {
                     for name in Self.corsHeaders { #expect(answer.headers[name] == nil, "\(origin)") }
                     #expect(answer.headers[.vary] == "Origin", "a cache must not hand \(origin)'s to a listed one")
                 }
-                #expect(try await bench.composition.service.list(.init(limit: 10)).isEmpty, "\(origin)")
+                #expect(try await harness.composition.service.list(.init(limit: 10)).isEmpty, "\(origin)")
             }
         }
     }
@@ -88,30 +92,30 @@ struct CrossOriginTests {
     @Test func `requests without Origin pass, and so do this server's own pages, without a word about origins`()
         async throws
     {
-        try await run { bench in
-            let own = bench.settings.publicURL
+        try await run { harness in
+            let own = harness.settings.publicURL
             for headers: HTTPFields in [[:], [.origin: own], [.origin: "null", .fetchSite: "same-origin"]] {
-                let answer = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, headers)
+                let answer = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#, headers)
                 #expect(answer.status == .ok)
                 for name in Self.corsHeaders { #expect(answer.headers[name] == nil) }
             }
             let cross: HTTPFields = [.origin: "null", .fetchSite: "cross-site"]
-            let refused = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, cross)
+            let refused = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#, cross)
             #expect(refused.status == .forbidden)
         }
     }
 
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another site's page changes nothing without an Origin either`(site: String) async throws {
-        try await run { bench in
+        try await run { harness in
             let headers: HTTPFields = [.fetchSite: site]
-            let start = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#, headers)
-            try bench.expect(start, is: "origin_not_allowed", 403)
-            #expect(try await bench.composition.service.list(.init(limit: 10)).isEmpty)
-            #expect(try await bench.send(.get, "/livez", headers).status == .ok, "links from there lead here")
+            let start = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#, headers)
+            try harness.expect(start, is: "origin_not_allowed", 403)
+            #expect(try await harness.composition.service.list(.init(limit: 10)).isEmpty)
+            #expect(try await harness.send(.get, "/livez", headers).status == .ok, "links from there lead here")
             for own in ["same-origin", "none"] {
-                let answer = try await bench.post(
-                    Bench.initiatePath,
+                let answer = try await harness.post(
+                    Harness.initiatePath,
                     #"{"email":"ada@example.com"}"#,
                     [.fetchSite: own]
                 )
@@ -121,25 +125,25 @@ struct CrossOriginTests {
     }
 
     @Test func `attack: a request with two origins is nobody's`() async throws {
-        try await run { bench in
+        try await run { harness in
             var headers: HTTPFields = [.contentType: "application/json"]
             headers.append(HTTPField(name: .origin, value: Self.app))
             headers.append(HTTPField(name: .origin, value: "https://evil.example.com"))
-            let answer = try await bench.send(.post, Bench.initiatePath, headers)
+            let answer = try await harness.send(.post, Harness.initiatePath, headers)
             #expect(answer.status == .forbidden && answer.headers[.accessControlAllowOrigin] == nil)
         }
     }
 
     @Test func `without a list no answer depends on the origin`() async throws {
-        try await Bench.run { bench in
-            let asked = try await preflight(bench, from: Self.app)
+        try await Harness.run { harness in
+            let asked = try await preflight(harness, from: Self.app)
             #expect(asked.status == .forbidden && asked.headers[.vary] == nil)
-            #expect(try await bench.send(.get, "/livez", [.origin: Self.app]).headers[.vary] == nil)
-            let page = try await bench.send(.get, bench.start().landingPath)
+            #expect(try await harness.send(.get, "/livez", [.origin: Self.app]).headers[.vary] == nil)
+            let page = try await harness.send(.get, harness.start().landingPath)
             #expect(page.headers[.vary] == "Accept-Language")
         }
-        try await run { bench in
-            let page = try await bench.send(.get, bench.start().landingPath)
+        try await run { harness in
+            let page = try await harness.send(.get, harness.start().landingPath)
             #expect(page.headers[.vary] == "Accept-Language, Origin")
         }
     }

@@ -24,23 +24,23 @@ struct DPoPTests {
     @Test func `a face login with a proof is bound to its key, and its access token counts with a proof alone`()
         async throws
     {
-        try await run { bench in
-            let tokens = try await bench.signIn(by: maker)
+        try await run { harness in
+            let tokens = try await harness.signIn(by: maker)
             #expect(tokens.tokenType == "DPoP")
             #expect(try Self.key(tokens.accessToken) == Self.thumbprint(maker))
-            let me = try await bench.ask("/auth/me", tokens.accessToken, maker)
+            let me = try await harness.ask("/auth/me", tokens.accessToken, maker)
             #expect(me.status == .ok, "\(me.text)")
-            let under = try await bench.ask("/api/auth/me", tokens.accessToken, maker)
+            let under = try await harness.ask("/api/auth/me", tokens.accessToken, maker)
             #expect(under.status == .ok, "\(under.text)")
         }
     }
 
     @Test func `the same tokens again are bound to the same key, whoever asks for them`() async throws {
-        try await run { bench in
-            let login = try await bench.approvedLogin()
-            let first = try await bench.poll(login, bench.proving(.get, login.pollPath, maker, login.bound))
-            let again = try await bench.poll(login, login.bound)
-            let other = try await bench.poll(login, bench.proving(.get, login.pollPath, DPoPMaker(), login.bound))
+        try await run { harness in
+            let login = try await harness.approvedLogin()
+            let first = try await harness.poll(login, harness.proving(.get, login.pollPath, maker, login.bound))
+            let again = try await harness.poll(login, login.bound)
+            let other = try await harness.poll(login, harness.proving(.get, login.pollPath, DPoPMaker(), login.bound))
             let tokens = try first.decode(PollLoginResponse.self).tokens
             #expect(tokens?.tokenType == "DPoP")
             for answer in [again, other] {
@@ -53,42 +53,52 @@ struct DPoPTests {
     }
 
     @Test func `a proof that is no good refuses a sign-in and uses nothing up`() async throws {
-        try await run { bench in
-            let login = try await bench.approvedLogin()
+        try await run { harness in
+            let login = try await harness.approvedLogin()
             for headers in [
-                bench.proving(.post, login.pollPath, maker, login.bound),
-                bench.proving(.get, "/auth/me", maker, login.bound),
+                harness.proving(.post, login.pollPath, maker, login.bound),
+                harness.proving(.get, "/auth/me", maker, login.bound),
                 login.bound.adding(.dpopProof, "x"), login.bound.adding(.dpopProof, ""),
             ] {
-                let refused = try await bench.poll(login, headers)
-                try bench.expect(refused, is: "invalid_dpop_proof", 400)
+                let refused = try await harness.poll(login, headers)
+                try harness.expect(refused, is: "invalid_dpop_proof", 400)
                 #expect(refused.headers[.wwwAuthenticate] == Self.challenge)
             }
-            let answer = try await bench.poll(login, bench.proving(.get, login.pollPath, maker, login.bound))
+            let answer = try await harness.poll(login, harness.proving(.get, login.pollPath, maker, login.bound))
             #expect(try answer.decode(PollLoginResponse.self).tokens?.tokenType == "DPoP")
         }
     }
 
     @Test func `passwords, mailed codes and new accounts sign in with a key as well`() async throws {
-        try await run { bench in
-            try await bench.register("eve@example.com")
+        try await run { harness in
+            try await harness.register("eve@example.com")
             let path = "/api/mobile/auth/login/password"
-            let password = try await bench.passwordSignIn(
+            let password = try await harness.passwordSignIn(
                 "eve@example.com",
                 path: path,
-                with: bench.proving(.post, path, maker)
+                with: harness.proving(.post, path, maker)
             )
-            _ = try await bench.askForCode()
-            let code = try #require(try await bench.mails().last { $0.to == "ada@example.com" }).code
+            _ = try await harness.askForCode()
+            let code = try #require(try await harness.mails().last { $0.to == "ada@example.com" }).code
             let verify = "/api/mobile/auth/login/verify"
             func typed(_ headers: HTTPFields) async throws -> TestResponse {
-                try await bench.typeCode(code, #""email":"ada@example.com""#, on: Bench.mailPhone, more: "", headers)
+                try await harness.typeCode(
+                    code,
+                    #""email":"ada@example.com""#,
+                    on: Harness.mailPhone,
+                    more: "",
+                    headers
+                )
             }
-            let refused = try await typed(bench.proving(.get, verify, maker))
-            try bench.expect(refused, is: "invalid_dpop_proof", 400)
-            let mailed = try await typed(bench.proving(.post, verify, maker))
+            let refused = try await typed(harness.proving(.get, verify, maker))
+            try harness.expect(refused, is: "invalid_dpop_proof", 400)
+            let mailed = try await typed(harness.proving(.post, verify, maker))
             let account = #"{"email":"fay@example.com","name":"Fay","password":"correct horse battery"}"#
-            let opened = try await bench.post("/auth/register", account, bench.proving(.post, "/auth/register", maker))
+            let opened = try await harness.post(
+                "/auth/register",
+                account,
+                harness.proving(.post, "/auth/register", maker)
+            )
             for answer in [password, mailed, opened] {
                 let tokens = try answer.decode(SignInResponse.self)
                 #expect(tokens.tokenType == "DPoP" && tokens.tokens.tokenType == "DPoP", "\(answer.text)")
@@ -98,40 +108,40 @@ struct DPoPTests {
     }
 
     @Test func `a session may be bound to the device's key and to one of tokens: a refresh takes both`() async throws {
-        try await run { bench in
+        try await run { harness in
             let device = P256.Signing.PrivateKey()
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Bench.spki(device.publicKey), ada).status == .ok)
-            let challenge = try await bench.challenge()
-            let path = Bench.biometric + "/verify"
-            let headers = bench.proving(.post, path, maker)
-            let answer = try await bench.verify(challenge, device.signed(challenge), Bench.phone, headers)
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Harness.spki(device.publicKey), ada).status == .ok)
+            let challenge = try await harness.challenge()
+            let path = Harness.biometric + "/verify"
+            let headers = harness.proving(.post, path, maker)
+            let answer = try await harness.verify(challenge, device.signed(challenge), Harness.phone, headers)
             let tokens = try answer.decode(SignInResponse.self)
             #expect(try Self.key(tokens.accessToken) == Self.thumbprint(maker))
             let refresh = "/api/mobile/auth/token/refresh"
             let body = #"{"refreshToken":"\#(tokens.refreshToken)"}"#
-            let half = try await bench.post(refresh, body, bench.proving(.post, refresh, maker))
-            try bench.expect(half, is: "unauthorized", 401)
+            let half = try await harness.post(refresh, body, harness.proving(.post, refresh, maker))
+            try harness.expect(half, is: "unauthorized", 401)
             #expect(half.text.contains("device’s key"), "\(half.text)")
         }
     }
 
     @Test func `a right password beside a proof that was used is no try that counts; a wrong one is`() async throws {
-        try await PasswordSignInTests.withEve { [maker] bench in
-            func signIn(_ headers: HTTPFields, _ password: String = Bench.password) async throws -> TestResponse {
-                try await bench.passwordSignIn("eve@example.com", password, with: headers)
+        try await PasswordSignInTests.withEve { [maker] harness in
+            func signIn(_ headers: HTTPFields, _ password: String = Harness.password) async throws -> TestResponse {
+                try await harness.passwordSignIn("eve@example.com", password, with: headers)
             }
-            let used = bench.proving(.post, "/auth/login", maker)
+            let used = harness.proving(.post, "/auth/login", maker)
             #expect(try await signIn(used).status == .ok)
             for _ in 0..<Lockout.freeTries {
-                try bench.expect(try await signIn(used), is: "invalid_dpop_proof", 400)
+                try harness.expect(try await signIn(used), is: "invalid_dpop_proof", 400)
             }
-            let again = try await signIn(bench.proving(.post, "/auth/login", maker))
+            let again = try await signIn(harness.proving(.post, "/auth/login", maker))
             #expect(again.status == .ok, "\(again.text)")
             for _ in 0..<Lockout.freeTries {
-                try bench.expect(try await signIn(used, "wrong horse battery"), is: "unauthorized", 401)
+                try harness.expect(try await signIn(used, "wrong horse battery"), is: "unauthorized", 401)
             }
-            let late = try await signIn(bench.proving(.post, "/auth/login", maker))
+            let late = try await signIn(harness.proving(.post, "/auth/login", maker))
             #expect(late.status == .tooManyRequests, "\(late.text)")
         }
     }
@@ -139,23 +149,23 @@ struct DPoPTests {
     // MARK: Access
 
     @Test func `attack: a stolen bound token is nothing without its key`() async throws {
-        try await run { bench in
-            let token = try await bench.signIn(by: maker).accessToken
-            let downgraded = try await bench.send(.get, "/auth/me", .bearing(token))
-            try bench.expect(downgraded, is: "unauthorized", 401)
+        try await run { harness in
+            let token = try await harness.signIn(by: maker).accessToken
+            let downgraded = try await harness.send(.get, "/auth/me", .bearing(token))
+            try harness.expect(downgraded, is: "unauthorized", 401)
             #expect(downgraded.headers[.wwwAuthenticate] == #"DPoP error="invalid_token", algs="ES256 EdDSA""#)
             let shown: HTTPFields = [.authorization: "DPoP \(token)"]
-            let now = bench.composition.environment.now()
-            let own = bench.url("/auth/me")
+            let now = harness.composition.environment.now()
+            let own = harness.url("/auth/me")
             func claims(_ method: String, _ url: String, _ at: Instant, _ id: String, _ token: String?) -> String {
                 DPoPMaker.claims(method, url, at: at, id: id, token: token)
             }
-            let thief = DPoPMaker()
+            let attacker = DPoPMaker()
             let secret = #"{"typ":"dpop+jwt","alg":"HS256","jwk":{"kty":"oct","k":"AAAA"}}"#
             let attempts: [(String, String)] = [
-                ("another key", try thief.signed(claims("GET", own, now, "1", token))),
+                ("another key", try attacker.signed(claims("GET", own, now, "1", token))),
                 ("another method", try maker.signed(claims("POST", own, now, "2", token))),
-                ("another path", try maker.signed(claims("GET", bench.url("/auth/sessions"), now, "3", token))),
+                ("another path", try maker.signed(claims("GET", harness.url("/auth/sessions"), now, "3", token))),
                 ("another host", try maker.signed(claims("GET", "https://evil.example.com/auth/me", now, "4", token))),
                 ("no ath", try maker.signed(claims("GET", own, now, "5", nil))),
                 ("another token's ath", try maker.signed(claims("GET", own, now, "6", token + "A"))),
@@ -166,47 +176,47 @@ struct DPoPTests {
                 ("none", ""),
             ]
             for (name, proof) in attempts {
-                let answer = try await bench.send(.get, "/auth/me", shown.adding(.dpopProof, proof))
-                try bench.expect(answer, is: "invalid_dpop_proof", 401)
+                let answer = try await harness.send(.get, "/auth/me", shown.adding(.dpopProof, proof))
+                try harness.expect(answer, is: "invalid_dpop_proof", 401)
                 #expect(answer.headers[.wwwAuthenticate] == Self.challenge, "\(name)")
             }
-            try bench.expect(try await bench.send(.get, "/auth/me", shown), is: "invalid_dpop_proof", 401)
+            try harness.expect(try await harness.send(.get, "/auth/me", shown), is: "invalid_dpop_proof", 401)
             var two = try shown.adding(.dpopProof, maker.signed(claims("GET", own, now, "11", token)))
             two.append(HTTPField(name: .dpopProof, value: try maker.signed(claims("GET", own, now, "12", token))))
-            try bench.expect(try await bench.send(.get, "/auth/me", two), is: "invalid_dpop_proof", 401)
-            #expect(try await bench.ask("/auth/me", token, maker).status == .ok)
+            try harness.expect(try await harness.send(.get, "/auth/me", two), is: "invalid_dpop_proof", 401)
+            #expect(try await harness.ask("/auth/me", token, maker).status == .ok)
         }
     }
 
     @Test func `attack: a proof is good once, and forgotten only when it is too old anyway`() async throws {
-        try await run { bench in
-            let token = try await bench.signIn(by: maker).accessToken
-            let made = bench.proving(.get, "/auth/me", maker, token: token)
-            #expect(try await bench.send(.get, "/auth/me", made).status == .ok)
+        try await run { harness in
+            let token = try await harness.signIn(by: maker).accessToken
+            let made = harness.proving(.get, "/auth/me", maker, token: token)
+            #expect(try await harness.send(.get, "/auth/me", made).status == .ok)
             for _ in 0..<5 {
-                try bench.expect(try await bench.send(.get, "/auth/me", made), is: "invalid_dpop_proof", 401)
-                bench.time.advance(by: .seconds(61))
+                try harness.expect(try await harness.send(.get, "/auth/me", made), is: "invalid_dpop_proof", 401)
+                harness.time.advance(by: .seconds(61))
             }
-            #expect(try await bench.ask("/auth/me", token, maker).status == .ok)
+            #expect(try await harness.ask("/auth/me", token, maker).status == .ok)
         }
     }
 
     @Test func `attack: a bearer token does not come with a proof of anybody's key`() async throws {
-        try await run { bench in
-            let bearer = try await bench.signIn().tokens.accessToken
-            let answer = try await bench.ask("/auth/me", bearer, maker)
-            try bench.expect(answer, is: "invalid_dpop_proof", 401)
-            #expect(try await bench.send(.get, "/auth/me", .bearing(bearer)).status == .ok)
+        try await run { harness in
+            let bearer = try await harness.signIn().tokens.accessToken
+            let answer = try await harness.ask("/auth/me", bearer, maker)
+            try harness.expect(answer, is: "invalid_dpop_proof", 401)
+            #expect(try await harness.send(.get, "/auth/me", .bearing(bearer)).status == .ok)
         }
     }
 
     @Test func `every way that reads a token takes a bound one with its proof`() async throws {
-        try await run { bench in
-            let token = try await bench.signIn(by: maker).accessToken
+        try await run { harness in
+            let token = try await harness.signIn(by: maker).accessToken
             for path in ["/auth/me", "/auth/sessions", "/auth/operations", "/biometric/enrollment/status"] {
-                let bare = try await bench.send(.get, path, .bearing(token))
+                let bare = try await harness.send(.get, path, .bearing(token))
                 #expect(bare.status == .unauthorized, "\(path)")
-                let proven = try await bench.ask(path, token, maker)
+                let proven = try await harness.ask(path, token, maker)
                 #expect(proven.status != .unauthorized, "\(path): \(proven.text)")
             }
         }
@@ -215,69 +225,69 @@ struct DPoPTests {
     // MARK: Refresh
 
     @Test func `attack: a bound session never refreshes without its key, and is not harmed by trying`() async throws {
-        try await run { bench in
-            let tokens = try await bench.signIn(by: maker)
-            let bare = try await bench.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
-            try bench.expect(bare, is: "unauthorized", 401)
+        try await run { harness in
+            let tokens = try await harness.signIn(by: maker)
+            let bare = try await harness.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
+            try harness.expect(bare, is: "unauthorized", 401)
             #expect(bare.headers[.wwwAuthenticate] == #"DPoP algs="ES256 EdDSA""#)
-            let foreign = try await bench.refresh(tokens.refreshToken, by: DPoPMaker())
-            try bench.expect(foreign, is: "unauthorized", 401)
-            let elsewhere = bench.proving(.post, "/auth/me", maker, .bearing(tokens.refreshToken))
-            let misplaced = try await bench.send(.post, "/auth/refresh", elsewhere)
-            try bench.expect(misplaced, is: "invalid_dpop_proof", 400)
+            let foreign = try await harness.refresh(tokens.refreshToken, by: DPoPMaker())
+            try harness.expect(foreign, is: "unauthorized", 401)
+            let elsewhere = harness.proving(.post, "/auth/me", maker, .bearing(tokens.refreshToken))
+            let misplaced = try await harness.send(.post, "/auth/refresh", elsewhere)
+            try harness.expect(misplaced, is: "invalid_dpop_proof", 400)
 
-            let made = bench.proving(.post, "/auth/refresh", maker, .bearing(tokens.refreshToken))
-            let fresh = try await bench.send(.post, "/auth/refresh", made).decode(RefreshResponse.self)
+            let made = harness.proving(.post, "/auth/refresh", maker, .bearing(tokens.refreshToken))
+            let fresh = try await harness.send(.post, "/auth/refresh", made).decode(RefreshResponse.self)
             #expect(fresh.tokenType == "DPoP")
             #expect(try Self.key(fresh.accessToken) == Self.thumbprint(maker))
-            let replayed = try await bench.send(.post, "/auth/refresh", made)
-            try bench.expect(replayed, is: "invalid_dpop_proof", 400)
-            #expect(try await bench.ask("/auth/me", fresh.accessToken, maker).status == .ok)
+            let replayed = try await harness.send(.post, "/auth/refresh", made)
+            try harness.expect(replayed, is: "invalid_dpop_proof", 400)
+            #expect(try await harness.ask("/auth/me", fresh.accessToken, maker).status == .ok)
 
-            bench.time.advance(by: .seconds(23 * 3600))
-            let again = try await bench.refresh(tokens.refreshToken, by: maker).decode(RefreshResponse.self)
+            harness.time.advance(by: .seconds(23 * 3600))
+            let again = try await harness.refresh(tokens.refreshToken, by: maker).decode(RefreshResponse.self)
             #expect(again.refreshToken == fresh.refreshToken, "a lost answer is good for a day")
-            let late = try await bench.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
-            try bench.expect(late, is: "unauthorized", 401)
+            let late = try await harness.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
+            try harness.expect(late, is: "unauthorized", 401)
             let next = try #require(fresh.refreshToken)
-            #expect(try await bench.refresh(next, by: maker).status == .ok, "the thief's try ended nothing")
+            #expect(try await harness.refresh(next, by: maker).status == .ok, "the attacker's try ended nothing")
         }
     }
 
     @Test func `attack: whoever steals a bearer session can't bind it to a key of theirs`() async throws {
-        try await run { bench in
-            let tokens = try await bench.signIn().tokens
-            let taken = try await bench.refresh(tokens.refreshToken, by: DPoPMaker()).decode(RefreshResponse.self)
+        try await run { harness in
+            let tokens = try await harness.signIn().tokens
+            let taken = try await harness.refresh(tokens.refreshToken, by: DPoPMaker()).decode(RefreshResponse.self)
             #expect(taken.tokenType == "Bearer")
-            let owner = try await bench.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
+            let owner = try await harness.send(.post, "/auth/refresh", .bearing(tokens.refreshToken))
             #expect(try owner.decode(RefreshResponse.self).refreshToken == taken.refreshToken)
         }
     }
 
     @Test func `attack: a stolen refresh token of a bound session signs nobody out`() async throws {
-        try await run { bench in
-            let tokens = try await bench.signIn(by: maker)
+        try await run { harness in
+            let tokens = try await harness.signIn(by: maker)
             for headers in [
                 HTTPFields.bearing(tokens.refreshToken),
-                bench.proving(.post, "/auth/logout", DPoPMaker(), .bearing(tokens.refreshToken)),
+                harness.proving(.post, "/auth/logout", DPoPMaker(), .bearing(tokens.refreshToken)),
             ] {
-                #expect(try await bench.send(.post, "/auth/logout?revokeAll=true", headers).status == .ok)
+                #expect(try await harness.send(.post, "/auth/logout?revokeAll=true", headers).status == .ok)
             }
-            #expect(try await bench.ask("/auth/me", tokens.accessToken, maker).status == .ok)
-            let own = bench.proving(.post, "/auth/logout", maker, .bearing(tokens.refreshToken))
-            #expect(try await bench.send(.post, "/auth/logout", own).status == .ok)
-            try bench.expect(try await bench.ask("/auth/me", tokens.accessToken, maker), is: "unauthorized", 401)
+            #expect(try await harness.ask("/auth/me", tokens.accessToken, maker).status == .ok)
+            let own = harness.proving(.post, "/auth/logout", maker, .bearing(tokens.refreshToken))
+            #expect(try await harness.send(.post, "/auth/logout", own).status == .ok)
+            try harness.expect(try await harness.ask("/auth/me", tokens.accessToken, maker), is: "unauthorized", 401)
         }
     }
 
     @Test func `an access token with its proof signs out`() async throws {
-        try await run { bench in
-            let token = try await bench.signIn(by: maker).accessToken
+        try await run { harness in
+            let token = try await harness.signIn(by: maker).accessToken
             let path = "/api/mobile/auth/logout"
-            try bench.expect(try await bench.post(path, "", .bearing(token)), is: "unauthorized", 401)
-            let headers = bench.proving(.post, path, maker, token: token)
-            #expect(try await bench.post(path, "", headers).status == .ok)
-            try bench.expect(try await bench.ask("/auth/me", token, maker), is: "unauthorized", 401)
+            try harness.expect(try await harness.post(path, "", .bearing(token)), is: "unauthorized", 401)
+            let headers = harness.proving(.post, path, maker, token: token)
+            #expect(try await harness.post(path, "", headers).status == .ok)
+            try harness.expect(try await harness.ask("/auth/me", token, maker), is: "unauthorized", 401)
         }
     }
 
@@ -286,8 +296,8 @@ struct DPoPTests {
     private static let challenge = #"DPoP error="invalid_dpop_proof", algs="ES256 EdDSA""#
 
     /// With refresh tokens that are replaced.
-    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run {
+    private func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run {
             for index in $0.clients.indices { $0.clients[index].refresh.rotation = .always }
         } _: {
             try await body($0)
@@ -310,7 +320,7 @@ struct DPoPTests {
     }
 }
 
-extension Bench {
+extension Harness {
     func url(_ path: String) -> String { settings.publicURL + path.prefix { $0 != "?" } }
 
     /// The headers with a fresh proof; with a token, it is in them too.

@@ -11,11 +11,11 @@ import Testing
 /// A person who asks for a login can't tell whether the account exists.
 struct DecoyTests {
     @Test func `attack: a start for nobody looks like one for somebody`() async throws {
-        try await Bench.run { bench in
-            let real = try await bench.start("ada@example.com")
-            let decoy = try await bench.start("nobody@example.com")
-            let strange = try await bench.start("no address @ all")
-            #expect(try bench.operation(decoy).isDecoy && !bench.operation(real).isDecoy)
+        try await Harness.run { harness in
+            let real = try await harness.start("ada@example.com")
+            let decoy = try await harness.start("nobody@example.com")
+            let strange = try await harness.start("no address @ all")
+            #expect(try harness.operation(decoy).isDecoy && !harness.operation(real).isDecoy)
             for other in [decoy, strange] {
                 #expect(other.response.status == real.response.status)
                 #expect(Self.shape(other) == Self.shape(real))
@@ -27,87 +27,90 @@ struct DecoyTests {
     }
 
     @Test func `attack: all through its life a decoy is told byte for byte what an unopened login is`() async throws {
-        try await Bench.run { bench in
-            let real = try await bench.start("ada@example.com")
-            let decoy = try await bench.start("nobody@example.com")
+        try await Harness.run { harness in
+            let real = try await harness.start("ada@example.com")
+            let decoy = try await harness.start("nobody@example.com")
             for step in 0..<20 {
-                for headers in [HTTPFields(), [.codeVerifier: Bench.verifier]] {
-                    try Self.same(try await bench.poll(real, headers), try await bench.poll(decoy, headers))
+                for headers in [HTTPFields(), [.codeVerifier: Harness.verifier]] {
+                    try Self.same(try await harness.poll(real, headers), try await harness.poll(decoy, headers))
                 }
-                try Self.same(try await bench.poll(real, real.bound), try await bench.poll(decoy, decoy.bound))
+                try Self.same(try await harness.poll(real, real.bound), try await harness.poll(decoy, decoy.bound))
                 try Self.same(
-                    try await bench.send(.get, real.landingPath),
-                    try await bench.send(.get, decoy.landingPath)
+                    try await harness.send(.get, real.landingPath),
+                    try await harness.send(.get, decoy.landingPath)
                 )
-                if step == 19 { #expect(try await bench.word(decoy, decoy.bound) == "expired") }
-                await bench.pass(.seconds(10))
+                if step == 19 { #expect(try await harness.word(decoy, decoy.bound) == "expired") }
+                await harness.pass(.seconds(10))
             }
         }
     }
 
     @Test func `attack: cancelling a decoy looks like cancelling a login`() async throws {
-        try await Bench.run { bench in
-            let real = try await bench.start("ada@example.com")
-            let decoy = try await bench.start("nobody@example.com")
-            try Self.same(try await bench.send(.post, real.cancelPath), try await bench.send(.post, decoy.cancelPath))
+        try await Harness.run { harness in
+            let real = try await harness.start("ada@example.com")
+            let decoy = try await harness.start("nobody@example.com")
+            try Self.same(
+                try await harness.send(.post, real.cancelPath),
+                try await harness.send(.post, decoy.cancelPath)
+            )
             let ends = (
-                try await bench.send(.post, real.cancelPath, real.bound),
-                try await bench.send(.post, decoy.cancelPath, decoy.bound)
+                try await harness.send(.post, real.cancelPath, real.bound),
+                try await harness.send(.post, decoy.cancelPath, decoy.bound)
             )
             #expect(ends.0.text.contains("canceled"))
             try Self.same(ends.0, ends.1)
-            try Self.same(try await bench.poll(real, real.bound), try await bench.poll(decoy, decoy.bound))
+            try Self.same(try await harness.poll(real, real.bound), try await harness.poll(decoy, decoy.bound))
         }
     }
 
     @Test func `attack: without proof a login that was opened and approved looks like a decoy`() async throws {
-        try await Bench.run { bench in
-            let real = try await bench.start("ada@example.com", isChallenged: true)
-            let decoy = try await bench.start("nobody@example.com", isChallenged: true)
-            try await bench.approve(real)
-            try Self.same(try await bench.poll(real), try await bench.poll(decoy))
+        try await Harness.run { harness in
+            let real = try await harness.start("ada@example.com", isChallenged: true)
+            let decoy = try await harness.start("nobody@example.com", isChallenged: true)
+            try await harness.approve(real)
+            try Self.same(try await harness.poll(real), try await harness.poll(decoy))
             let wrong: HTTPFields = [.codeVerifier: String(repeating: "x", count: 43)]
-            try Self.same(try await bench.poll(real, wrong), try await bench.poll(decoy, wrong))
-            #expect(try await bench.word(real, Bench.proof) == "completed")
-            try Self.same(try await bench.poll(real), try await bench.poll(decoy))
-            await bench.pass(.seconds(180))
-            try Self.same(try await bench.poll(real), try await bench.poll(decoy))
-            #expect(try await bench.word(real) == "expired")
+            try Self.same(try await harness.poll(real, wrong), try await harness.poll(decoy, wrong))
+            #expect(try await harness.word(real, Harness.proof) == "completed")
+            try Self.same(try await harness.poll(real), try await harness.poll(decoy))
+            await harness.pass(.seconds(180))
+            try Self.same(try await harness.poll(real), try await harness.poll(decoy))
+            #expect(try await harness.word(real) == "expired")
         }
     }
 
     /// Accounts that exist, and for which no login can be started.
     @Test func `an account that is disabled, or not enrolled, gets a decoy`() async throws {
-        try await Bench.run { bench in
-            _ = try await bench.composition.accounts.disable("bob@example.com")
-            _ = try await bench.composition.accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
+        try await Harness.run { harness in
+            _ = try await harness.composition.accounts.disable("bob@example.com")
+            _ = try await harness.composition.accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
             for email in ["bob@example.com", "carol@example.com"] {
-                let login = try await bench.start(email)
-                #expect(try bench.operation(login).isDecoy)
-                #expect(try await bench.open(login).text.contains("We could not start the scan on this device"))
+                let login = try await harness.start(email)
+                #expect(try harness.operation(login).isDecoy)
+                #expect(try await harness.open(login).text.contains("We could not start the scan on this device"))
             }
-            #expect(bench.provider.calls.isEmpty)
+            #expect(harness.provider.calls.isEmpty)
         }
     }
 
     @Test(arguments: ["ADA@example.com", " ada@example.com ", "Ada@Example.Com"])
     func `an address is known however it is typed`(_ email: String) async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(email)
-            #expect(try !bench.operation(login).isDecoy)
+        try await Harness.run { harness in
+            let login = try await harness.start(email)
+            #expect(try !harness.operation(login).isDecoy)
         }
     }
 
     @Test func `a decoy's page takes the same steps and ends in words that tell nothing`() async throws {
-        try await Bench.run { bench in
-            let decoy = try await bench.start("nobody@example.com")
-            let page = try await bench.open(decoy)
+        try await Harness.run { harness in
+            let decoy = try await harness.start("nobody@example.com")
+            let page = try await harness.open(decoy)
             #expect(page.status == .ok)
             #expect(page.headers[.location] == nil)
             #expect(page.text.contains("We could not start the scan on this device"))
             #expect(!page.text.contains("nobody@example.com"))
-            #expect(bench.provider.calls.isEmpty)
-            #expect(try await bench.word(decoy, decoy.bound) == "created")
+            #expect(harness.provider.calls.isEmpty)
+            #expect(try await harness.word(decoy, decoy.bound) == "created")
         }
     }
 

@@ -14,38 +14,38 @@ struct DeviceKeyLimitTests {
     private static let key = P256.Signing.PrivateKey()
 
     @Test func `attack: who knows a device's name can't use up what its key may start`() async throws {
-        try await Self.crowded { bench in
-            let before = bench.composition.service.limiterRefusals["initiate_per_address"] ?? 0
+        try await Self.crowded { harness in
+            let before = harness.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             for number in 0..<350 {
                 let forged = Self.body(try P256.Signing.PrivateKey().signature(for: Self.signed(1_000)), 1_000)
-                let answer = try await bench.post(Bench.initiatePath, forged)
+                let answer = try await harness.post(Harness.initiatePath, forged)
                 try #require(answer.status == .tooManyRequests, "forgery \(number)")
             }
-            #expect(bench.composition.service.limiterRefusals["initiate_per_address"] == before + 350)
-            try await Self.expectLogin(bench, count: 2)
+            #expect(harness.composition.service.limiterRefusals["initiate_per_address"] == before + 350)
+            try await Self.expectLogin(harness, count: 2)
         }
     }
 
     @Test func `attack: a good signature of before, or over something else, takes nothing of the device's budget`()
         async throws
     {
-        try await Self.crowded { bench in
+        try await Self.crowded { harness in
             let old = Self.body(try Self.key.signature(for: Self.signed(1)), 1)
             let other = Self.body(try Self.key.signature(for: Self.signed(7, client: "other")), 7)
             for body in [old, other] {
-                for _ in 0..<350 { _ = try await bench.post(Bench.initiatePath, body) }
-                try bench.expect(try await bench.post(Bench.initiatePath, body), is: "rate_limited", 429)
+                for _ in 0..<350 { _ = try await harness.post(Harness.initiatePath, body) }
+                try harness.expect(try await harness.post(Harness.initiatePath, body), is: "rate_limited", 429)
             }
-            try await Self.expectLogin(bench, count: 8)
+            try await Self.expectLogin(harness, count: 8)
         }
     }
 
     @Test func `a device's key has a budget of its own, and no more`() async throws {
-        try await Self.crowded { bench in
+        try await Self.crowded { harness in
             var refused = 0
             for count in Int64(2)...330 {
                 let body = Self.body(try Self.key.signature(for: Self.signed(count)), count)
-                if try await bench.post(Bench.initiatePath, body).status == .tooManyRequests { refused += 1 }
+                if try await harness.post(Harness.initiatePath, body).status == .tooManyRequests { refused += 1 }
             }
             #expect(refused == 29, "three hundred at once")
         }
@@ -53,30 +53,33 @@ struct DeviceKeyLimitTests {
 
     /// The device has authenticated once; then its address has nothing left, neither for starts nor for unauthenticated
     /// callers.
-    private static func crowded(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: key.publicKey)
-            try await expectLogin(bench, count: 1)
-            for number in 0..<299 { try await bench.start("person\(number)@example.com") }
+    private static func crowded(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: key.publicKey)
+            try await expectLogin(harness, count: 1)
+            for number in 0..<299 { try await harness.start("person\(number)@example.com") }
             let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
             let start = #"{"email":"ada@example.com"}"#
-            for _ in 0..<250 { _ = try await bench.post(Bench.initiatePath, start, junk) }
-            try bench.expect(try await bench.post(Bench.initiatePath, start, junk), is: "rate_limited", 429)
-            try await body(bench)
+            for _ in 0..<250 { _ = try await harness.post(Harness.initiatePath, start, junk) }
+            try harness.expect(try await harness.post(Harness.initiatePath, start, junk), is: "rate_limited", 429)
+            try await body(harness)
         }
     }
 
-    private static func expectLogin(_ bench: Bench, count: Int64) async throws {
-        let answer = try await bench.post(Bench.initiatePath, Self.body(try key.signature(for: signed(count)), count))
+    private static func expectLogin(_ harness: Harness, count: Int64) async throws {
+        let answer = try await harness.post(
+            Harness.initiatePath,
+            Self.body(try key.signature(for: signed(count)), count)
+        )
         #expect(answer.status == .ok, "\(answer.text)")
     }
 
     private static func signed(_ count: Int64, client: String = "bbms") -> Data {
-        Data("vestibule-login-start-v1\n\(client)\nphone\n\(Bench.challenge)\n\(count)".utf8)
+        Data("vestibule-login-start-v1\n\(client)\nphone\n\(Harness.challenge)\n\(count)".utf8)
     }
 
     private static func body(_ signature: P256.Signing.ECDSASignature, _ count: Int64) -> String {
-        #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)","deviceId":"phone","#
+        #"{"email":"ada@example.com","codeChallenge":"\#(Harness.challenge)","deviceId":"phone","#
             + #""deviceSignature":"\#(signature.derRepresentation.base64EncodedString())","deviceCount":\#(count)}"#
     }
 }

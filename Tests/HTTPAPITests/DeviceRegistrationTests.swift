@@ -20,15 +20,15 @@ struct DeviceRegistrationTests {
     @Test func `an owner is told by mail where a session gives the phone another credential without the one it had`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            _ = try await bench.mails()
-            let proven = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            _ = try await harness.mails()
+            let proven = try await harness.registerPhone(Harness.phone, [.deviceCredential: ada.credential])
             #expect(proven.status == .ok, "\(proven.text)")
-            #expect(try await bench.mails().isEmpty, "the phone renews its own")
-            let replaced = try await bench.registerPhone(Bench.phone, ada.bearer)
+            #expect(try await harness.mails().isEmpty, "the phone renews its own")
+            let replaced = try await harness.registerPhone(Harness.phone, ada.bearer)
             #expect(replaced.status == .ok, "\(replaced.text)")
-            let told = try await bench.mails()
+            let told = try await harness.mails()
             #expect(told.map(\.to) == ["ada@example.com"])
             let subject = try #require(told.first).subject
             #expect(subject.hasPrefix("A device was registered anew"), "\(subject)")
@@ -36,13 +36,13 @@ struct DeviceRegistrationTests {
     }
 
     @Test func `a registration answers with a credential for ninety days, in the form that apps read`() async throws {
-        try await Bench.run { bench in
-            let response = try await bench.registerPhone()
+        try await Harness.run { harness in
+            let response = try await harness.registerPhone()
             #expect(response.status == .ok)
             #expect(Set(try response.json().keys) == ["deviceCredential", "expiresAt"])
             let answer = try response.decode(DeviceRegistrationResponse.self)
             #expect(Base64URL.decode(answer.deviceCredential)?.count == 32)
-            let end = bench.composition.environment.now() + .seconds(90 * 24 * 3600)
+            let end = harness.composition.environment.now() + .seconds(90 * 24 * 3600)
             #expect(answer.expiresAt == end.internetDate)
         }
     }
@@ -50,12 +50,15 @@ struct DeviceRegistrationTests {
     @Test(arguments: [
         (#"{"platform":"ios","deviceName":"x"}"#, "invalid_request"),
         (#"{"deviceId":"usr_1","platform":"ios","deviceName":"x"}"#, "invalid_device_id"),
-        (#"{"deviceId":"\#(Bench.phone)","platform":"windows","deviceName":"x"}"#, "invalid_platform"),
-        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":" "}"#, "invalid_device_name"),
-        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"a\u202eb"}"#, "invalid_device_name"),
-        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"a\nb"}"#, "invalid_device_name"),
-        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"x","pushToken":"a b"}"#, "invalid_push_token"),
-        (#"{"deviceId":"\#(Bench.phone)","platform":"ios","deviceName":"x","pushToken":""}"#, "invalid_push_token"),
+        (#"{"deviceId":"\#(Harness.phone)","platform":"windows","deviceName":"x"}"#, "invalid_platform"),
+        (#"{"deviceId":"\#(Harness.phone)","platform":"ios","deviceName":" "}"#, "invalid_device_name"),
+        (#"{"deviceId":"\#(Harness.phone)","platform":"ios","deviceName":"a\u202eb"}"#, "invalid_device_name"),
+        (#"{"deviceId":"\#(Harness.phone)","platform":"ios","deviceName":"a\nb"}"#, "invalid_device_name"),
+        (
+            #"{"deviceId":"\#(Harness.phone)","platform":"ios","deviceName":"x","pushToken":"a b"}"#,
+            "invalid_push_token"
+        ),
+        (#"{"deviceId":"\#(Harness.phone)","platform":"ios","deviceName":"x","pushToken":""}"#, "invalid_push_token"),
         (#"{"deviceId":5,"platform":"ios","deviceName":"x"}"#, "invalid_request"),
     ])
     func `a registration that can't be is refused for what is wrong with it`(
@@ -64,8 +67,8 @@ struct DeviceRegistrationTests {
     )
         async throws
     {
-        try await Bench.run { bench in
-            try bench.expect(try await bench.post("/api/mobile/device/register", body), is: code, 400)
+        try await Harness.run { harness in
+            try harness.expect(try await harness.post("/api/mobile/device/register", body), is: code, 400)
         }
     }
 
@@ -88,69 +91,69 @@ struct DeviceRegistrationTests {
     @Test func `a stale bearer is as good as none, and the app that sends it everywhere registers all the same`()
         async throws
     {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for token in ["stale", "a.b.c", ""] {
-                let registered = try await bench.registerPhone(Bench.phone, .bearing(token))
+                let registered = try await harness.registerPhone(Harness.phone, .bearing(token))
                 #expect(registered.status == .ok)
             }
         }
     }
 
     @Test func `attack: a device that has an owner is not taken by whoever knows its id`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
             let tries: [HTTPFields] = [
                 [:], .bearing("stale"), bob.bearer, [.deviceCredential: bob.credential],
                 [.deviceCredential: "guess"],
             ]
             for headers in tries {
-                let response = try await bench.registerPhone(Bench.phone, headers, pushToken: "thiefs-token")
-                try bench.expect(response, is: "device_already_registered", 409)
+                let response = try await harness.registerPhone(Harness.phone, headers, pushToken: "thiefs-token")
+                try harness.expect(response, is: "device_already_registered", 409)
             }
-            #expect(try await bench.devices(ada).map(\.hasPushToken) == [false])
-            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential]).status == .ok)
+            #expect(try await harness.devices(ada).map(\.hasPushToken) == [false])
+            #expect(try await harness.registerPhone(Harness.phone, [.deviceCredential: ada.credential]).status == .ok)
         }
     }
 
     @Test func `attack: a token that is old gets no new credential; a fresh one does, and ends the old credential`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            let fresh = try await bench.registerPhone(Bench.phone, ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            let fresh = try await harness.registerPhone(Harness.phone, ada.bearer)
             let credential = try fresh.decode(DeviceRegistrationResponse.self).deviceCredential
             #expect(credential != ada.credential)
-            bench.time.advance(by: .seconds(601))
-            try bench.expect(try await bench.registerPhone(Bench.phone, ada.bearer), is: "step_up_required", 403)
-            let old = try await bench.registerPhone(Bench.phone, [.deviceCredential: ada.credential])
-            try bench.expect(old, is: "device_already_registered", 409)
-            #expect(try await bench.registerPhone(Bench.phone, [.deviceCredential: credential]).status == .ok)
+            harness.time.advance(by: .seconds(601))
+            try harness.expect(try await harness.registerPhone(Harness.phone, ada.bearer), is: "step_up_required", 403)
+            let old = try await harness.registerPhone(Harness.phone, [.deviceCredential: ada.credential])
+            try harness.expect(old, is: "device_already_registered", 409)
+            #expect(try await harness.registerPhone(Harness.phone, [.deviceCredential: credential]).status == .ok)
         }
     }
 
     @Test func `attack: one address registers a hundred devices an hour, and owners go on`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            for _ in 0..<99 { #expect(try await bench.registerPhone(UUID().uuidString).status == .ok) }
-            let over = try await bench.registerPhone(UUID().uuidString)
-            try bench.expect(over, is: "rate_limited", 429)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            for _ in 0..<99 { #expect(try await harness.registerPhone(UUID().uuidString).status == .ok) }
+            let over = try await harness.registerPhone(UUID().uuidString)
+            try harness.expect(over, is: "rate_limited", 429)
             #expect((over.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
-            #expect(try await bench.registerPhone(Bench.phone, ada.bearer).status == .ok)
-            bench.time.advance(by: .seconds(37))
-            #expect(try await bench.registerPhone(UUID().uuidString).status == .ok)
+            #expect(try await harness.registerPhone(Harness.phone, ada.bearer).status == .ok)
+            harness.time.advance(by: .seconds(37))
+            #expect(try await harness.registerPhone(UUID().uuidString).status == .ok)
         }
     }
 
     @Test func `devices without an owner are gone after a day, and owned ones are not`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            _ = try await bench.registerPhone(Bench.otherPhone)
-            await bench.pass(.seconds(24 * 3600 + 1))
-            _ = try await bench.composition.retention.sweep(at: bench.time.wall)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            _ = try await harness.registerPhone(Harness.otherPhone)
+            await harness.pass(.seconds(24 * 3600 + 1))
+            _ = try await harness.composition.retention.sweep(at: harness.time.wall)
             let store = SQLiteRegisteredDeviceStore()
-            let left = try await bench.composition.unitOfWork.run { transaction in
-                try [Bench.phone, Bench.otherPhone].map {
+            let left = try await harness.composition.unitOfWork.run { transaction in
+                try [Harness.phone, Harness.otherPhone].map {
                     try store.find(name: $0, client: "mwsim", in: transaction)?.id
                 }
             }
@@ -159,32 +162,34 @@ struct DeviceRegistrationTests {
     }
 
     @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
-        try await Bench.run { bench in
-            let response = try await bench.registerPhone(Bench.phone, pushToken: "token-of-the-phone")
+        try await Harness.run { harness in
+            let response = try await harness.registerPhone(Harness.phone, pushToken: "token-of-the-phone")
             let credential = try response.decode(DeviceRegistrationResponse.self).deviceCredential
-            let ada = try await bench.signIn("ada@example.com", on: Bench.phone, showing: credential)
-            let body = #"{"deviceId":"\#(Bench.phone)","pushToken":"second-token-of-it"}"#
-            #expect(try await bench.post("/api/mobile/device/push-token", body, ada.bearer).status == .ok)
+            let ada = try await harness.signIn("ada@example.com", on: Harness.phone, showing: credential)
+            let body = #"{"deviceId":"\#(Harness.phone)","pushToken":"second-token-of-it"}"#
+            #expect(try await harness.post("/api/mobile/device/push-token", body, ada.bearer).status == .ok)
             let secrets = [credential, "token-of-the-phone", "second-token-of-it"]
-            let rows = try await bench.composition.audit.newest(500).map { "\($0)" }
-            for text in bench.log.lines.map(\.text) + rows {
+            let rows = try await harness.composition.audit.newest(500).map { "\($0)" }
+            for text in harness.log.lines.map(\.text) + rows {
                 for secret in secrets { #expect(!text.contains(secret)) }
             }
-            let files = try #require(FileManager.default.subpaths(atPath: bench.folder.path))
+            let files = try #require(FileManager.default.subpaths(atPath: harness.folder.path))
             #expect(files.contains { $0.hasSuffix(".sqlite-wal") }, "\(files)")
             for file in files {
-                guard let data = FileManager.default.contents(atPath: "\(bench.folder.path)/\(file)") else { continue }
+                guard let data = FileManager.default.contents(atPath: "\(harness.folder.path)/\(file)") else {
+                    continue
+                }
                 for secret in secrets { #expect(data.range(of: Data(secret.utf8)) == nil, "\(file)") }
             }
         }
     }
 
     @Test func `where the surface is off, the routes are not there`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.surfaces["mobile"]?.enabled = false
-        } _: { bench in
-            try bench.expect(try await bench.registerPhone(), is: "not_found", 404)
-            try bench.expect(try await bench.send(.get, "/api/mobile/wallet/summary"), is: "not_found", 404)
+        } _: { harness in
+            try harness.expect(try await harness.registerPhone(), is: "not_found", 404)
+            try harness.expect(try await harness.send(.get, "/api/mobile/wallet/summary"), is: "not_found", 404)
         }
     }
 }

@@ -19,12 +19,12 @@ import Wire
 /// Sessions of people who sign in without an operation.
 struct DoorTests {
     @Test func `what was proved stands in the tokens, and so does the device as its client calls it`() async throws {
-        try await Bench.run { bench in
-            let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            let opened = try await bench.opened { policy in
+        try await Harness.run { harness in
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            let opened = try await harness.opened { policy in
                 SignInRequest(account: account, proof: .password, policy: policy, device: SignInOrigin(name: "Phone-1"))
             }
-            let answer = try await bench.answer(try #require(opened))
+            let answer = try await harness.answer(try #require(opened))
             #expect(answer.headers[values: .setCookie] == [], "an app that keeps no cookies is left none")
             let body = try answer.decode(SignInResponse.self)
             #expect(body.tokens.accessToken == body.accessToken && body.tokens.refreshToken == body.refreshToken)
@@ -32,20 +32,20 @@ struct DoorTests {
             let claims = try Self.claims(body.accessToken)
             #expect(claims["amr"] as? [String] == ["pwd"] && claims["acr"] == nil)
             #expect(claims["deviceId"] as? String == "Phone-1" && claims["type"] as? String == "access")
-            let me = try await bench.send(.get, "/auth/me", .bearing(body.accessToken))
+            let me = try await harness.send(.get, "/auth/me", .bearing(body.accessToken))
             #expect(try me.decode(SignedInUserResponse.self).user == body.user)
-            let refreshed = try await bench.refresh(body.refreshToken).accessToken
+            let refreshed = try await harness.refresh(body.refreshToken).accessToken
             #expect(try Self.claims(refreshed)["auth_time"] as? Int == claims["auth_time"] as? Int)
         }
     }
 
     @Test func `an app that keeps cookies is left its device and its refresh token`() async throws {
-        try await Bench.run { bench in
-            let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            let opened = try await bench.opened { policy in
+        try await Harness.run { harness in
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            let opened = try await harness.opened { policy in
                 SignInRequest(account: account, proof: .password, policy: policy, device: SignInOrigin(cookies: []))
             }
-            let cookies = try await bench.answer(try #require(opened)).headers[values: .setCookie]
+            let cookies = try await harness.answer(try #require(opened)).headers[values: .setCookie]
             #expect(cookies.map { String($0.prefix { $0 != "=" }) } == ["vst_device", "vst_refresh"])
             #expect(cookies.allSatisfy { $0.contains("HttpOnly") && $0.contains("SameSite=Lax") }, "\(cookies)")
         }
@@ -69,13 +69,16 @@ struct DoorTests {
         _ methods: [String],
         _ contextClass: String?
     ) async throws {
-        try await Bench.run { bench in
-            let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            let opened = try await bench.opened { SignInRequest(account: account, proof: proof, policy: $0) }
-            let body = try await bench.answer(try #require(opened)).decode(SignInResponse.self)
+        try await Harness.run { harness in
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            let opened = try await harness.opened { SignInRequest(account: account, proof: proof, policy: $0) }
+            let body = try await harness.answer(try #require(opened)).decode(SignInResponse.self)
             var tokens = [body.accessToken]
             // A session of a device's key is refreshed with a signature alone.
-            if case .deviceKey = proof {} else { tokens.append(try await bench.refresh(body.refreshToken).accessToken) }
+            if case .deviceKey = proof {
+            } else {
+                tokens.append(try await harness.refresh(body.refreshToken).accessToken)
+            }
             for token in tokens {
                 let claims = try Self.claims(token)
                 #expect(claims["amr"] as? [String] ?? [] == methods && claims["acr"] as? String == contextClass)
@@ -84,12 +87,12 @@ struct DoorTests {
     }
 
     @Test func `attack: a disabled account opens nothing, and each opening is audited`() async throws {
-        try await Bench.run { bench in
-            let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            #expect(try await bench.opened { SignInRequest(account: account, proof: .password, policy: $0) } != nil)
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            #expect(try await bench.opened { SignInRequest(account: account, proof: .password, policy: $0) } == nil)
-            let rows = try await bench.composition.audit.newest(50).filter { $0.entry.fact == "session.opened" }
+        try await Harness.run { harness in
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            #expect(try await harness.opened { SignInRequest(account: account, proof: .password, policy: $0) } != nil)
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            #expect(try await harness.opened { SignInRequest(account: account, proof: .password, policy: $0) } == nil)
+            let rows = try await harness.composition.audit.newest(50).filter { $0.entry.event == "session.opened" }
             #expect(rows.map(\.entry.detail) == ["bbms: pwd"])
         }
     }
@@ -100,7 +103,7 @@ struct DoorTests {
     }
 }
 
-extension Bench {
+extension Harness {
     /// Opens a session for the bbms client's policy.
     func opened(_ request: (ClientPolicy) -> SignInRequest) async throws -> OpenedSession? {
         let request = request(try settings.clientDirectory.client(named: "bbms", surface: nil))

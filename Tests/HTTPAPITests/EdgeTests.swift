@@ -13,30 +13,30 @@ import Testing
 /// The headers that every answer has, whatever the route.
 struct EdgeTests {
     /// Every kind of answer.
-    static func everyAnswer(_ bench: Bench) async throws -> [TestResponse] {
-        let login = try await bench.start()
+    static func everyAnswer(_ harness: Harness) async throws -> [TestResponse] {
+        let login = try await harness.start()
         var answers = [login.response]
-        answers.append(try await bench.poll(login))
-        answers.append(try await bench.send(.get, login.landingPath))
-        answers.append(try await bench.send(.head, login.landingPath))
-        answers.append(try await bench.open(login))
-        try await bench.judge(.approved)
-        answers.append(try await bench.poll(login, login.bound))
-        answers.append(try await bench.send(.post, login.ackPath, login.bound))
-        answers.append(try await bench.poll(login, login.bound))
-        answers.append(try await bench.send(.post, login.cancelPath))
+        answers.append(try await harness.poll(login))
+        answers.append(try await harness.send(.get, login.landingPath))
+        answers.append(try await harness.send(.head, login.landingPath))
+        answers.append(try await harness.open(login))
+        try await harness.judge(.approved)
+        answers.append(try await harness.poll(login, login.bound))
+        answers.append(try await harness.send(.post, login.ackPath, login.bound))
+        answers.append(try await harness.poll(login, login.bound))
+        answers.append(try await harness.send(.post, login.cancelPath))
         for path in ["/livez", "/readyz", "/version", "/.well-known/jwks.json", "/", "/no/such/path", "/go/x"] {
-            answers.append(try await bench.send(.get, path))
+            answers.append(try await harness.send(.get, path))
         }
-        answers.append(try await bench.send(.delete, "/livez"))
-        answers.append(try await bench.post(Bench.initiatePath, "{"))
-        answers.append(try await bench.post(Bench.initiatePath, String(repeating: " ", count: 70_000)))
+        answers.append(try await harness.send(.delete, "/livez"))
+        answers.append(try await harness.post(Harness.initiatePath, "{"))
+        answers.append(try await harness.post(Harness.initiatePath, String(repeating: " ", count: 70_000)))
         return answers
     }
 
     @Test func `every answer has the security headers, an id of its own, and no ETag`() async throws {
-        try await Bench.run { bench in
-            let answers = try await Self.everyAnswer(bench)
+        try await Harness.run { harness in
+            let answers = try await Self.everyAnswer(harness)
             for answer in answers {
                 let what: Comment = "\(answer.status) \(answer.text.prefix(80))"
                 #expect(answer.headers[.xContentTypeOptions] == "nosniff", what)
@@ -56,10 +56,10 @@ struct EdgeTests {
     }
 
     @Test func `attack: a request can't choose the id that the log shows`() async throws {
-        try await Bench.run { bench in
-            let answer = try await bench.send(.get, "/livez", [.requestID: "forged"])
+        try await Harness.run { harness in
+            let answer = try await harness.send(.get, "/livez", [.requestID: "forged"])
             #expect(answer.headers[.requestID] != "forged")
-            #expect(bench.log.requests.allSatisfy { !$0.text.contains("forged") })
+            #expect(harness.log.requests.allSatisfy { !$0.text.contains("forged") })
         }
     }
 
@@ -71,40 +71,40 @@ struct EdgeTests {
     ]
 
     @Test func `an unknown path is 404 in JSON, never 401, never a page`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let propfind = try #require(HTTPRequest.Method("PROPFIND"))
             for path in Self.unknown {
                 for method in [HTTPRequest.Method.get, .post, .delete, propfind] {
-                    try bench.expect(try await bench.send(method, path), is: "not_found", 404, "\(method) \(path)")
+                    try harness.expect(try await harness.send(method, path), is: "not_found", 404, "\(method) \(path)")
                 }
             }
         }
     }
 
     @Test func `a route answers every other method with 405 and those that it takes`() async throws {
-        try await Bench.run { bench in
-            let table = bench.api.table.routes
+        try await Harness.run { harness in
+            let table = harness.api.table.routes
             let further = try ["PROPFIND", "MKCOL", "QUERY", "get"].map { try #require(HTTPRequest.Method($0)) }
             let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options] + further
             for (template, routes) in Dictionary(grouping: table, by: \.template) {
                 let path = template.replacing("{operationId}", with: "x").replacing("{ticket}", with: "x")
                 let allowed = routes.map(\.method)
                 for method in methods where !allowed.contains(method) {
-                    let response = try await bench.send(method, path)
+                    let response = try await harness.send(method, path)
                     #expect(response.status == .methodNotAllowed, "\(method) \(template)")
                     let named = response.headers[.allow]?.split(separator: ", ").map(String.init) ?? []
                     #expect(Set(named) == Set(allowed.map(\.rawValue)), "\(method) \(template)")
-                    if method != .head { try bench.expect(response, is: "method_not_allowed", 405) }
+                    if method != .head { try harness.expect(response, is: "method_not_allowed", 405) }
                 }
             }
         }
     }
 
     @Test func `HEAD has no body, whatever the answer is`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            let login = try await harness.start()
             for path in [login.landingPath, "/go/x", "/livez", "/readyz", login.pollPath, "/no/such/path"] {
-                let response = try await bench.send(.head, path)
+                let response = try await harness.send(.head, path)
                 #expect(response.body.readableBytes == 0, "\(path)")
                 #expect(Int(response.headers[.contentLength] ?? "").map { $0 > 0 } == true, "as GET would have it")
             }
@@ -112,13 +112,13 @@ struct EdgeTests {
     }
 
     @Test func `the access log has the route's template, never an id, a query or a cookie`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            _ = try await bench.send(.get, login.pollPath + "?secret=in-the-query", login.bound)
-            try await bench.approve(login)
-            _ = try await bench.poll(login, login.bound)
-            _ = try await bench.send(.get, "/no/such/\(login.id)?secret=in-the-query")
-            let lines = bench.log.requests
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            _ = try await harness.send(.get, login.pollPath + "?secret=in-the-query", login.bound)
+            try await harness.approve(login)
+            _ = try await harness.poll(login, login.bound)
+            _ = try await harness.send(.get, "/no/such/\(login.id)?secret=in-the-query")
+            let lines = harness.log.requests
             #expect(
                 lines.map { $0.metadata["route"] } == [
                     "/auth/biometric-login/initiate", "/auth/biometric-login/poll/{operationId}", "/go/{ticket}",
@@ -127,7 +127,7 @@ struct EdgeTests {
             )
             #expect(lines.map { $0.metadata["status"] } == ["200", "200", "303", "200", "404"])
             #expect(lines.map { $0.metadata["method"] } == ["POST", "GET", "POST", "GET", "GET"])
-            for line in bench.log.lines {
+            for line in harness.log.lines {
                 for secret in [login.id, login.ticket, login.cookie, "in-the-query"] {
                     #expect(!line.text.contains(secret), "\(line.text)")
                 }
@@ -136,20 +136,20 @@ struct EdgeTests {
     }
 
     @Test func `without an access log there is none`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.log.access = false
-        } _: { bench in
-            try await bench.send(.get, "/livez")
-            #expect(bench.log.requests.isEmpty)
+        } _: { harness in
+            try await harness.send(.get, "/livez")
+            #expect(harness.log.requests.isEmpty)
         }
     }
 
     @Test func `a surface that is off has no routes`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.surfaces["bbms"]?.enabled = false
-        } _: { bench in
-            try bench.expect(try await bench.post(Bench.initiatePath, "{}"), is: "not_found", 404)
-            #expect(try await bench.send(.get, "/livez").status == .ok)
+        } _: { harness in
+            try harness.expect(try await harness.post(Harness.initiatePath, "{}"), is: "not_found", 404)
+            #expect(try await harness.send(.get, "/livez").status == .ok)
         }
     }
 
@@ -158,13 +158,13 @@ struct EdgeTests {
         _ on: String
     ) async throws {
         for isAny in [true, false] {
-            try await Bench.run { settings in
+            try await Harness.run { settings in
                 for name in settings.surfaces.keys { settings.surfaces[name]?.enabled = false }
                 settings.surfaces[on]?.enabled = isAny
-            } _: { bench in
+            } _: { harness in
                 for path in ["/auth/sessions", "/api/auth/sessions", "/auth/me", "/api/auth/me"] {
-                    let response = try await bench.send(.get, path)
-                    try bench.expect(response, is: isAny ? "unauthorized" : "not_found", isAny ? 401 : 404)
+                    let response = try await harness.send(.get, path)
+                    try harness.expect(response, is: isAny ? "unauthorized" : "not_found", isAny ? 401 : 404)
                 }
             }
         }

@@ -18,81 +18,81 @@ struct EmailChangeTests {
     func `the new address counts once its link is followed; the old one is told, and what it opened ends`(
         _ path: String
     ) async throws {
-        try await Bench.run { bench in
-            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
-            _ = try await bench.askForCode()
-            let code = try #require(try await bench.mails().last).code
-            #expect(try await bench.post(path, #"{"email":"Lovelace@example.com"}"#, ada.bearer).status == .ok)
-            let mail = try #require(try await bench.mails().last)
+        try await Harness.run { harness in
+            let (ada, other) = (try await harness.signIn(), try await harness.signIn())
+            _ = try await harness.askForCode()
+            let code = try #require(try await harness.mails().last).code
+            #expect(try await harness.post(path, #"{"email":"Lovelace@example.com"}"#, ada.bearer).status == .ok)
+            let mail = try #require(try await harness.mails().last)
             #expect(mail.to == Self.new && mail.subject.hasPrefix("Confirm your e-mail address"))
-            let before = try await bench.me(ada.tokens.accessToken)
+            let before = try await harness.me(ada.tokens.accessToken)
             #expect(before.email == "ada@example.com" && before.emailVerified, "nothing has changed yet")
-            #expect(try await bench.send(.post, mail.path, .cookies(ada.device)).status == .ok)
-            let after = try await bench.me(ada.tokens.accessToken)
+            #expect(try await harness.send(.post, mail.path, .cookies(ada.device)).status == .ok)
+            let after = try await harness.me(ada.tokens.accessToken)
             #expect(after.email == Self.new && after.emailVerified)
-            let told = try await bench.mails()
+            let told = try await harness.mails()
             #expect(told.map(\.to) == ["ada@example.com"] && told[0].subject.hasPrefix("The e-mail address of your"))
-            try bench.expect(try await bench.send(.get, "/auth/me", other.bearer), is: "unauthorized", 401)
-            try bench.expect(try await bench.typeCode(code), is: "unauthorized", 401)
-            _ = try await bench.askForCode("ada@example.com")
-            #expect(try await bench.mails().isEmpty, "nobody has the old address")
-            _ = try await bench.askForCode(Self.new, on: Bench.tablet)
-            #expect(try await bench.mails().map(\.to) == [Self.new])
-            #expect(try await bench.count(of: "account.address_changed") == 1)
+            try harness.expect(try await harness.send(.get, "/auth/me", other.bearer), is: "unauthorized", 401)
+            try harness.expect(try await harness.typeCode(code), is: "unauthorized", 401)
+            _ = try await harness.askForCode("ada@example.com")
+            #expect(try await harness.mails().isEmpty, "nobody has the old address")
+            _ = try await harness.askForCode(Self.new, on: Harness.tablet)
+            #expect(try await harness.mails().map(\.to) == [Self.new])
+            #expect(try await harness.count(of: "account.address_changed") == 1)
         }
     }
 
     @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            bench.time.advance(by: .seconds(600))
-            let refreshed = try await bench.refresh(ada.tokens.refreshToken).accessToken
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            harness.time.advance(by: .seconds(600))
+            let refreshed = try await harness.refresh(ada.tokens.refreshToken).accessToken
             for token in [ada.tokens.accessToken, refreshed] {
-                let response = try await bench.post("/auth/email", #"{"email":"\#(Self.new)"}"#, .bearing(token))
-                try bench.expect(response, is: "step_up_required", 403)
+                let response = try await harness.post("/auth/email", #"{"email":"\#(Self.new)"}"#, .bearing(token))
+                try harness.expect(response, is: "step_up_required", 403)
             }
             for headers: HTTPFields in [[:], .bearing("x.y.z"), .bearing(ada.tokens.refreshToken)] {
-                let response = try await bench.post("/auth/email", #"{"email":"\#(Self.new)"}"#, headers)
-                try bench.expect(response, is: "unauthorized", 401)
+                let response = try await harness.post("/auth/email", #"{"email":"\#(Self.new)"}"#, headers)
+                try harness.expect(response, is: "unauthorized", 401)
             }
-            #expect(try await bench.mails().isEmpty)
+            #expect(try await harness.mails().isEmpty)
         }
     }
 
     @Test func `attack: a password alone takes no proven address away, and is no 401`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
-            _ = try await bench.mails()
-            let thief = try await bench.passwordSignIn("ada@example.com").decode(SignInResponse.self)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
+            _ = try await harness.mails()
+            let attacker = try await harness.passwordSignIn("ada@example.com").decode(SignInResponse.self)
             let body = #"{"email":"\#(Self.new)"}"#
             for path in ["/auth/email", "/api/auth/email"] {
-                let response = try await bench.post(path, body, .bearing(thief.accessToken))
-                try bench.expect(response, is: "step_up_required", 403)
+                let response = try await harness.post(path, body, .bearing(attacker.accessToken))
+                try harness.expect(response, is: "step_up_required", 403)
                 #expect(response.headers[.wwwAuthenticate] == nil)
             }
-            #expect(try await bench.mails().isEmpty)
-            let email = try await bench.me(thief.accessToken).email
+            #expect(try await harness.mails().isEmpty)
+            let email = try await harness.me(attacker.accessToken).email
             #expect(email == "ada@example.com")
         }
     }
 
     @Test func `attack: an address that somebody has is answered as a free one, and gets no mail`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             var seen: Set<String> = []
             for email in ["bob@example.com", Self.new, "ada@example.com"] {
-                let answer = try await bench.post("/auth/email", #"{"email":"\#(email)"}"#, ada.bearer)
+                let answer = try await harness.post("/auth/email", #"{"email":"\#(email)"}"#, ada.bearer)
                 seen.insert("\(answer.status.code) \(answer.headerNames) \(answer.text)")
             }
             #expect(seen.count == 1, "\(seen)")
-            #expect(try await bench.mails().map(\.to) == [Self.new])
-            let bob = try await bench.composition.accounts.show("bob@example.com")
+            #expect(try await harness.mails().map(\.to) == [Self.new])
+            let bob = try await harness.composition.accounts.show("bob@example.com")
             #expect(bob.account.displayName == "Bob")
-            try bench.expect(
-                try await bench.post("/auth/email", #"{"email":"nobody"}"#, ada.bearer),
+            try harness.expect(
+                try await harness.post("/auth/email", #"{"email":"nobody"}"#, ada.bearer),
                 is: "invalid_email",
                 400
             )
@@ -100,120 +100,120 @@ struct EmailChangeTests {
     }
 
     @Test func `attack: who gives his account another's address is out when that person confirms it`() async throws {
-        try await Bench.run { bench in
-            let mallory = try await bench.signIn("bob@example.com")
-            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, mallory.bearer)
-            _ = try await bench.mails()
-            _ = try await bench.post("/auth/email", #"{"email":"victim@example.com"}"#, mallory.bearer)
-            let path = try #require(try await bench.mails().last).path
-            #expect(try await bench.send(.post, path).status == .ok)
-            try bench.expect(try await bench.send(.get, "/auth/me", mallory.bearer), is: "unauthorized", 401)
-            let record = try await bench.composition.accounts.show("victim@example.com")
+        try await Harness.run { harness in
+            let mallory = try await harness.signIn("bob@example.com")
+            _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, mallory.bearer)
+            _ = try await harness.mails()
+            _ = try await harness.post("/auth/email", #"{"email":"victim@example.com"}"#, mallory.bearer)
+            let path = try #require(try await harness.mails().last).path
+            #expect(try await harness.send(.post, path).status == .ok)
+            try harness.expect(try await harness.send(.get, "/auth/me", mallory.bearer), is: "unauthorized", 401)
+            let record = try await harness.composition.accounts.show("victim@example.com")
             #expect(record.passwordHash == nil && record.enrolments.isEmpty)
-            let told = Set(try await bench.mails().map(\.to))
+            let told = Set(try await harness.mails().map(\.to))
             #expect(told == ["bob@example.com", "victim@example.com"])
         }
     }
 
     @Test func `attack: a link that a session asked for is over once that session is`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            _ = try await bench.post("/auth/email", #"{"email":"\#(Self.new)"}"#, ada.bearer)
-            let path = try #require(try await bench.mails().last).path
-            #expect(try await bench.send(.get, path).status == .ok)
-            #expect(try await bench.send(.post, "/auth/logout", ada.bearer).status == .ok)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            _ = try await harness.post("/auth/email", #"{"email":"\#(Self.new)"}"#, ada.bearer)
+            let path = try #require(try await harness.mails().last).path
+            #expect(try await harness.send(.get, path).status == .ok)
+            #expect(try await harness.send(.post, "/auth/logout", ada.bearer).status == .ok)
             for method in [HTTPRequest.Method.get, .post] {
-                #expect(try await bench.send(method, path, .cookies(ada.device)).status == .gone)
+                #expect(try await harness.send(method, path, .cookies(ada.device)).status == .gone)
             }
-            #expect(try await bench.composition.accounts.show("ada@example.com").account.displayName == "Ada")
+            #expect(try await harness.composition.accounts.show("ada@example.com").account.displayName == "Ada")
         }
     }
 
     @Test func `attack: a newer order, and an operator's word, void the link of an older one`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             var paths: [String] = []
             for email in ["first@example.com", "second@example.com"] {
-                _ = try await bench.post("/auth/email", #"{"email":"\#(email)"}"#, ada.bearer)
-                paths.append(try #require(try await bench.mails().last).path)
+                _ = try await harness.post("/auth/email", #"{"email":"\#(email)"}"#, ada.bearer)
+                paths.append(try #require(try await harness.mails().last).path)
             }
-            #expect(try await bench.send(.post, paths[0], .cookies(ada.device)).status == .gone)
-            _ = try await bench.askForCode()
-            let code = try #require(try await bench.mails().last).code
+            #expect(try await harness.send(.post, paths[0], .cookies(ada.device)).status == .gone)
+            _ = try await harness.askForCode()
+            let code = try #require(try await harness.mails().last).code
             let change = AccountChange(email: "operator@example.com")
-            _ = try await bench.composition.accounts.change("ada@example.com", change)
-            #expect(try await bench.send(.post, paths[1], .cookies(ada.device)).status == .gone)
-            try bench.expect(try await bench.typeCode(code), is: "unauthorized", 401)
-            try bench.expect(try await bench.send(.get, "/auth/me", ada.bearer), is: "unauthorized", 401)
-            let record = try await bench.composition.accounts.show("operator@example.com")
+            _ = try await harness.composition.accounts.change("ada@example.com", change)
+            #expect(try await harness.send(.post, paths[1], .cookies(ada.device)).status == .gone)
+            try harness.expect(try await harness.typeCode(code), is: "unauthorized", 401)
+            try harness.expect(try await harness.send(.get, "/auth/me", ada.bearer), is: "unauthorized", 401)
+            let record = try await harness.composition.accounts.show("operator@example.com")
             #expect(record.emails.map(\.address.text) == ["operator@example.com"])
         }
     }
 
     @Test func `an address that is not proven yet gets its link once more`() async throws {
-        try await Bench.run { bench in
-            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
-            _ = try await bench.mails()
+        try await Harness.run { harness in
+            let eve = try await harness.register("eve@example.com").decode(SignInResponse.self)
+            _ = try await harness.mails()
             let body = #"{"email":"eve@example.com"}"#
-            #expect(try await bench.post("/auth/email", body, .bearing(eve.accessToken)).status == .ok)
-            let path = try #require(try await bench.mails().last).path
-            #expect(try await bench.submit(path, "password=correct+horse+battery").status == .ok)
-            #expect(try await bench.me(eve.accessToken).emailVerified)
+            #expect(try await harness.post("/auth/email", body, .bearing(eve.accessToken)).status == .ok)
+            let path = try #require(try await harness.mails().last).path
+            #expect(try await harness.submit(path, "password=correct+horse+battery").status == .ok)
+            #expect(try await harness.me(eve.accessToken).emailVerified)
         }
     }
 
     @Test func `attack: no mailbox gets more than five links, whoever asks, in whatever way and spelling`() async throws
     {
-        try await Bench.run {
+        try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
-        } _: { bench in
-            let ada = try await bench.signIn()
+        } _: { harness in
+            let ada = try await harness.signIn()
             for email in ["victim@example.com", "victim+1@example.com", "Victim+2@example.com"] {
-                #expect(try await bench.register(email).status == .created)
+                #expect(try await harness.register(email).status == .created)
             }
             for _ in 1...2 {
                 let body = #"{"email":"victim@example.com"}"#
-                #expect(try await bench.post("/auth/email", body, ada.bearer).status == .ok)
+                #expect(try await harness.post("/auth/email", body, ada.bearer).status == .ok)
             }
-            #expect(try await bench.register("victim@example.com").status == .created, "the owner is not kept out")
-            let changed = try await bench.post("/auth/email", #"{"email":"victim+3@example.com"}"#, ada.bearer)
+            #expect(try await harness.register("victim@example.com").status == .created, "the owner is not kept out")
+            let changed = try await harness.post("/auth/email", #"{"email":"victim+3@example.com"}"#, ada.bearer)
             #expect(changed.status == .ok, "one answer, whether a mail goes out or not")
-            #expect(try await bench.mails().count == 5)
-            #expect(try await bench.register("other@example.com").status == .created)
-            #expect(try await bench.mails().map(\.to) == ["other@example.com"], "others' are their own")
-            bench.time.advance(by: .seconds(720))
-            let eve = try await bench.register("victim@example.com").decode(SignInResponse.self)
-            #expect(try await bench.mails().map(\.to) == ["victim@example.com"])
-            bench.time.advance(by: .seconds(720))
-            let again = try await bench.register("victim@example.com").decode(SignInResponse.self)
+            #expect(try await harness.mails().count == 5)
+            #expect(try await harness.register("other@example.com").status == .created)
+            #expect(try await harness.mails().map(\.to) == ["other@example.com"], "others' are their own")
+            harness.time.advance(by: .seconds(720))
+            let eve = try await harness.register("victim@example.com").decode(SignInResponse.self)
+            #expect(try await harness.mails().map(\.to) == ["victim@example.com"])
+            harness.time.advance(by: .seconds(720))
+            let again = try await harness.register("victim@example.com").decode(SignInResponse.self)
             #expect(again.user.id != eve.user.id)
-            #expect(try await bench.mails().count == 1, "one every twelve minutes")
+            #expect(try await harness.mails().count == 1, "one every twelve minutes")
         }
     }
 
     @Test func `attack: what gets no mail takes nothing of the mailbox's five`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             for _ in 1...6 {
-                try bench.expect(try await bench.register("bob@example.com"), is: "email_taken", 409)
+                try harness.expect(try await harness.register("bob@example.com"), is: "email_taken", 409)
                 let body = #"{"email":"bob@example.com"}"#
-                #expect(try await bench.post("/auth/email", body, ada.bearer).status == .ok)
+                #expect(try await harness.post("/auth/email", body, ada.bearer).status == .ok)
             }
-            #expect(try await bench.mails().isEmpty)
-            #expect(try await bench.register("bob+1@example.com").status == .created)
-            #expect(try await bench.mails().map(\.to) == ["bob+1@example.com"])
+            #expect(try await harness.mails().isEmpty)
+            #expect(try await harness.register("bob+1@example.com").status == .created)
+            #expect(try await harness.mails().map(\.to) == ["bob+1@example.com"])
         }
     }
 
     @Test func `attack: one address has no more than a hundred links mailed an hour`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             for number in 1...100 {
                 let body = #"{"email":"p\#(number)@example.com"}"#
-                #expect(try await bench.post("/auth/email", body, ada.bearer).status == .ok)
+                #expect(try await harness.post("/auth/email", body, ada.bearer).status == .ok)
             }
-            let more = try await bench.post("/auth/email", #"{"email":"p101@example.com"}"#, ada.bearer)
-            try bench.expect(more, is: "rate_limited", 429)
+            let more = try await harness.post("/auth/email", #"{"email":"p101@example.com"}"#, ada.bearer)
+            try harness.expect(more, is: "rate_limited", 429)
         }
     }
 }

@@ -11,11 +11,11 @@ import Wallet
 /// What a person reads who is back from a bank.
 struct EnrollmentPageTests {
     @Test func `a hostile name of a bank arrives in the app as it is written`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.banks["eb"]?.name = "Bank & Söhne?success=false#\"<b>"
-        } _: { bench in
-            let ada = try await bench.phone()
-            let back = try await bench.comeBack(try await bench.startInApp(ada))
+        } _: { harness in
+            let ada = try await harness.phone()
+            let back = try await harness.comeBack(try await harness.startInApp(ada))
             #expect(back.appOutcome?["bankName"] == "Bank & Söhne?success=false#\"<b>")
             #expect(back.appOutcome?["success"] == "true")
             let location = try #require(back.headers[.location])
@@ -24,9 +24,9 @@ struct EnrollmentPageTests {
     }
 
     @Test func `the page comes in the visitor's language, and without a script`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let french: HTTPFields = [.acceptLanguage: "fr-CA, fr;q=0.9, en;q=0.5"]
-            let page = try await bench.send(.get, "\(Bench.enrollment)/callback/eb?state=x&code=c", french)
+            let page = try await harness.send(.get, "\(Harness.enrollment)/callback/eb?state=x&code=c", french)
             #expect(page.text.contains("<h1>Cela ne mène nulle part</h1>") && page.headers[.contentLanguage] == "fr")
             #expect(!page.text.contains("<script"))
             let policy = page.headers[.contentSecurityPolicy] ?? ""

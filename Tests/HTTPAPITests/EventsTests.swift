@@ -18,15 +18,15 @@ import Wire
 struct EventsTests {
     @Test(arguments: ["", "/api"])
     func `every step is an event, and the last one says to collect`(_ prefix: String) async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            async let stream = bench.send(.get, prefix + Self.path(login), login.bound)
-            try await WaitTests.parked(bench, 1)
-            try await bench.open(login)
-            try await WaitTests.parked(bench, 1)
-            try await bench.judge(.pending(.processing))
-            try await WaitTests.parked(bench, 1)
-            try await bench.judge(.approved)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            async let stream = harness.send(.get, prefix + Self.path(login), login.bound)
+            try await WaitTests.parked(harness, 1)
+            try await harness.open(login)
+            try await WaitTests.parked(harness, 1)
+            try await harness.judge(.pending(.processing))
+            try await WaitTests.parked(harness, 1)
+            try await harness.judge(.approved)
             let answer = try await stream
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "text/event-stream")
@@ -36,91 +36,91 @@ struct EventsTests {
             #expect(text.contains("\"hint\":\"processing\""))
             #expect(text.hasSuffix(",\"status\":\"completed\"}\n\n"))
             for secret in ["accessToken", "refreshToken", "user\":", "eyJ"] { #expect(!text.contains(secret)) }
-            #expect(try bench.operation(login).state.name == .approved, "a stream collects nothing")
-            let collected = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(try harness.operation(login).state.name == .approved, "a stream collects nothing")
+            let collected = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(collected.tokens != nil)
         }
     }
 
     @Test func `a failure is told with its code, and ends the stream for good`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            async let stream = bench.send(.get, Self.path(login), login.bound)
-            try await WaitTests.parked(bench, 1)
-            try await bench.judge(.rejected(.declined))
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            async let stream = harness.send(.get, Self.path(login), login.bound)
+            try await WaitTests.parked(harness, 1)
+            try await harness.judge(.rejected(.declined))
             let text = try await stream.text
             #expect(text.contains("\"code\":\"declined\"") && text.contains("\"status\":\"failed\""))
             let last = try #require(Self.lastID(text))
-            let again = try await bench.send(.get, Self.path(login), login.bound(and: last))
+            let again = try await harness.send(.get, Self.path(login), login.bound(and: last))
             #expect(again.status == .noContent, "else an event source would ask for ever")
             #expect(again.text.isEmpty)
-            #expect(try await bench.send(.get, Self.path(login), login.bound).text.contains("declined"))
+            #expect(try await harness.send(.get, Self.path(login), login.bound).text.contains("declined"))
         }
     }
 
     @Test func `who connects again is not told what it had`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            async let stream = bench.send(.get, Self.path(login), login.bound(and: "1"))
-            try await WaitTests.parked(bench, 1)
-            try await bench.send(.post, login.cancelPath, login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            async let stream = harness.send(.get, Self.path(login), login.bound(and: "1"))
+            try await WaitTests.parked(harness, 1)
+            try await harness.send(.post, login.cancelPath, login.bound)
             let text = try await stream.text
             #expect(!text.contains("created") && text.contains("canceled"))
             for odd in ["99", "x", "-1", ""] {
-                let answer = try await bench.send(.get, Self.path(login), login.bound(and: odd))
+                let answer = try await harness.send(.get, Self.path(login), login.bound(and: odd))
                 #expect(answer.status == .ok && answer.text.contains("canceled"), "Last-Event-ID: \(odd)")
             }
         }
     }
 
     @Test func `silence is broken by a comment every 15 seconds`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            let login = try await harness.start()
             let written = Written()
-            let stream = Self.stream(bench, of: login)
+            let stream = Self.stream(harness, of: login)
             async let run: Void = stream.follow(written)
             try await written.reaches(2)
-            for beat in 1...3 {
-                try await WaitTests.parked(bench, 1)
-                await bench.pass(.seconds(14))
-                #expect(written.count == 1 + beat, "not yet")
-                await bench.pass(.seconds(1))
-                try await written.reaches(2 + beat)
+            for tick in 1...3 {
+                try await WaitTests.parked(harness, 1)
+                await harness.pass(.seconds(14))
+                #expect(written.count == 1 + tick, "not yet")
+                await harness.pass(.seconds(1))
+                try await written.reaches(2 + tick)
             }
-            bench.api.drain.drain()
+            harness.api.drain.drain()
             try await run
             #expect(written.last == ":\n\n")
         }
     }
 
     @Test func `an outage and its end are told as they come, and not with the next beat`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.faceLogin.cadence.hot = .seconds(1)
             $0.faceLogin.cadence.cold = .seconds(1)
-        } _: { bench in
-            let opened = try await bench.start()
-            try await bench.open(opened)
-            let watched = try await bench.start("bob@example.com")
+        } _: { harness in
+            let opened = try await harness.start()
+            try await harness.open(opened)
+            let watched = try await harness.start("bob@example.com")
             let written = Written()
-            let stream = Self.stream(bench, of: watched)
+            let stream = Self.stream(harness, of: watched)
             async let run: Void = stream.follow(written)
-            async let poll = bench.send(.get, opened.pollPath + "?wait=30", opened.bound)
-            try await WaitTests.parked(bench, 2)
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            for _ in 0..<2 { await bench.pass(.seconds(2)) }
+            async let poll = harness.send(.get, opened.pollPath + "?wait=30", opened.bound)
+            try await WaitTests.parked(harness, 2)
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            for _ in 0..<2 { await harness.pass(.seconds(2)) }
             // All this takes less than the time between two heartbeats.
-            await bench.pass(.seconds(1))
+            await harness.pass(.seconds(1))
             try await written.reaches(3)
             #expect(written.last?.contains("\"hint\":\"provider_degraded\"") == true, "it has no scan of its own")
-            try await WaitTests.parked(bench, 2)
-            bench.provider.fail(with: nil)
-            await bench.pass(.seconds(2))
-            await bench.pass(.seconds(1))
+            try await WaitTests.parked(harness, 2)
+            harness.provider.fail(with: nil)
+            await harness.pass(.seconds(2))
+            await harness.pass(.seconds(1))
             try await written.reaches(4)
             #expect(written.last?.contains("\"hint\":\"created\"") == true)
-            try await WaitTests.parked(bench, 2)
-            bench.api.drain.drain()
+            try await WaitTests.parked(harness, 2)
+            harness.api.drain.drain()
             try await run
             let answer = try await poll.decode(PollLoginResponse.self)
             #expect(answer.status == .pending && answer.seq == 3, "health is no change to a long poll")
@@ -128,33 +128,33 @@ struct EventsTests {
     }
 
     @Test func `what its own check found is told as it comes`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
             let written = Written()
-            let stream = Self.stream(bench, of: login)
+            let stream = Self.stream(harness, of: login)
             async let run: Void = stream.follow(written)
-            try await WaitTests.parked(bench, 1)
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            await bench.pass(.seconds(6))
+            try await WaitTests.parked(harness, 1)
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            await harness.pass(.seconds(6))
             try await written.reaches(3)
             #expect(written.last?.contains("provider_degraded") == true, "at the first failure, which is no outage yet")
-            bench.api.drain.drain()
+            harness.api.drain.drain()
             try await run
         }
     }
 
     @Test func `attack: the id alone shows a login that nobody opens, and no moment of what happens`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
-            async let stream = bench.send(.get, Self.path(login))
-            try await WaitTests.parked(bench, 1)
-            try await bench.open(login)
-            try await WaitTests.parked(bench, 1)
-            try await bench.judge(.approved)
-            try await WaitTests.parked(bench, 1)
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            async let stream = harness.send(.get, Self.path(login))
+            try await WaitTests.parked(harness, 1)
+            try await harness.open(login)
+            try await WaitTests.parked(harness, 1)
+            try await harness.judge(.approved)
+            try await WaitTests.parked(harness, 1)
             for _ in 0..<13 {
-                await bench.pass(.seconds(15))
+                await harness.pass(.seconds(15))
             }
             let text = try await stream.text
             let events = text.split(separator: "\n").filter { $0.hasPrefix("data:") }
@@ -163,20 +163,20 @@ struct EventsTests {
     }
 
     @Test func `an id that nobody was given is not found, and nothing is streamed`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let unknown = "/auth/biometric-login/events/00000000-0000-4000-8000-000000000000"
-            try bench.expect(try await bench.send(.get, unknown), is: "operation_not_found", 404)
+            try harness.expect(try await harness.send(.get, unknown), is: "operation_not_found", 404)
         }
     }
 
     /// A stream of somebody who has the id alone.
-    private static func stream(_ bench: Bench, of login: StartedLogin) -> EventStream {
+    private static func stream(_ harness: Harness, of login: StartedLogin) -> EventStream {
         EventStream(
             following: Following(
-                service: bench.composition.service,
+                service: harness.composition.service,
                 addresses: ClientAddresses(trusting: []),
-                clock: bench.composition.environment.clock,
-                drain: bench.api.drain,
+                clock: harness.composition.environment.clock,
+                drain: harness.api.drain,
                 pollInterval: 2,
                 bodyLimit: 0
             ),

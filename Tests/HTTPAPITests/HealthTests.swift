@@ -14,8 +14,8 @@ import Tokens
 
 struct HealthTests {
     @Test func `ready is whoever can write, and says how the providers do`() async throws {
-        try await Bench.run { bench in
-            let response = try await bench.send(.get, "/readyz")
+        try await Harness.run { harness in
+            let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .ok)
             #expect(
                 response.text
@@ -26,60 +26,60 @@ struct HealthTests {
 
     @Test(arguments: ["/livez", "/readyz", "/version"])
     func `HEAD says what GET says, without a body`(_ path: String) async throws {
-        try await Bench.run { bench in
-            let full = try await bench.send(.get, path)
-            let head = try await bench.send(.head, path)
+        try await Harness.run { harness in
+            let full = try await harness.send(.get, path)
+            let head = try await harness.send(.head, path)
             #expect(head.status == full.status && head.text.isEmpty)
             #expect(head.headerNames.contains("content-type"))
-            try bench.composition.database.close()
-            let (fullDown, headDown) = (try await bench.send(.get, path), try await bench.send(.head, path))
+            try harness.composition.database.close()
+            let (fullDown, headDown) = (try await harness.send(.get, path), try await harness.send(.head, path))
             #expect(headDown.status == fullDown.status)
         }
     }
 
     @Test func `a store that is down is not ready, and still alive`() async throws {
-        try await Bench.run { bench in
-            try bench.composition.database.close()
-            let response = try await bench.send(.get, "/readyz")
+        try await Harness.run { harness in
+            try harness.composition.database.close()
+            let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .serviceUnavailable)
             let body = try response.json()
             #expect(body["status"] as? String == "unavailable" && body["store"] as? String == "unavailable")
-            #expect(try await bench.send(.get, "/livez").text == #"{"status":"ok"}"#)
+            #expect(try await harness.send(.get, "/livez").text == #"{"status":"ok"}"#)
         }
     }
 
     @Test func `whoever drains is not ready, and still alive`() async throws {
-        try await Bench.run { bench in
-            bench.api.drain.drain()
-            let response = try await bench.send(.get, "/readyz")
+        try await Harness.run { harness in
+            harness.api.drain.drain()
+            let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .serviceUnavailable)
             let body = try response.json()
             #expect(body["draining"] as? Bool == true && body["store"] as? String == "ok")
-            #expect(try await bench.send(.get, "/livez").status == .ok)
+            #expect(try await harness.send(.get, "/livez").status == .ok)
         }
     }
 
     @Test func `a provider's outage shows and does not count`() async throws {
-        try await Bench.run { bench in
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            for _ in 0..<2 { try await bench.open(bench.start()) }
-            let response = try await bench.send(.get, "/readyz")
+        try await Harness.run { harness in
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            for _ in 0..<2 { try await harness.open(harness.start()) }
+            let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .ok)
             #expect(try response.json()["providers"] as? [String: String] == ["mock": "degraded"])
-            bench.provider.fail(with: nil)
-            try await bench.open(bench.start())
-            #expect(try await bench.send(.get, "/readyz").json()["providers"] as? [String: String] == ["mock": "ok"])
+            harness.provider.fail(with: nil)
+            try await harness.open(harness.start())
+            #expect(try await harness.send(.get, "/readyz").json()["providers"] as? [String: String] == ["mock": "ok"])
         }
     }
 
     @Test(arguments: [ProviderCircuit.closed, .open, .halfOpen])
     func `a provider's circuit shows and does not count`(_ circuit: ProviderCircuit) async throws {
-        try await Bench.run(.router, { $0.metrics.enabled = true }) { bench in
-            bench.provider.switchCircuit(to: circuit)
-            let response = try await bench.send(.get, "/readyz")
+        try await Harness.run(.router, { $0.metrics.enabled = true }) { harness in
+            harness.provider.switchCircuit(to: circuit)
+            let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .ok)
             #expect(try response.json()["circuits"] as? [String: String] == ["mock": circuit.rawValue])
-            let text = try #require(bench.composition.metrics).text()
+            let text = try #require(harness.composition.metrics).text()
             for state in ProviderCircuit.allCases {
                 let line = "vestibule_provider_circuit_state{provider=\"mock\",state=\"\(state.rawValue)\"} "
                 #expect(text.contains(line + (state == circuit ? "1\n" : "0\n")))
@@ -88,28 +88,28 @@ struct HealthTests {
     }
 
     @Test func `alive answers GET and HEAD with the same headers`() async throws {
-        try await Bench.run { bench in
-            let get = try await bench.send(.get, "/livez")
-            let head = try await bench.send(.head, "/livez")
+        try await Harness.run { harness in
+            let get = try await harness.send(.get, "/livez")
+            let head = try await harness.send(.head, "/livez")
             #expect(get.status == .ok && head.status == .ok)
             #expect(get.headerNames == head.headerNames)
         }
     }
 
     @Test func `the version is the program's`() async throws {
-        try await Bench.run { bench in
-            let body = try await bench.send(.get, "/version").json()
+        try await Harness.run { harness in
+            let body = try await harness.send(.get, "/version").json()
             #expect(body as? [String: String] == ["name": "vestibule", "version": Version.number])
         }
     }
 
     // RFC 9110 §9.1: every server has GET and HEAD.
     @Test func `documents have heads, with the length and the type of what they are`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for path in ["jwks.json", "openid-configuration", "oauth-authorization-server"].map({ "/.well-known/\($0)" }
             ) {
-                let get = try await bench.send(.get, path)
-                let head = try await bench.send(.head, path)
+                let get = try await harness.send(.get, path)
+                let head = try await harness.send(.head, path)
                 #expect(get.status == .ok && head.status == .ok, "\(path)")
                 #expect(head.text.isEmpty && head.headers[.contentType] == get.headers[.contentType])
                 #expect(head.headers[.contentLength] == String(get.text.utf8.count))
@@ -118,13 +118,13 @@ struct HealthTests {
     }
 
     @Test func `attack: the key set holds what verifies and nothing that signs`() async throws {
-        try await Bench.run { bench in
-            let response = try await bench.send(.get, "/.well-known/jwks.json")
+        try await Harness.run { harness in
+            let response = try await harness.send(.get, "/.well-known/jwks.json")
             #expect(response.status == .ok && response.headers[.cacheControl] == "public, max-age=300")
             let keys = try #require(try response.json()["keys"] as? [[String: String]])
             #expect(keys.count == 2, "the one that signs, and the next")
             for key in keys { #expect(Set(key.keys) == ["kty", "crv", "alg", "use", "kid", "x", "y"]) }
-            #expect(keys.map { $0["kid"] } == bench.composition.keys.snapshot.keys.map(\.id.text))
+            #expect(keys.map { $0["kid"] } == harness.composition.keys.snapshot.keys.map(\.id.text))
         }
     }
 }

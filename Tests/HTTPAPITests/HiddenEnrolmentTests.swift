@@ -12,54 +12,54 @@ import Testing
 /// A face that somebody else enrolled is found by its owner, whatever comes after it.
 struct HiddenEnrolmentTests {
     @Test func `attack: a face is withdrawn by not me, however many logins came after it`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.off = true
-        } _: { bench in
-            let ada = try await bench.signIn()
-            let planted = try await Self.enrol(bench, try await bench.signIn())
-            for _ in 0..<60 { try await Self.failedLogin(bench) }
-            #expect(try await bench.owned(ada).count == 20, "the default list is full of logins")
-            let seen = try await bench.ownedEnrolments(ada)
-            #expect(seen.map(\.id) == [planted] && seen.first?.session?.open == true)
+        } _: { harness in
+            let ada = try await harness.signIn()
+            let injected = try await Self.enrol(harness, try await harness.signIn())
+            for _ in 0..<60 { try await Self.failedLogin(harness) }
+            #expect(try await harness.owned(ada).count == 20, "the default list is full of logins")
+            let seen = try await harness.ownedEnrolments(ada)
+            #expect(seen.map(\.id) == [injected] && seen.first?.session?.open == true)
 
-            #expect(try await bench.disown(planted, ada).status == .ok)
-            #expect(try await bench.isEnrolled("ada@example.com") == false)
-            #expect(try await bench.ownedEnrolments(ada).first?.session?.open == false)
+            #expect(try await harness.disown(injected, ada).status == .ok)
+            #expect(try await harness.isEnrolled("ada@example.com") == false)
+            #expect(try await harness.ownedEnrolments(ada).first?.session?.open == false)
         }
     }
 
     @Test func `attack: the enrolment in force is not pushed out of the list by enrolments that failed`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.off = true
-        } _: { bench in
-            let ada = try await bench.signIn()
-            let thief = try await bench.signIn()
-            let planted = try await Self.enrol(bench, thief)
+        } _: { harness in
+            let ada = try await harness.signIn()
+            let attacker = try await harness.signIn()
+            let injected = try await Self.enrol(harness, attacker)
             var failed: [String] = []
             for _ in 0..<3 {
-                let started = try await bench.startEnrolment(thief)
-                try await bench.openEnrolment(started)
-                try await bench.judge(.rejected(.livenessFailed))
-                failed.insert(try bench.operation(started).id.description, at: 0)
+                let started = try await harness.startEnrolment(attacker)
+                try await harness.openEnrolment(started)
+                try await harness.judge(.rejected(.livenessFailed))
+                failed.insert(try harness.operation(started).id.description, at: 0)
             }
-            #expect(try await bench.ownedEnrolments(ada, "?limit=2").map(\.id) == [failed[0], planted])
-            #expect(try await bench.ownedEnrolments(ada, "?limit=1").map(\.id) == [planted])
-            #expect(try await bench.ownedEnrolments(ada).map(\.id) == failed + [planted])
+            #expect(try await harness.ownedEnrolments(ada, "?limit=2").map(\.id) == [failed[0], injected])
+            #expect(try await harness.ownedEnrolments(ada, "?limit=1").map(\.id) == [injected])
+            #expect(try await harness.ownedEnrolments(ada).map(\.id) == failed + [injected])
         }
     }
 
     /// The row of an enrolment that was completed.
-    private static func enrol(_ bench: Bench, _ person: SignedInPersonOfTest) async throws -> String {
-        let started = try await bench.startEnrolment(person)
-        try await bench.openEnrolment(started)
-        try await bench.judge(.approved)
-        try #require(try await bench.isEnrolled("ada@example.com"))
-        return try bench.operation(started).id.description
+    private static func enrol(_ harness: Harness, _ person: SignedInPersonOfTest) async throws -> String {
+        let started = try await harness.startEnrolment(person)
+        try await harness.openEnrolment(started)
+        try await harness.judge(.approved)
+        try #require(try await harness.isEnrolled("ada@example.com"))
+        return try harness.operation(started).id.description
     }
 
-    private static func failedLogin(_ bench: Bench) async throws {
-        let login = try await bench.start()
-        try await bench.open(login)
-        try await bench.judge(.rejected(.livenessFailed))
+    private static func failedLogin(_ harness: Harness) async throws {
+        let login = try await harness.start()
+        try await harness.open(login)
+        try await harness.judge(.rejected(.livenessFailed))
     }
 }

@@ -19,61 +19,63 @@ struct HonestClientTests {
 
     @Test func `fifty apps behind one address, each with its sixty polls and one to spare, meet no limit`() async throws
     {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             var apps: [App] = []
             for number in 0..<50 {
                 let email = ["ada@example.com", "bob@example.com"][checked: number] ?? "person\(number)@example.com"
-                apps.append(App(login: try await bench.start(email), keepsCookies: number % 2 == 0))
+                apps.append(App(login: try await harness.start(email), keepsCookies: number % 2 == 0))
             }
-            try await bench.approve(apps[0].login)
+            try await harness.approve(apps[0].login)
             for round in 0...60 {
                 for (number, app) in apps.enumerated() {
                     // Every fifth one is given up after 20 s, and its app still polls.
-                    if round == 10, number % 10 == 4 { try await bench.send(.post, app.login.cancelPath, app.headers) }
-                    let answer = try await bench.poll(app.login, app.headers)
+                    if round == 10, number % 10 == 4 {
+                        try await harness.send(.post, app.login.cancelPath, app.headers)
+                    }
+                    let answer = try await harness.poll(app.login, app.headers)
                     #expect(answer.status == .ok, "app \(number), poll \(round): \(answer.text)")
                 }
-                await bench.pass(.seconds(2))
+                await harness.pass(.seconds(2))
             }
-            #expect(bench.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
+            #expect(harness.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
         }
     }
 
     @Test func `people who try again, ten times in ten minutes, meet no limit`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for _ in 0..<10 {
                 for person in 0..<50 {
-                    let login = try await bench.start("person\(person)@example.com")
-                    for _ in 0..<3 { #expect(try await bench.poll(login, login.bound).status == .ok) }
+                    let login = try await harness.start("person\(person)@example.com")
+                    for _ in 0..<3 { #expect(try await harness.poll(login, login.bound).status == .ok) }
                 }
-                await bench.pass(.seconds(60))
+                await harness.pass(.seconds(60))
             }
         }
     }
 
     @Test func `apps that lost every answer ask again, and start again at once, and meet no limit`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for _ in 0..<3 {
                 for person in 0..<50 {
                     // An app that timed out does not know whether its start was heard: it starts again.
-                    for _ in 0..<2 { try await bench.start("person\(person)@example.com") }
+                    for _ in 0..<2 { try await harness.start("person\(person)@example.com") }
                 }
-                await bench.pass(.seconds(20))
+                await harness.pass(.seconds(20))
             }
-            #expect(bench.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
+            #expect(harness.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
         }
     }
 
     @Test func `fifty apps that come back to logins of long ago are told that they are over`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             var logins: [StartedLogin] = []
-            for person in 0..<50 { logins.append(try await bench.start("person\(person)@example.com")) }
-            await bench.pass(.seconds(180))
-            for login in logins { #expect(try await bench.word(login, login.bound) == "expired") }
+            for person in 0..<50 { logins.append(try await harness.start("person\(person)@example.com")) }
+            await harness.pass(.seconds(180))
+            for login in logins { #expect(try await harness.word(login, login.bound) == "expired") }
             // Out of the cache after ten minutes: from now on each question is one to the store.
-            await bench.pass(.seconds(601))
-            for login in logins { #expect(try await bench.word(login, login.bound) == "expired") }
-            #expect(bench.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
+            await harness.pass(.seconds(601))
+            for login in logins { #expect(try await harness.word(login, login.bound) == "expired") }
+            #expect(harness.composition.service.limiterRefusals.values.allSatisfy { $0 == 0 })
         }
     }
 }

@@ -12,8 +12,8 @@ import Wire
 struct InitiateTests {
     @Test(arguments: ["", "/api"])
     func `the answer has every member under every name that clients read`(_ prefix: String) async throws {
-        try await Bench.run { bench in
-            let response = try await bench.post(prefix + Bench.initiatePath, #"{"email":"ada@example.com"}"#)
+        try await Harness.run { harness in
+            let response = try await harness.post(prefix + Harness.initiatePath, #"{"email":"ada@example.com"}"#)
             #expect(response.status == .ok)
             let body = try response.json()
             #expect(
@@ -36,12 +36,12 @@ struct InitiateTests {
     }
 
     @Test func `ids, tickets and cookies are new each time`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.off = true
-        } _: { bench in
+        } _: { harness in
             var seen: Set<String> = []
             for _ in 0..<20 {
-                let login = try await bench.start()
+                let login = try await harness.start()
                 for secret in [login.id, login.ticket, login.cookie] { #expect(seen.insert(secret).inserted) }
             }
             #expect(seen.count == 60)
@@ -49,24 +49,24 @@ struct InitiateTests {
     }
 
     @Test func `a start calls no provider`() async throws {
-        try await Bench.run { bench in
-            _ = try await bench.start()
-            await bench.pass(.seconds(60))
-            #expect(bench.provider.calls.isEmpty)
+        try await Harness.run { harness in
+            _ = try await harness.start()
+            await harness.pass(.seconds(60))
+            #expect(harness.provider.calls.isEmpty)
         }
     }
 
     @Test func `a provider that is down does not break a start`() async throws {
-        try await Bench.run { bench in
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            let login = try await harness.start()
             #expect(login.answer.status == .pending)
         }
     }
 
     @Test func `the binding cookie is HttpOnly, Lax, and outlives the login's windows`() async throws {
-        try await Bench.run { bench in
-            let cookie = try #require(try await bench.start().response.setCookie("vst_op_"))
+        try await Harness.run { harness in
+            let cookie = try #require(try await harness.start().response.setCookie("vst_op_"))
             let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
             #expect(parts.dropFirst() == ["Path=/", "Max-Age=360", "HttpOnly", "SameSite=Lax"])
             let value = try #require(parts[0].split(separator: "=").last)
@@ -75,121 +75,121 @@ struct InitiateTests {
     }
 
     @Test func `where the public address is https, cookies are Secure and browsers are told to stay`() async throws {
-        try await Bench.run(.router) { settings in
+        try await Harness.run(.router) { settings in
             settings.publicURL = "https://login.example.com"
-        } _: { bench in
-            let login = try await bench.start()
+        } _: { harness in
+            let login = try await harness.start()
             #expect(login.response.setCookie("vst_op_")?.hasSuffix("; Secure") == true)
             #expect(login.response.headers[.strictTransportSecurity] == "max-age=31536000")
             #expect(login.answer.authUrl.hasPrefix("https://login.example.com/go/"))
-            #expect(try await bench.open(login).setCookie("vst_go")?.hasSuffix("; Secure") == true)
-            try await bench.judge(.approved)
-            #expect(try await bench.poll(login, login.bound).setCookie("vst_device")?.hasSuffix("; Secure") == true)
+            #expect(try await harness.open(login).setCookie("vst_go")?.hasSuffix("; Secure") == true)
+            try await harness.judge(.approved)
+            #expect(try await harness.poll(login, login.bound).setCookie("vst_device")?.hasSuffix("; Secure") == true)
         }
     }
 
     @Test func `each login's cookie has a name of its own`() async throws {
-        try await Bench.run { bench in
-            let names = [try await bench.start(), try await bench.start()].map { $0.cookie.prefix { $0 != "=" } }
+        try await Harness.run { harness in
+            let names = [try await harness.start(), try await harness.start()].map { $0.cookie.prefix { $0 != "=" } }
             #expect(names[0] != names[1])
         }
     }
 
     @Test func `the client is the one named in the body or the header, else the surface's`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients.append(Self.client("second"))
-        } _: { bench in
-            let none = try await bench.start()
-            let body = try await bench.start(client: "second")
-            let header = try await bench.start(with: [.clientID: "second"])
-            let both = try await bench.start(client: "second", with: [.clientID: "second"])
-            #expect(try bench.operation(none).policy.clientID == "bbms")
-            for login in [body, header, both] { #expect(try bench.operation(login).policy.clientID == "second") }
+        } _: { harness in
+            let none = try await harness.start()
+            let body = try await harness.start(client: "second")
+            let header = try await harness.start(with: [.clientID: "second"])
+            let both = try await harness.start(client: "second", with: [.clientID: "second"])
+            #expect(try harness.operation(none).policy.clientID == "bbms")
+            for login in [body, header, both] { #expect(try harness.operation(login).policy.clientID == "second") }
         }
     }
 
     @Test func `two different clients in one request are refused`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients.append(Self.client("second"))
-        } _: { bench in
-            let response = try await bench.post(
-                Bench.initiatePath,
+        } _: { harness in
+            let response = try await harness.post(
+                Harness.initiatePath,
                 #"{"email":"ada@example.com","clientId":"bbms"}"#,
                 [.clientID: "second"]
             )
-            try bench.expect(response, is: "invalid_request", 400)
+            try harness.expect(response, is: "invalid_request", 400)
         }
     }
 
     /// A client's restrictions apply before anything begins.
     @Test func `attack: a client of other surfaces is refused where it is named`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             var other = Self.client("second")
             other.surfaces = ["passkeys", "mobile"]
             settings.clients.append(other)
-        } _: { bench in
+        } _: { harness in
             let named = #"{"email":"ada@example.com","clientId":"second"}"#
-            try bench.expect(try await bench.post(Bench.initiatePath, named), is: "client_not_allowed", 400)
-            let byHeader = try await bench.post(
-                Bench.initiatePath,
+            try harness.expect(try await harness.post(Harness.initiatePath, named), is: "client_not_allowed", 400)
+            let byHeader = try await harness.post(
+                Harness.initiatePath,
                 #"{"email":"ada@example.com"}"#,
                 [.clientID: "second"]
             )
-            try bench.expect(byHeader, is: "client_not_allowed", 400)
-            try await bench.register("eve@example.com")
-            let login = try await bench.post(
+            try harness.expect(byHeader, is: "client_not_allowed", 400)
+            try await harness.register("eve@example.com")
+            let login = try await harness.post(
                 "/auth/login",
-                #"{"email":"eve@example.com","password":"\#(Bench.password)","clientId":"second"}"#
+                #"{"email":"eve@example.com","password":"\#(Harness.password)","clientId":"second"}"#
             )
-            try bench.expect(login, is: "client_not_allowed", 400)
+            try harness.expect(login, is: "client_not_allowed", 400)
         }
     }
 
     @Test func `without a client of the surface the default one stands in`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.surfaces["bbms"]?.client = nil
             settings.clients.insert(Self.client("other"), at: 0)
-        } _: { bench in
-            let login = try await bench.start()
-            #expect(try bench.operation(login).policy.clientID == "bbms", "it is marked default")
+        } _: { harness in
+            let login = try await harness.start()
+            #expect(try harness.operation(login).policy.clientID == "bbms", "it is marked default")
         }
     }
 
     @Test func `without any client to take, one must be named`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.surfaces["bbms"]?.client = nil
             settings.clients[0].isDefault = false
-        } _: { bench in
-            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
-            try bench.expect(response, is: "client_required", 400)
-            #expect(try await bench.start(client: "bbms").answer.status == .pending)
+        } _: { harness in
+            let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
+            try harness.expect(response, is: "client_required", 400)
+            #expect(try await harness.start(client: "bbms").answer.status == .pending)
         }
     }
 
     @Test func `a client that requires a verifier gets no login without a challenge`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients[0].verifier = .required
-        } _: { bench in
-            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
-            try bench.expect(response, is: "verifier_required", 400)
+        } _: { harness in
+            let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
+            try harness.expect(response, is: "verifier_required", 400)
             #expect(response.headers[.setCookie] == nil)
-            #expect(bench.composition.service.cache.count == 0)
-            #expect(try await bench.start(isChallenged: true).answer.status == .pending)
+            #expect(harness.composition.service.cache.count == 0)
+            #expect(try await harness.start(isChallenged: true).answer.status == .pending)
         }
     }
 
     @Test func `the client's policy is the one in force at the start`() async throws {
         let (folder, time) = (try TestFolder(), VirtualTime())
-        try await Bench.run(folder: folder, time: time) { bench in
-            _ = try await bench.start()
+        try await Harness.run(folder: folder, time: time) { harness in
+            _ = try await harness.start()
         }
-        try await Bench.run(folder: folder, time: time, seed: 2) { settings in
+        try await Harness.run(folder: folder, time: time, seed: 2) { settings in
             settings.clients[0].audience = "another"
             settings.faceLogin.lifetime = .seconds(300)
-        } _: { bench in
-            let old = try #require(bench.composition.service.cache.cards { _ in true }.first).operation
+        } _: { harness in
+            let old = try #require(harness.composition.service.cache.cards { _ in true }.first).operation
             #expect(old.policy.audience == "bbms" && old.policy.timing.lifetime == .seconds(180))
-            let new = try bench.operation(await bench.start())
+            let new = try harness.operation(await harness.start())
             #expect(new.policy.audience == "another" && new.policy.timing.lifetime == .seconds(300))
         }
     }

@@ -17,117 +17,129 @@ import Wire
 struct KeptDeviceTests {
     private static let new = "a horse of another colour"
     private static let mobileSignIn = "/api/mobile/auth/login/password"
-    private static let change = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(new)"}"#
+    private static let change = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(new)"}"#
 
-    @Test func `attack: a thief under the owner's device id keeps no key, credential or push token`() async throws {
-        try await Self.withOwner { bench, own in
+    @Test func `attack: an attacker under the owner's device id keeps no key, credential or push token`() async throws {
+        try await Self.withOwner { harness, own in
             // The attacker reads the mailbox too; a password alone gives the phone no key.
-            let thief = try await Self.mailed(own, bench)
-            let stolen = try await bench.registerPhone(Bench.phone, .bearing(thief.accessToken), pushToken: "his-own")
+            let attacker = try await Self.mailed(own, harness)
+            let stolen = try await harness.registerPhone(
+                Harness.phone,
+                .bearing(attacker.accessToken),
+                pushToken: "his-own"
+            )
             try #require(stolen.status == .ok, "\(stolen.text)")
             let credential = try stolen.decode(DeviceRegistrationResponse.self).deviceCredential
             let key = P256.Signing.PrivateKey()
-            let session = PhoneOfTest(deviceID: own.deviceID, device: own.device, credential: credential, tokens: thief)
-            try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
-            let challenge = try await bench.challenge()
+            let session = PhoneOfTest(
+                deviceID: own.deviceID,
+                device: own.device,
+                credential: credential,
+                tokens: attacker
+            )
+            try #require(try await harness.setUp(Harness.spki(key.publicKey), session).status == .ok)
+            let challenge = try await harness.challenge()
             // The owner's app still presents the credential that the attacker's registration has made void.
             let shown = own.bearer.adding(.deviceCredential, own.credential)
-            #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
-            let signed = try await bench.verify(challenge, key.signed(challenge))
-            try bench.expect(signed, is: "biometric_not_enabled", 400)
+            #expect(try await harness.post("/auth/password", Self.change, shown).status == .ok)
+            let signed = try await harness.verify(challenge, key.signed(challenge))
+            try harness.expect(signed, is: "biometric_not_enabled", 400)
             for left in [credential, own.credential] {
-                #expect(try await !bench.isLinked(nil, "ada@example.com", credential: left))
+                #expect(try await !harness.isLinked(nil, "ada@example.com", credential: left))
             }
-            let device = try #require(try await bench.devices(own).first)
-            #expect(device.deviceId == Bench.phone && device.biometric == nil && !device.hasPushToken)
-            let out = try await bench.send(.get, "/api/mobile/devices", .bearing(thief.accessToken))
-            try bench.expect(out, is: "unauthorized", 401)
+            let device = try #require(try await harness.devices(own).first)
+            #expect(device.deviceId == Harness.phone && device.biometric == nil && !device.hasPushToken)
+            let out = try await harness.send(.get, "/api/mobile/devices", .bearing(attacker.accessToken))
+            try harness.expect(out, is: "unauthorized", 401)
         }
     }
 
-    @Test func `attack: a thief's session without a device gives the owner's no key`() async throws {
-        try await Self.withOwner { bench, own in
-            let body = #"{"email": "ada@example.com", "password": "\#(Bench.password)"}"#
-            let thief = try await bench.post(Self.mobileSignIn, body).decode(SignInResponse.self)
+    @Test func `attack: an attacker's session without a device gives the owner's no key`() async throws {
+        try await Self.withOwner { harness, own in
+            let body = #"{"email": "ada@example.com", "password": "\#(Harness.password)"}"#
+            let attacker = try await harness.post(Self.mobileSignIn, body).decode(SignInResponse.self)
             let key = P256.Signing.PrivateKey()
             let session = PhoneOfTest(
                 deviceID: own.deviceID,
                 device: own.device,
                 credential: own.credential,
-                tokens: thief
+                tokens: attacker
             )
-            #expect(try await bench.setUp(Bench.spki(key.publicKey), session).status == .notFound)
+            #expect(try await harness.setUp(Harness.spki(key.publicKey), session).status == .notFound)
             let shown = own.bearer.adding(.deviceCredential, own.credential)
-            #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
-            #expect(try #require(try await bench.devices(own).first).biometric == nil)
-            #expect(try await bench.isLinked(nil, "ada@example.com", credential: own.credential), "it was shown")
+            #expect(try await harness.post("/auth/password", Self.change, shown).status == .ok)
+            #expect(try #require(try await harness.devices(own).first).biometric == nil)
+            #expect(try await harness.isLinked(nil, "ada@example.com", credential: own.credential), "it was shown")
         }
     }
 
     @Test func `attack: a credential that the request does not show is void after the change`() async throws {
-        try await Self.withOwner { bench, own in
-            #expect(try await bench.post("/auth/password", Self.change, own.bearer).status == .ok)
-            #expect(try await !bench.isLinked(nil, "ada@example.com", credential: own.credential))
-            #expect(try await bench.devices(own).map(\.deviceId) == [Bench.phone], "the device is the owner's still")
-            let again = try await bench.registerPhone(Bench.phone, own.bearer)
+        try await Self.withOwner { harness, own in
+            #expect(try await harness.post("/auth/password", Self.change, own.bearer).status == .ok)
+            #expect(try await !harness.isLinked(nil, "ada@example.com", credential: own.credential))
+            #expect(
+                try await harness.devices(own).map(\.deviceId) == [Harness.phone],
+                "the device is the owner's still"
+            )
+            let again = try await harness.registerPhone(Harness.phone, own.bearer)
             let fresh = try again.decode(DeviceRegistrationResponse.self).deviceCredential
-            #expect(try await bench.isLinked(nil, "ada@example.com", credential: fresh), "and registers anew")
+            #expect(try await harness.isLinked(nil, "ada@example.com", credential: fresh), "and registers anew")
         }
     }
 
     @Test func `the key that the session was opened with stays`() async throws {
-        try await Self.withOwner { bench, own in
+        try await Self.withOwner { harness, own in
             let key = P256.Signing.PrivateKey()
-            try #require(try await bench.setUp(Bench.spki(key.publicKey), own).status == .ok)
-            let first = try await bench.challenge()
-            let opened = try await bench.verify(first, key.signed(first)).decode(SignInResponse.self)
-            let changed = try await bench.post("/auth/password", Self.change, .bearing(opened.accessToken))
+            try #require(try await harness.setUp(Harness.spki(key.publicKey), own).status == .ok)
+            let first = try await harness.challenge()
+            let opened = try await harness.verify(first, key.signed(first)).decode(SignInResponse.self)
+            let changed = try await harness.post("/auth/password", Self.change, .bearing(opened.accessToken))
             #expect(changed.status == .ok, "\(changed.text)")
-            let second = try await bench.challenge()
-            #expect(try await bench.verify(second, key.signed(second)).status == .ok)
+            let second = try await harness.challenge()
+            #expect(try await harness.verify(second, key.signed(second)).status == .ok)
         }
     }
 
-    @Test func `attack: a changed address leaves a thief no key on the device that asked for it`() async throws {
-        try await Self.withOwner(.mailedCode) { bench, own in
-            let thief = try await Self.mailed(own, bench)
+    @Test func `attack: a changed address leaves an attacker no key on the device that asked for it`() async throws {
+        try await Self.withOwner(.mailedCode) { harness, own in
+            let attacker = try await Self.mailed(own, harness)
             let key = P256.Signing.PrivateKey()
             let session = PhoneOfTest(
                 deviceID: own.deviceID,
                 device: own.device,
                 credential: own.credential,
-                tokens: thief
+                tokens: attacker
             )
-            try #require(try await bench.setUp(Bench.spki(key.publicKey), session).status == .ok)
-            let challenge = try await bench.challenge()
-            _ = try await bench.mails()
-            let asked = try await bench.post("/auth/email", #"{"email":"lovelace@example.com"}"#, own.bearer)
+            try #require(try await harness.setUp(Harness.spki(key.publicKey), session).status == .ok)
+            let challenge = try await harness.challenge()
+            _ = try await harness.mails()
+            let asked = try await harness.post("/auth/email", #"{"email":"lovelace@example.com"}"#, own.bearer)
             try #require(asked.status == .ok, "\(asked.text)")
-            let path = try #require(try await bench.mails().last).path
-            #expect(try await bench.submit(path, "password=correct+horse+battery").status == .ok)
-            let signed = try await bench.verify(challenge, key.signed(challenge))
-            try bench.expect(signed, is: "biometric_not_enabled", 400)
-            #expect(try await !bench.isLinked(nil, "lovelace@example.com", credential: own.credential))
-            #expect(try await bench.devices(own).map(\.deviceId) == [Bench.phone], "the session that asked stands")
+            let path = try #require(try await harness.mails().last).path
+            #expect(try await harness.submit(path, "password=correct+horse+battery").status == .ok)
+            let signed = try await harness.verify(challenge, key.signed(challenge))
+            try harness.expect(signed, is: "biometric_not_enabled", 400)
+            #expect(try await !harness.isLinked(nil, "lovelace@example.com", credential: own.credential))
+            #expect(try await harness.devices(own).map(\.deviceId) == [Harness.phone], "the session that asked stands")
         }
     }
 
     @Test(arguments: [true, false])
-    func `attack: a thief's cookie on the owner's device goes, and the one that the request shows stays`(
+    func `attack: an attacker's cookie on the owner's device goes, and the one that the request shows stays`(
         _ isNotMe: Bool
     ) async throws {
-        try await Self.withOwner { bench, own in
-            let thief = SessionID(UUIDBits(high: 7, low: 7))
-            let mint = bench.composition.deviceCookies
-            let (his, hers) = (mint.cookie(for: thief), mint.cookie(for: SessionID(UUIDBits(high: 7, low: 8))))
-            let account = try await bench.composition.accounts.show("ada@example.com").account.id
+        try await Self.withOwner { harness, own in
+            let attacker = SessionID(UUIDBits(high: 7, low: 7))
+            let factory = harness.composition.deviceCookies
+            let (his, hers) = (factory.cookie(for: attacker), factory.cookie(for: SessionID(UUIDBits(high: 7, low: 8))))
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
             let links = DeviceLinks(
-                environment: bench.composition.environment,
-                unitOfWork: bench.composition.unitOfWork,
-                store: bench.composition.deviceLinks
+                environment: harness.composition.environment,
+                unitOfWork: harness.composition.unitOfWork,
+                store: harness.composition.deviceLinks
             )
             for cookie in [his, hers] {
-                try await bench.composition.unitOfWork.run { [device = own.device] transaction in
+                try await harness.composition.unitOfWork.run { [device = own.device] transaction in
                     _ = try links.signIn(
                         account,
                         client: "mwsim",
@@ -140,17 +152,17 @@ struct KeptDeviceTests {
                 }
             }
             let linked = { (cookie: Secret) in
-                try await bench.isLinked("vst_device=\(cookie.expose())", "ada@example.com")
+                try await harness.isLinked("vst_device=\(cookie.expose())", "ada@example.com")
             }
             for cookie in [his, hers] { #expect(try await linked(cookie)) }
             if isNotMe {
-                let ending = bench.composition.ending.descent
-                try await bench.composition.unitOfWork.run { [device = own.device] transaction in
-                    _ = try ending.disown(thief, of: account, keeping: device, in: transaction)
+                let ending = harness.composition.ending.descent
+                try await harness.composition.unitOfWork.run { [device = own.device] transaction in
+                    _ = try ending.disown(attacker, of: account, keeping: device, in: transaction)
                 }
             } else {
                 let shown = own.bearer.adding(.cookie, "vst_device=\(hers.expose())")
-                #expect(try await bench.post("/auth/password", Self.change, shown).status == .ok)
+                #expect(try await harness.post("/auth/password", Self.change, shown).status == .ok)
             }
             #expect(try await !linked(his))
             #expect(try await linked(hers))
@@ -161,36 +173,36 @@ struct KeptDeviceTests {
     func `the session that stays is refreshed, though its only cookie was not shown or was another's`(
         _ isNotMe: Bool
     ) async throws {
-        try await Bench.run { bench in
-            let first = try await bench.signIn()
-            let own = try await bench.signIn(with: first.device)
+        try await Harness.run { harness in
+            let first = try await harness.signIn()
+            let own = try await harness.signIn(with: first.device)
             if isNotMe {
-                let disowned = try await bench.disown(try bench.row(first.login), own)
+                let disowned = try await harness.disown(try harness.row(first.login), own)
                 #expect(disowned.status == .ok, "\(disowned.text)")
             } else {
-                let set = #"{"newPassword": "\#(Bench.password)"}"#
-                #expect(try await bench.post("/auth/password", set, own.bearer).status == .ok)
+                let set = #"{"newPassword": "\#(Harness.password)"}"#
+                #expect(try await harness.post("/auth/password", set, own.bearer).status == .ok)
             }
-            let refreshed = try await bench.send(.post, "/auth/refresh", .bearing(own.tokens.refreshToken))
+            let refreshed = try await harness.send(.post, "/auth/refresh", .bearing(own.tokens.refreshToken))
             #expect(refreshed.status == .ok, "\(refreshed.text)")
         }
     }
 
     /// A session by a mailed code that names the owner's phone.
-    private static func mailed(_ own: PhoneOfTest, _ bench: Bench) async throws -> SignInResponse {
-        try await bench.signIn("ada@example.com", on: own.deviceID, showing: "none", proof: .mailedCode).tokens
+    private static func mailed(_ own: PhoneOfTest, _ harness: Harness) async throws -> SignInResponse {
+        try await harness.signIn("ada@example.com", on: own.deviceID, showing: "none", proof: .mailedCode).tokens
     }
 
     /// Ada, with a password, signed in on her phone.
     private static func withOwner(
         _ proof: AuthenticationProof = .password,
-        _ body: @Sendable (Bench, PhoneOfTest) async throws -> Void
+        _ body: @Sendable (Harness, PhoneOfTest) async throws -> Void
     ) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let set = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let set = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
             try #require(set.status == .ok, "\(set.text)")
-            try await body(bench, try await bench.phone(proof: proof))
+            try await body(harness, try await harness.phone(proof: proof))
         }
     }
 }

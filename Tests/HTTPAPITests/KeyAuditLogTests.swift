@@ -15,53 +15,53 @@ struct KeyAuditLogTests {
     @Test func `a rotation by the operator is answered as done while the audit waits, and has its own time in it`()
         async throws
     {
-        try await Bench.run { bench in
-            let scene = Scene(bench)
+        try await Harness.run { harness in
+            let scene = Scene(harness)
             let next = scene.keys.snapshot.keys[1].id.text
-            let changed = bench.time.wall
+            let changed = harness.time.wall
             scene.store.fails(true)
             let rotated = try await scene.services.execute(RotateKeys(unannounced: true))
             #expect(rotated.first?.kid == next && rotated.first?.state == "active")
             let none = try await scene.rows()
             #expect(none.isEmpty)
-            let line = try #require(bench.log.lines.first { $0.message.contains("not in the audit yet") })
+            let line = try #require(harness.log.lines.first { $0.message.contains("not in the audit yet") })
             #expect(line.level == .error && line.metadata["changes"]?.contains("keys.rotated \(next)") == true)
 
-            bench.time.advance(by: .seconds(90))
+            harness.time.advance(by: .seconds(90))
             await scene.rotation.advance()
             let still = try await scene.rows()
             #expect(still.isEmpty, "it fails for the daemon's round as well")
             scene.store.fails(false)
             await scene.rotation.advance()
             await scene.rotation.advance()
-            let row = AuditEntry(at: changed, fact: "keys.rotated", subject: next, account: nil, detail: nil)
+            let row = AuditEntry(at: changed, event: "keys.rotated", subject: next, account: nil, detail: nil)
             let rows = try await scene.rows()
             #expect(rows == [row], "once, with the time of the change")
         }
     }
 
     @Test func `a key that is retired while the audit can't be written is retired once`() async throws {
-        try await Bench.run { bench in
-            let scene = Scene(bench)
+        try await Harness.run { harness in
+            let scene = Scene(harness)
             let next = scene.keys.snapshot.keys[1].id.text
             scene.store.fails(true)
             let keys = try await scene.services.execute(RetireKey(kid: next))
             #expect(keys.first { $0.kid == next }?.state == "retired")
             scene.store.fails(false)
-            bench.time.advance(by: .seconds(1))
+            harness.time.advance(by: .seconds(1))
             let error = await #expect(throws: AdminError.self) {
                 try await scene.services.execute(RetireKey(kid: next))
             }
             #expect(error?.code == "key_retired")
             _ = try await scene.services.execute(RotateKeys(unannounced: true))
-            let events = try await scene.rows().map(\.fact)
+            let events = try await scene.rows().map(\.event)
             #expect(events == ["keys.retired", "keys.rotated"], "in their order")
         }
     }
 
     @Test func `what is left when the daemon stops is written on the way out`() async throws {
-        try await Bench.run { bench in
-            let scene = Scene(bench)
+        try await Harness.run { harness in
+            let scene = Scene(harness)
             scene.store.fails(true)
             _ = try await scene.services.execute(RotateKeys(unannounced: true))
             scene.store.fails(false)
@@ -71,7 +71,7 @@ struct KeyAuditLogTests {
                 withUnsafeCurrentTask { $0?.cancel() }
                 await rotation.run()
             }.value
-            let events = try await scene.rows().map(\.fact)
+            let events = try await scene.rows().map(\.event)
             #expect(events == ["keys.rotated"])
         }
     }
@@ -85,8 +85,8 @@ private struct Scene {
     let services: AdminServices
     private let audit: AuditFeature
 
-    init(_ bench: Bench) {
-        let composition = bench.composition
+    init(_ harness: Harness) {
+        let composition = harness.composition
         keys = composition.keys
         audit = composition.audit
         store = FailingUnitOfWork(whole: composition.unitOfWork)
@@ -94,14 +94,14 @@ private struct Scene {
             keys: keys,
             chain: composition.audit.chain,
             unitOfWork: store,
-            logger: bench.log.logger
+            logger: harness.log.logger
         )
         rotation = KeyRotation(
             keys: keys,
             auditLog: auditLog,
             environment: composition.environment,
             time: composition.audit.sweepTime,
-            logger: bench.log.logger
+            logger: harness.log.logger
         )
         var services = composition.administration
         services.keys.record = auditLog.handOver
@@ -110,7 +110,7 @@ private struct Scene {
 
     /// The audit's entries about keys, the oldest first.
     func rows() async throws -> [AuditEntry] {
-        try await audit.newest(100).map(\.entry).filter { $0.fact.hasPrefix("keys.") }.reversed()
+        try await audit.newest(100).map(\.entry).filter { $0.event.hasPrefix("keys.") }.reversed()
     }
 }
 

@@ -14,10 +14,10 @@ import Testing
 /// `initiators: known-device`: a caller that proves no device linked to the account gets a decoy.
 struct KnownDeviceTests {
     @Test func `a sign-in links its device for ninety days, for a client that keeps cookies`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let cookie = try #require(try await bench.poll(login, login.bound).setCookie("vst_device"))
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let cookie = try #require(try await harness.poll(login, login.bound).setCookie("vst_device"))
             let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
             #expect(parts.dropFirst() == ["Path=/", "Max-Age=7776000", "HttpOnly", "SameSite=Lax"])
             #expect(Base64URL.decode(parts[0].drop { $0 != "=" }.dropFirst())?.count == 32)
@@ -25,34 +25,34 @@ struct KnownDeviceTests {
     }
 
     @Test func `a later sign-in goes on with the device's own cookie`() async throws {
-        try await Bench.run { bench in
-            let device = try await Self.signIn(bench, "ada@example.com")
-            let login = try await bench.start(with: .cookies(device))
-            #expect(try bench.operation(login).device != nil)
-            try await bench.approve(login)
-            let answer = try await bench.poll(login, .cookies(login.cookie, device))
+        try await Harness.run { harness in
+            let device = try await Self.signIn(harness, "ada@example.com")
+            let login = try await harness.start(with: .cookies(device))
+            #expect(try harness.operation(login).device != nil)
+            try await harness.approve(login)
+            let answer = try await harness.poll(login, .cookies(login.cookie, device))
             #expect(answer.cookie("vst_device") == device)
-            #expect(try await bench.poll(login, .cookies(login.cookie, device)).cookie("vst_device") == device)
+            #expect(try await harness.poll(login, .cookies(login.cookie, device)).cookie("vst_device") == device)
         }
     }
 
-    @Test func `attack: a planted device cookie is replaced, never adopted`() async throws {
-        try await Bench.run { bench in
-            let planted = "vst_device=" + String(repeating: "A", count: 43)
-            let login = try await bench.start(with: .cookies(planted))
-            try await bench.approve(login)
-            let device = try await bench.poll(login, .cookies(login.cookie, planted)).cookie("vst_device")
-            #expect(device != nil && device != planted)
+    @Test func `attack: an injected device cookie is replaced, never adopted`() async throws {
+        try await Harness.run { harness in
+            let injected = "vst_device=" + String(repeating: "A", count: 43)
+            let login = try await harness.start(with: .cookies(injected))
+            try await harness.approve(login)
+            let device = try await harness.poll(login, .cookies(login.cookie, injected)).cookie("vst_device")
+            #expect(device != nil && device != injected)
         }
     }
 
     @Test func `people who take turns in one browser stay known, each by a secret of their own`() async throws {
-        try await Self.afterSignIn(ofBob: true) { bench, device in
+        try await Self.afterSignIn(ofBob: true) { harness, device in
             for email in ["ada@example.com", "bob@example.com", "ada@example.com"] {
-                let login = try await bench.start(email, with: .cookies(device))
-                try await bench.approve(login)
-                let answer = try await bench.poll(login, .cookies(login.cookie, device))
-                #expect(answer.cookie("vst_device") == device, "nothing is minted any more")
+                let login = try await harness.start(email, with: .cookies(device))
+                try await harness.approve(login)
+                let answer = try await harness.poll(login, .cookies(login.cookie, device))
+                #expect(answer.cookie("vst_device") == device, "nothing is issued any more")
             }
         }
     }
@@ -60,7 +60,7 @@ struct KnownDeviceTests {
     @Test func `attack: a cookie that was copied before another account signed in proves nothing for that one`()
         async throws
     {
-        try await Self.afterSignIn(ofBob: true) { bench, device in
+        try await Self.afterSignIn(ofBob: true) { harness, device in
             let secrets = device.dropFirst("vst_device=".count).split(separator: ".")
             #expect(secrets.count == 2 && secrets.allSatisfy { $0.utf8.count == 43 })
             let (bobs, adas) = (try #require(secrets.first), try #require(secrets.last))
@@ -68,75 +68,75 @@ struct KnownDeviceTests {
                 ("ada@example.com", adas, true), ("bob@example.com", bobs, true),
                 ("bob@example.com", adas, false), ("ada@example.com", bobs, false),
             ] {
-                let login = try await bench.start(email, with: .cookies("vst_device=\(secret)"))
-                #expect(try bench.operation(login).isDecoy != isReal, "\(email)")
+                let login = try await harness.start(email, with: .cookies("vst_device=\(secret)"))
+                #expect(try harness.operation(login).isDecoy != isReal, "\(email)")
             }
         }
     }
 
     @Test func `a lost answer brings the same device cookie again, with or without the first one`() async throws {
-        try await Bench.run { bench in
-            let ada = try await Self.signIn(bench, "ada@example.com")
-            let login = try await bench.start("bob@example.com", with: .cookies(ada))
-            try await bench.approve(login)
-            let both = try #require(try await bench.poll(login, .cookies(login.cookie, ada)).cookie("vst_device"))
+        try await Harness.run { harness in
+            let ada = try await Self.signIn(harness, "ada@example.com")
+            let login = try await harness.start("bob@example.com", with: .cookies(ada))
+            try await harness.approve(login)
+            let both = try #require(try await harness.poll(login, .cookies(login.cookie, ada)).cookie("vst_device"))
             #expect(both.hasSuffix("." + ada.dropFirst("vst_device=".count)))
-            #expect(try await bench.poll(login, .cookies(login.cookie, ada)).cookie("vst_device") == both)
-            #expect(try await bench.poll(login, .cookies(login.cookie, both)).cookie("vst_device") == both)
+            #expect(try await harness.poll(login, .cookies(login.cookie, ada)).cookie("vst_device") == both)
+            #expect(try await harness.poll(login, .cookies(login.cookie, both)).cookie("vst_device") == both)
         }
     }
 
     @Test func `with the cookie of an earlier sign-in a login is real; without it, it is a decoy`() async throws {
-        try await Self.afterSignIn { bench, device in
-            let stranger = try await bench.start()
-            #expect(try bench.operation(stranger).isDecoy)
-            let page = try await bench.open(stranger)
+        try await Self.afterSignIn { harness, device in
+            let outsider = try await harness.start()
+            #expect(try harness.operation(outsider).isDecoy)
+            let page = try await harness.open(outsider)
             #expect(page.status == .ok && page.text.contains("Sign in another way first"))
-            #expect(bench.provider.beginCount == 1, "the earlier one")
+            #expect(harness.provider.beginCount == 1, "the earlier one")
 
-            let known = try await bench.start(with: .cookies(device))
-            #expect(known.response.headerNames == stranger.response.headerNames)
-            #expect(known.response.body.readableBytes == stranger.response.body.readableBytes)
-            try await bench.approve(known)
-            #expect(try await bench.word(known, .cookies(known.cookie, device)) == "completed")
+            let known = try await harness.start(with: .cookies(device))
+            #expect(known.response.headerNames == outsider.response.headerNames)
+            #expect(known.response.body.readableBytes == outsider.response.body.readableBytes)
+            try await harness.approve(known)
+            #expect(try await harness.word(known, .cookies(known.cookie, device)) == "completed")
         }
     }
 
     @Test func `attack: one account's device starts nothing for another`() async throws {
-        try await Self.afterSignIn { bench, device in
-            let login = try await bench.start("bob@example.com", with: .cookies(device))
-            #expect(try bench.operation(login).isDecoy)
+        try await Self.afterSignIn { harness, device in
+            let login = try await harness.start("bob@example.com", with: .cookies(device))
+            #expect(try harness.operation(login).isDecoy)
         }
     }
 
     @Test func `attack: a wrong device cookie, or the right one under another name, proves nothing`() async throws {
-        try await Self.afterSignIn { bench, device in
+        try await Self.afterSignIn { harness, device in
             let value = device.dropFirst("vst_device=".count)
             for cookie in [
                 "vst_device=\(value)x", "vst_device=\(value.dropLast())", "vst_devic=\(value)", "x\(device)",
             ] {
-                let login = try await bench.start(with: .cookies(cookie))
-                #expect(try bench.operation(login).isDecoy, "\(cookie)")
+                let login = try await harness.start(with: .cookies(cookie))
+                #expect(try harness.operation(login).isDecoy, "\(cookie)")
             }
         }
     }
 
     @Test func `attack: a device that was not used for ninety days proves nothing`() async throws {
-        try await Self.afterSignIn { bench, device in
-            bench.time.advance(by: DeviceLinks.lifetime - .seconds(60))
-            let known = try await bench.start(with: .cookies(device))
-            #expect(try !bench.operation(known).isDecoy)
-            bench.time.advance(by: .seconds(60))
-            let late = try await bench.start(with: .cookies(device))
-            #expect(try bench.operation(late).isDecoy)
+        try await Self.afterSignIn { harness, device in
+            harness.time.advance(by: DeviceLinks.lifetime - .seconds(60))
+            let known = try await harness.start(with: .cookies(device))
+            #expect(try !harness.operation(known).isDecoy)
+            harness.time.advance(by: .seconds(60))
+            let late = try await harness.start(with: .cookies(device))
+            #expect(try harness.operation(late).isDecoy)
         }
     }
 
     @Test func `attack: a disabled account's device starts nothing`() async throws {
-        try await Self.afterSignIn { bench, device in
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            let login = try await bench.start(with: .cookies(device))
-            #expect(try bench.operation(login).isDecoy)
+        try await Self.afterSignIn { harness, device in
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            let login = try await harness.start(with: .cookies(device))
+            #expect(try harness.operation(login).isDecoy)
         }
     }
 
@@ -145,25 +145,25 @@ struct KnownDeviceTests {
     static func afterSignIn(
         ofBob: Bool = false,
         initiators: ClientPolicy.Initiators = .knownDevice,
-        _ body: @Sendable (Bench, _ device: String) async throws -> Void
+        _ body: @Sendable (Harness, _ device: String) async throws -> Void
     ) async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
-            let ada = try await signIn(bench, "ada@example.com")
-            kept.put(ofBob ? try await signIn(bench, "bob@example.com", with: ada) : ada)
+        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+            let ada = try await signIn(harness, "ada@example.com")
+            kept.put(ofBob ? try await signIn(harness, "bob@example.com", with: ada) : ada)
         }
         let device = try #require(kept.claims)
-        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
+        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
             settings.clients[0].initiators = initiators
-        } _: { bench in
-            try await body(bench, device)
+        } _: { harness in
+            try await body(harness, device)
         }
     }
 
-    static func signIn(_ bench: Bench, _ email: String, with device: String? = nil) async throws -> String {
-        let login = try await bench.start(email, with: .cookies(device))
-        try await bench.approve(login)
-        return try #require(try await bench.poll(login, .cookies(login.cookie, device)).cookie("vst_device"))
+    static func signIn(_ harness: Harness, _ email: String, with device: String? = nil) async throws -> String {
+        let login = try await harness.start(email, with: .cookies(device))
+        try await harness.approve(login)
+        return try #require(try await harness.poll(login, .cookies(login.cookie, device)).cookie("vst_device"))
     }
 }

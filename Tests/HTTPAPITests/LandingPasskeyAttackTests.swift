@@ -17,21 +17,21 @@ import Testing
 /// Attacks on a page that asks for a passkey, and what it must not reveal.
 struct LandingPasskeyAttackTests {
     @Test func `attack: who has the link and not the passkey can't press`() async throws {
-        try await Bench.runConfirming { bench in
-            _ = try await bench.addPasskey()
-            let login = try await bench.start()
-            let scans = bench.provider.beginCount
-            for _ in 1...3 { bench.expectRefused(try await bench.open(login), as: "passkey_required") }
-            #expect(bench.provider.beginCount == scans)
-            #expect(try await bench.word(login, login.bound) == "created")
-            #expect(bench.composition.service.refusals.totals[.openWithoutPasskey] == 3)
+        try await Harness.runConfirming { harness in
+            _ = try await harness.addPasskey()
+            let login = try await harness.start()
+            let scans = harness.provider.beginCount
+            for _ in 1...3 { harness.expectRefused(try await harness.open(login), as: "passkey_required") }
+            #expect(harness.provider.beginCount == scans)
+            #expect(try await harness.word(login, login.bound) == "created")
+            #expect(harness.composition.service.refusals.totals[.openWithoutPasskey] == 3)
         }
     }
 
     @Test func `attack: another account's passkey, or one that nobody has, goes on nowhere`() async throws {
-        try await Bench.runConfirming { bench in
-            let (hers, _) = try await bench.addPasskey()
-            let (his, _) = try await bench.addPasskey("bob@example.com")
+        try await Harness.runConfirming { harness in
+            let (hers, _) = try await harness.addPasskey()
+            let (his, _) = try await harness.addPasskey("bob@example.com")
             let unknown = SoftwareAuthenticator.Credential(
                 id: Array(repeating: 9, count: 32),
                 key: .init(),
@@ -44,191 +44,195 @@ struct LandingPasskeyAttackTests {
                 rpID: hers.rpID,
                 userHandle: hers.userHandle
             )
-            let login = try await bench.start()
-            let scans = bench.provider.beginCount
+            let login = try await harness.start()
+            let scans = harness.provider.beginCount
             var texts: Set<String> = []
             for credential in [his, unknown, forged] {
-                let page = try await bench.confirm(login.landingPath, with: credential)
-                bench.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
+                let page = try await harness.confirm(login.landingPath, with: credential)
+                harness.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
                 texts.insert(page.text)
             }
             #expect(texts.count == 1, "in the same words")
-            #expect(bench.provider.beginCount == scans)
-            #expect(try await bench.audited("operation.confirmed").isEmpty)
-            #expect(bench.composition.service.refusals.totals[.openOtherPasskey] == 1)
-            #expect(try await bench.confirm(login.landingPath, with: hers).status == .seeOther)
+            #expect(harness.provider.beginCount == scans)
+            #expect(try await harness.audited("operation.confirmed").isEmpty)
+            #expect(harness.composition.service.refusals.totals[.openOtherPasskey] == 1)
+            #expect(try await harness.confirm(login.landingPath, with: hers).status == .seeOther)
         }
     }
 
     @Test func `attack: an answer is good once, also of eight at a time`() async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let login = try await bench.start()
-            let answer = try await bench.signed(login.landingPath, credential)
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let login = try await harness.start()
+            let answer = try await harness.signed(login.landingPath, credential)
             let good = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
-                    group.addTask { try await bench.confirm(login.landingPath, answer).status.code }
+                    group.addTask { try await harness.confirm(login.landingPath, answer).status.code }
                 }
                 return try await group.reduce(into: 0) { count, status in count += status == 303 ? 1 : 0 }
             }
             #expect(good == 1)
-            let replayed = try await bench.confirm(login.landingPath, answer)
-            bench.expectRefused(replayed, as: "passkey_refused", back: "../\(login.ticket)")
-            #expect(try await bench.audited("operation.confirmed").count == 1)
+            let replayed = try await harness.confirm(login.landingPath, answer)
+            harness.expectRefused(replayed, as: "passkey_refused", back: "../\(login.ticket)")
+            #expect(try await harness.audited("operation.confirmed").count == 1)
         }
     }
 
     @Test func `attack: what was signed for one login's page is nothing at another's`() async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let (first, second) = (try await bench.start(), try await bench.start())
-            let answer = try await bench.signed(first.landingPath, credential)
-            let crossed = try await bench.confirm(second.landingPath, answer)
-            bench.expectRefused(crossed, as: "passkey_refused", back: "../\(second.ticket)")
-            #expect(try await bench.confirm(first.landingPath, answer).status == .seeOther, "it was not used up")
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let (first, second) = (try await harness.start(), try await harness.start())
+            let answer = try await harness.signed(first.landingPath, credential)
+            let crossed = try await harness.confirm(second.landingPath, answer)
+            harness.expectRefused(crossed, as: "passkey_refused", back: "../\(second.ticket)")
+            #expect(try await harness.confirm(first.landingPath, answer).status == .seeOther, "it was not used up")
         }
     }
 
     @Test func `attack: what was signed for a sign-in confirms nothing, and what confirms signs nobody in`()
         async throws
     {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let login = try await bench.start()
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let login = try await harness.start()
             for name in [nil, "ada@example.com"] {
-                let signIn = try bench.browser.get(try await bench.signInOptions(name).text, with: credential)
-                let page = try await bench.confirm(login.landingPath, signIn)
-                bench.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
+                let signIn = try harness.browser.get(try await harness.signInOptions(name).text, with: credential)
+                let page = try await harness.confirm(login.landingPath, signIn)
+                harness.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
             }
-            let tied = try await bench.post("/api/auth/login/generate-options", "{}")
-            let cookie = try bench.browser.get(tied.text, with: credential)
-            let page = try await bench.confirm(login.landingPath, cookie, .cookies(tied.cookie("yapt.sid=")))
-            bench.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
+            let tied = try await harness.post("/api/auth/login/generate-options", "{}")
+            let cookie = try harness.browser.get(tied.text, with: credential)
+            let page = try await harness.confirm(login.landingPath, cookie, .cookies(tied.cookie("yapt.sid=")))
+            harness.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
 
-            let answer = try await bench.signed(login.landingPath, credential)
+            let answer = try await harness.signed(login.landingPath, credential)
             for id in [login.id, login.ticket, "7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11"] {
                 let body = #"{"response":\#(answer),"challengeId":"\#(id)"}"#
-                try bench.expect(try await bench.post("/api/verify-authentication", body), is: "challenge_over", 400)
+                try harness.expect(
+                    try await harness.post("/api/verify-authentication", body),
+                    is: "challenge_over",
+                    400
+                )
             }
             for cookie in [nil, "yapt.sid=\(login.ticket)"] {
-                let signIn = try await bench.post("/api/auth/login/verify", answer, .cookies(cookie))
-                try bench.expect(signIn, is: "challenge_over", 400)
+                let signIn = try await harness.post("/api/auth/login/verify", answer, .cookies(cookie))
+                try harness.expect(signIn, is: "challenge_over", 400)
             }
-            #expect(try await bench.confirm(login.landingPath, answer).status == .seeOther, "it was not used up")
+            #expect(try await harness.confirm(login.landingPath, answer).status == .seeOther, "it was not used up")
         }
     }
 
     @Test func `attack: nobody without its passkey can tell an account from one that there is not, or is blocked`()
         async throws
     {
-        try await Bench.runConfirming { bench in
-            _ = try await bench.addPasskey()
-            let (his, _) = try await bench.addPasskey("bob@example.com")
+        try await Harness.runConfirming { harness in
+            _ = try await harness.addPasskey()
+            let (his, _) = try await harness.addPasskey("bob@example.com")
             var seen: [[String]] = []
-            let ada = try await bench.impression("ada@example.com", of: his)
+            let ada = try await harness.impression("ada@example.com", of: his)
             seen.append(ada)
-            seen.append(try await bench.impression("nobody@example.com", of: his))
-            seen.append(try await bench.impression("no address @ all", of: his))
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            seen.append(try await bench.impression("ada@example.com", of: his))
+            seen.append(try await harness.impression("nobody@example.com", of: his))
+            seen.append(try await harness.impression("no address @ all", of: his))
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            seen.append(try await harness.impression("ada@example.com", of: his))
             #expect(seen.allSatisfy { $0 == ada }, "\(seen)")
             #expect(ada.contains { $0.contains("passkey_required") } && ada.contains { $0.contains("passkey_refused") })
         }
     }
 
     @Test func `attack: an own passkey at a decoy ends like anybody else's, and is not used`() async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let decoy = try await bench.start("nobody@example.com")
-            #expect(try bench.operation(decoy).isDecoy)
-            let page = try await bench.confirm(decoy.landingPath, with: credential)
-            bench.expectRefused(page, as: "passkey_refused", back: "../\(decoy.ticket)")
-            let owned = try await bench.composition.passkeys.owned
-                .list(of: try await bench.composition.accounts.show("ada@example.com").account.id)
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let decoy = try await harness.start("nobody@example.com")
+            #expect(try harness.operation(decoy).isDecoy)
+            let page = try await harness.confirm(decoy.landingPath, with: credential)
+            harness.expectRefused(page, as: "passkey_refused", back: "../\(decoy.ticket)")
+            let owned = try await harness.composition.passkeys.owned
+                .list(of: try await harness.composition.accounts.show("ada@example.com").account.id)
             #expect(owned.first?.lastUsedAt == nil)
         }
     }
 
     @Test func `attack: phished, careless and broken answers go on nowhere`() async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let login = try await bench.start()
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let login = try await harness.start()
             let phishing = SoftwareAuthenticator(origin: "https://localhost.example.net")
-            var careless = bench.browser
+            var careless = harness.browser
             careless.flags.isUserVerified = false
             for authenticator in [phishing, careless] {
-                let page = try await bench.confirm(login.landingPath, with: credential, by: authenticator)
-                bench.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
+                let page = try await harness.confirm(login.landingPath, with: credential, by: authenticator)
+                harness.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
             }
             for answer in ["", "{", "{}", "[]", "null", String(repeating: "[", count: 9000), #"{"id":7}"#] {
-                let page = try await bench.confirm(login.landingPath, answer)
-                bench.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
+                let page = try await harness.confirm(login.landingPath, answer)
+                harness.expectRefused(page, as: "passkey_refused", back: "../\(login.ticket)")
             }
-            let good = try await bench.signed(login.landingPath, credential)
-            let long = try await bench.confirm(login.landingPath, good + String(repeating: " ", count: 40_000))
-            bench.expectRefused(long, as: "passkey_refused", back: "../\(login.ticket)")
-            let json = try await bench.post(login.landingPath + "/passkey", good)
-            bench.expectRefused(json, as: "passkey_refused", back: "../\(login.ticket)")
-            #expect(try await bench.word(login, login.bound) == "created")
-            #expect(try await bench.confirm(login.landingPath, good).status == .seeOther)
+            let good = try await harness.signed(login.landingPath, credential)
+            let long = try await harness.confirm(login.landingPath, good + String(repeating: " ", count: 40_000))
+            harness.expectRefused(long, as: "passkey_refused", back: "../\(login.ticket)")
+            let json = try await harness.post(login.landingPath + "/passkey", good)
+            harness.expectRefused(json, as: "passkey_refused", back: "../\(login.ticket)")
+            #expect(try await harness.word(login, login.bound) == "created")
+            #expect(try await harness.confirm(login.landingPath, good).status == .seeOther)
         }
     }
 
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another website gets no challenge, and its form starts nothing`(_ site: String) async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let login = try await bench.start()
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let login = try await harness.start()
             let cross = HTTPFields().adding(.fetchSite, site)
-            let refused = try await bench.send(.post, login.landingPath + "/passkey/options", cross)
-            try bench.expect(refused, is: "origin_not_allowed", 403)
-            let answer = try await bench.signed(login.landingPath, credential)
+            let refused = try await harness.send(.post, login.landingPath + "/passkey/options", cross)
+            try harness.expect(refused, is: "origin_not_allowed", 403)
+            let answer = try await harness.signed(login.landingPath, credential)
             let escaped = answer.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let form = cross.adding(.contentType, "application/x-www-form-urlencoded")
-            let page = try await bench.send(.post, login.landingPath + "/passkey", form, body: "passkey=\(escaped)")
+            let page = try await harness.send(.post, login.landingPath + "/passkey", form, body: "passkey=\(escaped)")
             #expect(page.status == .forbidden && page.text.contains("Another website asked"))
-            #expect(try await bench.word(login, login.bound) == "created")
+            #expect(try await harness.word(login, login.bound) == "created")
         }
     }
 
     @Test func `attack: a link that is over, or was never, gives no challenge and takes no answer`() async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let login = try await bench.start()
-            let answer = try await bench.signed(login.landingPath, credential)
-            await bench.pass(.seconds(181))
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let login = try await harness.start()
+            let answer = try await harness.signed(login.landingPath, credential)
+            await harness.pass(.seconds(181))
             for path in [login.landingPath, "/go/" + String(repeating: "A", count: 43), "/go/x"] {
-                try bench.expect(try await bench.confirmationOptions(path), is: "operation_not_found", 404)
-                #expect(try await bench.confirm(path, answer).status == .gone)
+                try harness.expect(try await harness.confirmationOptions(path), is: "operation_not_found", 404)
+                #expect(try await harness.confirm(path, answer).status == .gone)
             }
         }
     }
 
     @Test func `attack: a login whose account was disabled takes its passkey no more`() async throws {
-        try await Bench.runConfirming { bench in
-            let (credential, _) = try await bench.addPasskey()
-            let login = try await bench.start()
-            let answer = try await bench.signed(login.landingPath, credential)
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            #expect(try await bench.confirm(login.landingPath, answer).status == .gone)
-            #expect(try await bench.audited("operation.confirmed").isEmpty)
+        try await Harness.runConfirming { harness in
+            let (credential, _) = try await harness.addPasskey()
+            let login = try await harness.start()
+            let answer = try await harness.signed(login.landingPath, credential)
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            #expect(try await harness.confirm(login.landingPath, answer).status == .gone)
+            #expect(try await harness.audited("operation.confirmed").isEmpty)
         }
     }
 
     @Test func `attack: who asks for challenges all the time is stopped`() async throws {
-        try await Bench.runConfirming {
+        try await Harness.runConfirming {
             $0.limits.passkeyRates.requests = RateLimit(burst: 3, every: .seconds(3600))
-        } _: { bench in
-            let login = try await bench.start("bob@example.com")
-            for _ in 0..<3 { #expect(try await bench.confirmationOptions(login.landingPath).status == .ok) }
-            let over = try await bench.confirmationOptions(login.landingPath)
-            try bench.expect(over, is: "rate_limited", 429)
-            #expect(try await bench.open(login).status == .seeOther, "the press is not held up by it")
+        } _: { harness in
+            let login = try await harness.start("bob@example.com")
+            for _ in 0..<3 { #expect(try await harness.confirmationOptions(login.landingPath).status == .ok) }
+            let over = try await harness.confirmationOptions(login.landingPath)
+            try harness.expect(over, is: "rate_limited", 429)
+            #expect(try await harness.open(login).status == .seeOther, "the press is not held up by it")
         }
     }
 }
 
-extension Bench {
+extension Harness {
     /// Returns what the holder of another account's passkey sees at a login for that name: status, headers and texts,
     /// but for what differs from login to login.
     fileprivate func impression(

@@ -15,19 +15,19 @@ import Wire
 /// The page behind a login's link.
 struct LandingTests {
     @Test func `attack: previews and scanners that fetch the link change nothing`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let before = try await Self.rows(bench)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let before = try await Self.rows(harness)
             for method in [HTTPRequest.Method.get, .head] {
                 for _ in 0..<10 {
-                    let response = try await bench.send(method, login.landingPath)
+                    let response = try await harness.send(method, login.landingPath)
                     #expect(response.status == .ok)
                     #expect(response.headers[.location] == nil && response.headers[.setCookie] == nil)
                 }
             }
-            #expect(try await Self.rows(bench) == before, "nothing was written")
-            #expect(bench.provider.calls.isEmpty)
-            #expect(try await bench.word(login, login.bound) == "created")
+            #expect(try await Self.rows(harness) == before, "nothing was written")
+            #expect(harness.provider.calls.isEmpty)
+            #expect(try await harness.word(login, login.bound) == "created")
         }
     }
 
@@ -35,49 +35,49 @@ struct LandingTests {
     func `attack: a scanner that runs the page's script starts a scan that can't approve once the person is there`()
         async throws
     {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            #expect(try await bench.open(login).status == .seeOther, "the scanner")
-            let scanned = try #require(bench.provider.newest)
-            #expect(try await bench.open(login, browser: "vst_go=of-the-person").status == .seeOther, "the person")
-            #expect(bench.provider.newest != scanned)
-            bench.provider.answer(scanned, .approved)
-            await bench.pass(.seconds(6))
-            #expect(try await bench.poll(login, login.bound).decode(PollLoginResponse.self).status == .pending)
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login, login.bound) == "completed")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            #expect(try await harness.open(login).status == .seeOther, "the scanner")
+            let scanned = try #require(harness.provider.newest)
+            #expect(try await harness.open(login, browser: "vst_go=of-the-person").status == .seeOther, "the person")
+            #expect(harness.provider.newest != scanned)
+            harness.provider.answer(scanned, .approved)
+            await harness.pass(.seconds(6))
+            #expect(try await harness.poll(login, login.bound).decode(PollLoginResponse.self).status == .pending)
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login, login.bound) == "completed")
         }
     }
 
     @Test func `attack: another person's accepted scan signs nobody else in`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.start("ada@example.com")
-            try await bench.open(ada)
-            let adas = try #require(bench.provider.newest)
-            let bob = try await bench.start("bob@example.com")
-            try await bench.open(bob)
-            let bobs = try #require(bench.provider.newest)
+        try await Harness.run { harness in
+            let ada = try await harness.start("ada@example.com")
+            try await harness.open(ada)
+            let adas = try #require(harness.provider.newest)
+            let bob = try await harness.start("bob@example.com")
+            try await harness.open(bob)
+            let bobs = try #require(harness.provider.newest)
             #expect(adas != bobs)
-            try await bench.judge(.approved)
-            #expect(try await bench.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
-            let operation = try #require(bench.composition.service.cache.card(ada.publicID)).operation
-            try await bench.composition.service.observe(.approved, of: bobs, for: operation)
-            #expect(try await bench.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
-            #expect(try await bench.word(bob, bob.bound) == "completed")
+            try await harness.judge(.approved)
+            #expect(try await harness.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
+            let operation = try #require(harness.composition.service.cache.card(ada.publicID)).operation
+            try await harness.composition.service.observe(.approved, of: bobs, for: operation)
+            #expect(try await harness.poll(ada, ada.bound).decode(PollLoginResponse.self).status == .pending)
+            #expect(try await harness.word(bob, bob.bound) == "completed")
         }
     }
 
     @Test func `a POST starts the scan and sends the browser to the provider's page`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            await bench.pass(.seconds(20))
-            let response = try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            await harness.pass(.seconds(20))
+            let response = try await harness.open(login)
             #expect(response.status == .seeOther)
             #expect(response.headers[.location] == "https://provider.example.com/scan-1")
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.headers[.referrerPolicy] == "no-referrer")
             let request = ScanRequest(enrolment: "enrolment of ada", timeLeft: .seconds(160))
-            #expect(bench.provider.calls == [.begin(request)], "by the enrolment's name, never the e-mail")
+            #expect(harness.provider.calls == [.begin(request)], "by the enrolment's name, never the e-mail")
             let cookie = try #require(response.setCookie("vst_go"))
             let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
             #expect(parts.dropFirst() == ["Path=/go", "Max-Age=900", "HttpOnly", "SameSite=Lax"])
@@ -107,24 +107,24 @@ struct LandingTests {
         Sender(site: nil, origin: "", isTaken: false),
     ])
     func `attack: another site's POST starts nothing`(_ sender: Sender) async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            let login = try await harness.start()
             var headers: HTTPFields = [:]
             headers[.fetchSite] = sender.site
             headers[.origin] = sender.origin
-            let response = try await bench.send(.post, login.landingPath, headers)
+            let response = try await harness.send(.post, login.landingPath, headers)
             #expect(response.status == (sender.isTaken ? .seeOther : .forbidden))
             #expect((response.headers[.location] != nil) == sender.isTaken)
-            #expect(bench.provider.beginCount == (sender.isTaken ? 1 : 0))
-            #expect(try bench.operation(login).state.name == (sender.isTaken ? .pending : .created))
+            #expect(harness.provider.beginCount == (sender.isTaken ? 1 : 0))
+            #expect(try harness.operation(login).state.name == (sender.isTaken ? .pending : .created))
         }
     }
 
     @Test func `the page works without script, and its script and style are the ones that its policy names`()
         async throws
     {
-        try await Bench.run { bench in
-            let page = try await bench.send(.get, bench.start().landingPath)
+        try await Harness.run { harness in
+            let page = try await harness.send(.get, harness.start().landingPath)
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(page.text.contains(#"<form method="post"><button type="submit">"#))
             let policy = try #require(page.headers[.contentSecurityPolicy])
@@ -143,13 +143,13 @@ struct LandingTests {
     }
 
     @Test func `every page with a script names it in its policy`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            bench.provider.fail(with: .unavailable(cause: "down"))
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            harness.provider.fail(with: .unavailable(cause: "down"))
             let pages = [
-                try await bench.send(.get, login.landingPath), try await bench.open(login),
-                try await bench.send(.get, "/go/x"),
-                try await bench.send(.post, login.landingPath, [.fetchSite: "cross-site"]),
+                try await harness.send(.get, login.landingPath), try await harness.open(login),
+                try await harness.send(.get, "/go/x"),
+                try await harness.send(.post, login.landingPath, [.fetchSite: "cross-site"]),
             ]
             for page in pages {
                 let policy = try #require(page.headers[.contentSecurityPolicy])
@@ -161,51 +161,51 @@ struct LandingTests {
     }
 
     @Test func `the same browser is sent to the same page again`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let first = try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let first = try await harness.open(login)
             let cookie = try #require(first.cookie("vst_go"))
-            let second = try await bench.open(login, browser: cookie)
+            let second = try await harness.open(login, browser: cookie)
             #expect(second.headers[.location] == first.headers[.location])
             #expect(second.cookie("vst_go") == cookie)
-            #expect(bench.provider.beginCount == 1)
+            #expect(harness.provider.beginCount == 1)
         }
     }
 
     @Test func `another browser may start over three times, and then no more`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            let login = try await harness.start()
             for number in 1...4 {
-                let response = try await bench.open(login)
+                let response = try await harness.open(login)
                 #expect(response.headers[.location] == "https://provider.example.com/scan-\(number)")
             }
-            let last = try await bench.open(login)
+            let last = try await harness.open(login)
             #expect(last.status == .tooManyRequests)
             #expect(last.headers[.location] == nil && last.text.contains("Started too often"))
-            #expect(bench.provider.beginCount == 4)
+            #expect(harness.provider.beginCount == 4)
         }
     }
 
     @Test func `attack: a scan that was left behind can't approve`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let abandoned = try #require(bench.provider.newest)
-            try await bench.open(login)
-            bench.provider.answer(abandoned, .approved)
-            await bench.pass(.seconds(6))
-            #expect(try await bench.word(login) == "user_in_provider")
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login) == "completed")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let abandoned = try #require(harness.provider.newest)
+            try await harness.open(login)
+            harness.provider.answer(abandoned, .approved)
+            await harness.pass(.seconds(6))
+            #expect(try await harness.word(login) == "user_in_provider")
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login) == "completed")
         }
     }
 
     @Test func `attack: a browser cookie of the wrong form is not echoed`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let planted = ["vst_go=\"<script>\"", "vst_go=", "vst_go=" + String(repeating: "a", count: 500)]
-            for cookie in planted {
-                let response = try await bench.open(login, browser: cookie)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let injected = ["vst_go=\"<script>\"", "vst_go=", "vst_go=" + String(repeating: "a", count: 500)]
+            for cookie in injected {
+                let response = try await harness.open(login, browser: cookie)
                 let value = try #require(response.cookie("vst_go")?.dropFirst(7))
                 #expect(Base64URL.decode(value)?.count == 32, "a new one of ours")
             }
@@ -215,52 +215,52 @@ struct LandingTests {
     @Test func `while the provider is down the page has a button to try again, and the login stays open`()
         async throws
     {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            bench.provider.fail(with: .unavailable(cause: "timeout"))
-            let page = try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            harness.provider.fail(with: .unavailable(cause: "timeout"))
+            let page = try await harness.open(login)
             #expect(page.status == .serviceUnavailable)
             #expect(page.headers[.location] == nil && page.headers[.setCookie] == nil)
             #expect(page.text.contains(#"<form method="post"><button type="submit">Try again</button>"#))
             #expect(!page.text.contains("timeout"))
-            bench.provider.fail(with: nil)
-            #expect(try await bench.open(login).status == .seeOther)
+            harness.provider.fail(with: nil)
+            #expect(try await harness.open(login).status == .seeOther)
         }
     }
 
     @Test func `what a provider says that refuses is in the audit and not on the page`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            bench.provider.fail(with: .refused(cause: "locked out"))
-            let page = try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            harness.provider.fail(with: .refused(cause: "locked out"))
+            let page = try await harness.open(login)
             #expect(page.status == .serviceUnavailable)
             #expect(!page.text.contains("locked out"))
-            let audit = try await SQLiteAuditStore(bench.composition.database)
+            let audit = try await SQLiteAuditStore(harness.composition.database)
                 .rows(of: CoreFeature.node, from: 1, limit: 100)
-            #expect(audit.contains { $0.entry.fact == "operation.scan_refused" && $0.entry.detail == "locked out" })
+            #expect(audit.contains { $0.entry.event == "operation.scan_refused" && $0.entry.detail == "locked out" })
         }
     }
 
     @Test func `a link of a login that is over, or of none, says so`() async throws {
-        try await Bench.run { bench in
-            let canceled = try await bench.start()
-            try await bench.send(.post, canceled.cancelPath, canceled.bound)
-            let approved = try await bench.start()
-            try await bench.approve(approved)
-            let late = try await bench.start()
-            await bench.pass(.seconds(180))
+        try await Harness.run { harness in
+            let canceled = try await harness.start()
+            try await harness.send(.post, canceled.cancelPath, canceled.bound)
+            let approved = try await harness.start()
+            try await harness.approve(approved)
+            let late = try await harness.start()
+            await harness.pass(.seconds(180))
             let nobodys = "/go/" + String(repeating: "A", count: 43)
             let paths = [canceled, approved, late].map(\.landingPath) + [nobodys, "/go/x", "/go/%00", "/go/..%2f"]
-            let calls = bench.provider.calls.count
+            let calls = harness.provider.calls.count
             for path in paths {
                 for method in [HTTPRequest.Method.get, .post] {
-                    let response = try await bench.send(method, path)
+                    let response = try await harness.send(method, path)
                     #expect(response.status == .gone, "\(method) \(path)")
                     #expect(response.text.contains("This link is no longer valid"))
                     #expect(response.headers[.location] == nil)
                 }
             }
-            #expect(bench.provider.calls.count == calls)
+            #expect(harness.provider.calls.count == calls)
         }
     }
 
@@ -269,22 +269,22 @@ struct LandingTests {
         let provider = ScriptedFaceProvider(name: .init("mock")) { call in
             if case .begin = call { await gate.pass() }
         }
-        try await Bench.run(provider: provider) { bench in
-            let login = try await bench.start()
-            async let first = bench.open(login)
-            await gate.waitForArrival()
-            let second = try await bench.open(login)
+        try await Harness.run(provider: provider) { harness in
+            let login = try await harness.start()
+            async let first = harness.open(login)
+            await gate.waitForCaller()
+            let second = try await harness.open(login)
             #expect(second.status == .ok && second.text.contains("One moment"))
             gate.open()
             #expect(try await first.status == .seeOther)
-            #expect(bench.provider.beginCount == 1)
+            #expect(harness.provider.beginCount == 1)
         }
     }
 
     /// Operations and audit rows, as the store has them.
-    private static func rows(_ bench: Bench) async throws -> [String] {
-        let operations = try await bench.composition.operations.list(OperationFilter())
-        let audit = try await bench.composition.audit.verify(against: nil)
+    private static func rows(_ harness: Harness) async throws -> [String] {
+        let operations = try await harness.composition.operations.list(OperationFilter())
+        let audit = try await harness.composition.audit.verify(against: nil)
         return operations.map { "\($0.id) \($0.seq) \($0.state.name)" } + ["\(audit)"]
     }
 

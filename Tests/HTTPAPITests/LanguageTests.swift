@@ -10,26 +10,26 @@ import Wire
 /// The language of a person's pages.
 struct LanguageTests {
     @Test func `a page is in the visitor's language and says so`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.faceLogin.landing = .confirm
-        } _: { bench in
-            let login = try await bench.start()
-            let page = try await bench.send(.get, login.landingPath, [.acceptLanguage: "sv-FI, en;q=0.5"])
+        } _: { harness in
+            let login = try await harness.start()
+            let page = try await harness.send(.get, login.landingPath, [.acceptLanguage: "sv-FI, en;q=0.5"])
             #expect(page.headers[.contentLanguage] == "sv" && page.headers[.vary] == "Accept-Language")
             #expect(page.text.contains(#"<html lang="sv">"#) && page.text.contains("Det var inte jag"))
-            let over = try await bench.send(.post, "/go/x", [.acceptLanguage: "fr"])
+            let over = try await harness.send(.post, "/go/x", [.acceptLanguage: "fr"])
             #expect(over.headers[.contentLanguage] == "fr" && over.text.contains("Ce lien n’est plus valable"))
         }
     }
 
     @Test func `why a login failed is told in the app's language, the code in none`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let receipt = try await bench.send(.post, login.cancelPath, login.bound.adding(.acceptLanguage, "es"))
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let receipt = try await harness.send(.post, login.cancelPath, login.bound.adding(.acceptLanguage, "es"))
             #expect(try receipt.decode(OperationReceipt.self).message == "Se canceló el inicio de sesión.")
             for (header, sentence) in [("es", "Se canceló el inicio de sesión."), ("xx", "The sign-in was cancelled.")]
             {
-                let poll = try await bench.poll(login, login.bound.adding(.acceptLanguage, header))
+                let poll = try await harness.poll(login, login.bound.adding(.acceptLanguage, header))
                 let answer = try poll.decode(PollLoginResponse.self)
                 #expect(answer.code == "canceled" && answer.message == sentence)
                 #expect(poll.headers[.vary] == "Accept-Language")

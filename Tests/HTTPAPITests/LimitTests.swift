@@ -12,50 +12,50 @@ import Testing
 /// Limits that attackers meet and can't aim.
 struct LimitTests {
     @Test func `starts from one address: three hundred at once, and five a second`() async throws {
-        try await Bench.run { bench in
-            for number in 0..<300 { try await bench.start("person\(number)@example.com") }
-            let refused = try await Self.start(bench, "ada@example.com")
-            try bench.expect(refused, is: "rate_limited", 429)
+        try await Harness.run { harness in
+            for number in 0..<300 { try await harness.start("person\(number)@example.com") }
+            let refused = try await Self.start(harness, "ada@example.com")
+            try harness.expect(refused, is: "rate_limited", 429)
             #expect(refused.headers[.retryAfter] == "1" && refused.headers[.setCookie] == nil)
-            bench.time.advance(by: .seconds(1))
-            for number in 0..<5 { try await bench.start("other\(number)@example.com") }
-            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
-            #expect(bench.composition.service.limiterRefusals["initiate_per_address"] == 2)
+            harness.time.advance(by: .seconds(1))
+            for number in 0..<5 { try await harness.start("other\(number)@example.com") }
+            try harness.expect(try await Self.start(harness, "ada@example.com"), is: "rate_limited", 429)
+            #expect(harness.composition.service.limiterRefusals["initiate_per_address"] == 2)
         }
     }
 
     @Test func `starts for one account: fifteen at once, and one a minute, however the address is typed`() async throws
     {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for number in 0..<15 {
-                try await bench.start(["ada@example.com", " ADA@example.com", "Ada@Example.Com "][number % 3])
+                try await harness.start(["ada@example.com", " ADA@example.com", "Ada@Example.Com "][number % 3])
             }
-            let refused = try await Self.start(bench, "ada@EXAMPLE.com")
-            try bench.expect(refused, is: "rate_limited", 429)
+            let refused = try await Self.start(harness, "ada@EXAMPLE.com")
+            try harness.expect(refused, is: "rate_limited", 429)
             #expect(refused.headers[.retryAfter] == "60")
-            try await bench.start("bob@example.com")
-            bench.time.advance(by: .seconds(60))
-            try await bench.start("ada@example.com")
-            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
+            try await harness.start("bob@example.com")
+            harness.time.advance(by: .seconds(60))
+            try await harness.start("ada@example.com")
+            try harness.expect(try await Self.start(harness, "ada@example.com"), is: "rate_limited", 429)
         }
     }
 
     @Test func `attack: the limit does not tell which accounts exist, or can sign in`() async throws {
-        try await Bench.run { bench in
-            let device = try await KnownDeviceTests.signIn(bench, "bob@example.com")
-            _ = try await bench.composition.accounts.disable("bob@example.com")
-            bench.time.advance(by: .seconds(60))
+        try await Harness.run { harness in
+            let device = try await KnownDeviceTests.signIn(harness, "bob@example.com")
+            _ = try await harness.composition.accounts.disable("bob@example.com")
+            harness.time.advance(by: .seconds(60))
             var answers: [[String]] = []
             for email in ["ada@example.com", "bob@example.com", "nobody@example.com", "no address @ all"] {
                 var met: [String] = []
                 for _ in 0..<17 {
-                    let answer = try await Self.start(bench, email)
+                    let answer = try await Self.start(harness, email)
                     met.append("\(answer.status.code) \(answer.headerNames) \(answer.headers[.retryAfter] ?? "-")")
                 }
                 // A person who signed in to the account on this device is not limited, in whatever state it is.
                 let own = email == "bob@example.com" ? device : nil
                 answers.append(met)
-                let linked = try await Self.start(bench, email, own.map { .cookies($0) } ?? [:])
+                let linked = try await Self.start(harness, email, own.map { .cookies($0) } ?? [:])
                 #expect(linked.status.code == (own == nil ? 429 : 200), "\(email)")
             }
             #expect(Set(answers).count == 1)
@@ -66,30 +66,34 @@ struct LimitTests {
     func `attack: a flood of starts on a victim does not lock the victim out`(
         _ initiators: ClientPolicy.Initiators
     ) async throws {
-        try await KnownDeviceTests.afterSignIn(initiators: initiators) { bench, device in
-            for _ in 0..<40 { _ = try await Self.start(bench, "ada@example.com") }
-            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
-            for _ in 0..<20 { try await bench.start(with: .cookies(device)) }
-            let login = try await bench.start(with: .cookies(device))
-            try await bench.approve(login)
-            #expect(try await bench.word(login, .cookies(login.cookie, device)) == "completed")
+        try await KnownDeviceTests.afterSignIn(initiators: initiators) { harness, device in
+            for _ in 0..<40 { _ = try await Self.start(harness, "ada@example.com") }
+            try harness.expect(try await Self.start(harness, "ada@example.com"), is: "rate_limited", 429)
+            for _ in 0..<20 { try await harness.start(with: .cookies(device)) }
+            let login = try await harness.start(with: .cookies(device))
+            try await harness.approve(login)
+            #expect(try await harness.word(login, .cookies(login.cookie, device)) == "completed")
         }
     }
 
     @Test func `attack: somebody who uses up the budget of an address does not lock linked devices behind it out`()
         async throws
     {
-        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
-            for number in 0..<300 { try await bench.start("person\(number)@example.com") }
-            try bench.expect(try await Self.start(bench, "bob@example.com"), is: "rate_limited", 429)
+        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
+            for number in 0..<300 { try await harness.start("person\(number)@example.com") }
+            try harness.expect(try await Self.start(harness, "bob@example.com"), is: "rate_limited", 429)
             let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
-            try bench.expect(try await Self.start(bench, "ada@example.com", junk), is: "rate_limited", 429)
+            try harness.expect(try await Self.start(harness, "ada@example.com", junk), is: "rate_limited", 429)
             // Not seen since the daemon started: looked up.
-            try await bench.start(with: .cookies(device))
+            try await harness.start(with: .cookies(device))
             // The address's budget for unauthenticated callers is used up as well: the device is remembered.
-            for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
-            for _ in 0..<20 { try await bench.start(with: .cookies(device)) }
-            try bench.expect(try await Self.start(bench, "bob@example.com", .cookies(device)), is: "rate_limited", 429)
+            for _ in 0..<250 { _ = try await Self.start(harness, "ada@example.com", junk) }
+            for _ in 0..<20 { try await harness.start(with: .cookies(device)) }
+            try harness.expect(
+                try await Self.start(harness, "bob@example.com", .cookies(device)),
+                is: "rate_limited",
+                429
+            )
         }
     }
 
@@ -97,50 +101,54 @@ struct LimitTests {
         async throws
     {
         // The daemon has restarted since the sign-in, so that it knows the cookie by itself alone.
-        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
-            bench.time.advance(by: .seconds(30 * 24 * 3600))
-            for number in 0..<300 { try await bench.start("person\(number)@example.com") }
+        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
+            harness.time.advance(by: .seconds(30 * 24 * 3600))
+            for number in 0..<300 { try await harness.start("person\(number)@example.com") }
             let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
-            for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
-            try bench.expect(try await Self.start(bench, "ada@example.com", junk), is: "rate_limited", 429)
-            try await bench.start(with: .cookies(device))
-            try bench.expect(try await Self.start(bench, "bob@example.com", .cookies(device)), is: "rate_limited", 429)
+            for _ in 0..<250 { _ = try await Self.start(harness, "ada@example.com", junk) }
+            try harness.expect(try await Self.start(harness, "ada@example.com", junk), is: "rate_limited", 429)
+            try await harness.start(with: .cookies(device))
+            try harness.expect(
+                try await Self.start(harness, "bob@example.com", .cookies(device)),
+                is: "rate_limited",
+                429
+            )
         }
     }
 
     @Test func `attack: a proof that holds lends the budget of linked devices to nothing beside it`() async throws {
-        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { bench, device in
+        try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
             let guess = String(repeating: "B", count: 43)
             // Beside the device's own cookie, as a credential, and as the name of one that signs.
-            try await bench.start(with: .cookies(device).adding(.deviceCredential, guess))
-            try await bench.start(with: .cookies("\(device).\(guess)"))
-            for number in 0..<298 { try await bench.start("person\(number)@example.com") }
+            try await harness.start(with: .cookies(device).adding(.deviceCredential, guess))
+            try await harness.start(with: .cookies("\(device).\(guess)"))
+            for number in 0..<298 { try await harness.start("person\(number)@example.com") }
             let junk: HTTPFields = .cookies("vst_device=\(String(repeating: "A", count: 43))")
-            for _ in 0..<250 { _ = try await Self.start(bench, "ada@example.com", junk) }
-            let before = bench.composition.service.limiterRefusals["initiate_per_address"] ?? 0
+            for _ in 0..<250 { _ = try await Self.start(harness, "ada@example.com", junk) }
+            let before = harness.composition.service.limiterRefusals["initiate_per_address"] ?? 0
             let proofs = [
                 PresentedProofs(others: [Digest256(sha256: guess)]),
                 PresentedProofs(issued: [Digest256(sha256: device.dropFirst("vst_device=".count))]),
             ]
-            #expect(!bench.composition.service.limits.takeLinked(proofs[0]), "the guess was marked as linked")
-            #expect(bench.composition.service.limits.takeLinked(proofs[1]))
+            #expect(!harness.composition.service.limits.takeLinked(proofs[0]), "the guess was marked as linked")
+            #expect(harness.composition.service.limits.takeLinked(proofs[1]))
             for headers in [HTTPFields.cookies("vst_device=\(guess)"), [.deviceCredential: guess]] {
-                try bench.expect(try await Self.start(bench, "ada@example.com", headers), is: "rate_limited", 429)
+                try harness.expect(try await Self.start(harness, "ada@example.com", headers), is: "rate_limited", 429)
             }
-            #expect(bench.composition.service.limiterRefusals["initiate_per_address"] == before + 2)
+            #expect(harness.composition.service.limiterRefusals["initiate_per_address"] == before + 2)
         }
     }
 
     /// The sign-in page takes a browser's cookies alone, so the header of an app must not count there as a known device.
     @Test func `attack: an app's credential spends nothing of its device's budget at the sign-in page`() async throws {
         let once = RateLimit(burst: 1, every: .seconds(3600))
-        try await SignInStage.run({
+        try await SignInFixture.run({
             ($0.limits.rates.logins.initiatePerAddress, $0.limits.rates.logins.strangersPerAddress) = (once, once)
-        }) { stage in
+        }) { fixture in
             let credential = String(repeating: "C", count: 43)
-            let limits = stage.bench.composition.service.limits
+            let limits = fixture.harness.composition.service.limits
             limits.noteLinked([Digest256(sha256: credential)])
-            let browser = try await stage.browser()
+            let browser = try await fixture.browser()
             for _ in 0..<3 {
                 let headers: HTTPFields = [.deviceCredential: credential]
                 _ = try await browser.press("/face", "email=ada%40example.com", headers)
@@ -155,29 +163,32 @@ struct LimitTests {
         async throws
     {
         let agent: HTTPFields = [.userAgent: "an app without cookies"]
-        let stranger: HTTPFields = [.userAgent: "somebody else"]
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            #expect(try await bench.word(login, agent) == "completed")
-            bench.time.advance(by: .seconds(1))
-            let met = try await Self.statuses(bench, login, stranger)
-            let decoy = try await bench.start("nobody@example.com")
-            #expect(try await Self.statuses(bench, decoy, stranger) == met)
+        let outsider: HTTPFields = [.userAgent: "somebody else"]
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            #expect(try await harness.word(login, agent) == "completed")
+            harness.time.advance(by: .seconds(1))
+            let met = try await Self.statuses(harness, login, outsider)
+            let decoy = try await harness.start("nobody@example.com")
+            #expect(try await Self.statuses(harness, decoy, outsider) == met)
             #expect(met.last == "429 slow_down")
-            #expect(try await bench.word(login, agent) == "completed", "who collected it is told as ever")
+            #expect(try await harness.word(login, agent) == "completed", "who collected it is told as ever")
             // Past the deadline it looks ended to him, and an end is told as often as he asks.
-            bench.time.advance(by: .seconds(180))
-            #expect(try await Self.statuses(bench, login, stranger) == Array(repeating: "200 -", count: 25))
+            harness.time.advance(by: .seconds(180))
+            #expect(try await Self.statuses(harness, login, outsider) == Array(repeating: "200 -", count: 25))
         }
     }
 
     /// The answers to a burst of polls.
-    private static func statuses(_ bench: Bench, _ login: StartedLogin, _ headers: HTTPFields) async throws -> [String]
-    {
+    private static func statuses(
+        _ harness: Harness,
+        _ login: StartedLogin,
+        _ headers: HTTPFields
+    ) async throws -> [String] {
         var statuses: [String] = []
         for _ in 0..<25 {
-            let answer = try await bench.poll(login, headers)
+            let answer = try await harness.poll(login, headers)
             let code = answer.status == .ok ? "-" : try answer.json()["code"] as? String ?? ""
             statuses.append("\(answer.status.code) \(code)")
         }
@@ -185,124 +196,127 @@ struct LimitTests {
     }
 
     @Test func `attack: a cookie that proves nothing is no way around the limit of an account`() async throws {
-        try await KnownDeviceTests.afterSignIn(ofBob: true) { bench, device in
+        try await KnownDeviceTests.afterSignIn(ofBob: true) { harness, device in
             let bobs = try #require(device.dropFirst("vst_device=".count).split(separator: ".").first)
             let strange: HTTPFields = .cookies("vst_device=\(bobs).\(String(repeating: "A", count: 43))")
-            for _ in 0..<15 { _ = try await Self.start(bench, "ada@example.com", strange) }
-            try bench.expect(try await Self.start(bench, "ada@example.com", strange), is: "rate_limited", 429)
-            try bench.expect(try await Self.start(bench, "ada@example.com"), is: "rate_limited", 429)
-            let rows = try await bench.composition.service.list(OperationFilter(limit: 1000))
-            _ = try await Self.start(bench, "ada@example.com", strange)
-            #expect(try await bench.composition.service.list(OperationFilter(limit: 1000)).count == rows.count)
+            for _ in 0..<15 { _ = try await Self.start(harness, "ada@example.com", strange) }
+            try harness.expect(try await Self.start(harness, "ada@example.com", strange), is: "rate_limited", 429)
+            try harness.expect(try await Self.start(harness, "ada@example.com"), is: "rate_limited", 429)
+            let rows = try await harness.composition.service.list(OperationFilter(limit: 1000))
+            _ = try await Self.start(harness, "ada@example.com", strange)
+            #expect(try await harness.composition.service.list(OperationFilter(limit: 1000)).count == rows.count)
         }
     }
 
     @Test func `a client that polls too fast is told to slow down, and by how much`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            for _ in 0..<20 { #expect(try await bench.poll(login, login.bound).status == .ok) }
-            let refused = try await bench.poll(login, login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            for _ in 0..<20 { #expect(try await harness.poll(login, login.bound).status == .ok) }
+            let refused = try await harness.poll(login, login.bound)
             #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "7")
             let body = try refused.json()
             #expect(body["code"] as? String == "slow_down" && body["interval"] as? Int == 7)
             #expect(Set(body.keys) == ["error", "code", "message", "requestId", "interval"])
-            let stream = try await bench.send(
+            let stream = try await harness.send(
                 .get,
                 "/auth/biometric-login/events/\(login.id)",
                 login.bound
             )
             #expect(try stream.json()["code"] as? String == "slow_down")
-            bench.time.advance(by: .milliseconds(200))
-            #expect(try await bench.poll(login, login.bound).status == .ok)
-            #expect(try await bench.poll(login, login.bound).status == .tooManyRequests)
+            harness.time.advance(by: .milliseconds(200))
+            #expect(try await harness.poll(login, login.bound).status == .ok)
+            #expect(try await harness.poll(login, login.bound).status == .tooManyRequests)
         }
     }
 
     @Test func `an end, and tokens, are told however often they are asked for`() async throws {
-        try await Bench.run { bench in
-            let failed = try await bench.start()
-            try await bench.send(.post, failed.cancelPath, failed.bound)
-            for _ in 0..<100 { #expect(try await bench.word(failed, failed.bound) == "canceled") }
-            let approved = try await bench.start()
-            try await bench.approve(approved)
-            for _ in 0..<60 { #expect(try await bench.word(approved, approved.bound) == "completed") }
+        try await Harness.run { harness in
+            let failed = try await harness.start()
+            try await harness.send(.post, failed.cancelPath, failed.bound)
+            for _ in 0..<100 { #expect(try await harness.word(failed, failed.bound) == "canceled") }
+            let approved = try await harness.start()
+            try await harness.approve(approved)
+            for _ in 0..<60 { #expect(try await harness.word(approved, approved.bound) == "completed") }
         }
     }
 
     @Test func `attack: who only knows the id uses up no budget of the one who has the proof`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            for _ in 0..<50 { _ = try await bench.poll(login) }
-            #expect(try await bench.poll(login).status == .tooManyRequests)
-            for _ in 0..<20 { #expect(try await bench.poll(login, login.bound).status == .ok) }
-            let challenged = try await bench.start(isChallenged: true)
-            for _ in 0..<50 { _ = try await bench.poll(challenged) }
-            #expect(try await bench.poll(challenged, Bench.proof).status == .ok)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            for _ in 0..<50 { _ = try await harness.poll(login) }
+            #expect(try await harness.poll(login).status == .tooManyRequests)
+            for _ in 0..<20 { #expect(try await harness.poll(login, login.bound).status == .ok) }
+            let challenged = try await harness.start(isChallenged: true)
+            for _ in 0..<50 { _ = try await harness.poll(challenged) }
+            #expect(try await harness.poll(challenged, Harness.proof).status == .ok)
         }
     }
 
     @Test func `attack: ids that nobody was given, and logins of others, count against the address`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
             let unknown = "/auth/biometric-login/poll/00000000-0000-4000-8000-000000000000"
             for number in 0..<200 {
-                let answer = try await number % 2 == 0 ? bench.poll(login) : bench.send(.get, unknown)
+                let answer = try await number % 2 == 0 ? harness.poll(login) : harness.send(.get, unknown)
                 #expect(answer.status != .tooManyRequests)
             }
             for verb in ["poll", "ack", "cancel"] {
                 let path = "/auth/biometric-login/\(verb)/"
                 for id in [login.id, "00000000-0000-4000-8000-000000000000"] {
-                    try bench.expect(try await bench.send(.post, path + id), is: "rate_limited", 429)
+                    try harness.expect(try await harness.send(.post, path + id), is: "rate_limited", 429)
                 }
             }
-            #expect(try await bench.poll(login, Bench.proof).status == .ok)
-            #expect(try await bench.send(.post, login.cancelPath, Bench.proof).status == .ok)
+            #expect(try await harness.poll(login, Harness.proof).status == .ok)
+            #expect(try await harness.send(.post, login.cancelPath, Harness.proof).status == .ok)
         }
     }
 
     @Test func `scans asked for from one address are limited, and a person reads a page`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            for _ in 0..<300 { try await bench.open(login, browser: "vst_go=one") }
-            let page = try await bench.open(login, browser: "vst_go=one")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            for _ in 0..<300 { try await harness.open(login, browser: "vst_go=one") }
+            let page = try await harness.open(login, browser: "vst_go=one")
             #expect(page.status == .tooManyRequests && page.headers[.retryAfter] == "1")
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(page.text.contains("Too many at once") && page.text.contains("<form"))
-            #expect(try await bench.send(.get, login.landingPath).status == .ok, "looking at it costs nothing")
-            bench.time.advance(by: .milliseconds(500))
-            #expect(try await bench.open(login, browser: "vst_go=one").status == .seeOther)
+            #expect(try await harness.send(.get, login.landingPath).status == .ok, "looking at it costs nothing")
+            harness.time.advance(by: .milliseconds(500))
+            #expect(try await harness.open(login, browser: "vst_go=one").status == .seeOther)
         }
     }
 
     @Test func `the figures are those of the config, and off is off`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.rates.logins.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
-        } _: { bench in
-            for _ in 0..<2 { try await bench.start() }
-            #expect(try await Self.start(bench, "ada@example.com").headers[.retryAfter] == "3600")
+        } _: { harness in
+            for _ in 0..<2 { try await harness.start() }
+            #expect(try await Self.start(harness, "ada@example.com").headers[.retryAfter] == "3600")
         }
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.off = true
-        } _: { bench in
-            let login = try await bench.start()
-            for _ in 0..<50 { #expect(try await bench.poll(login, login.bound).status == .ok) }
-            for _ in 0..<50 { try await bench.start() }
+        } _: { harness in
+            let login = try await harness.start()
+            for _ in 0..<50 { #expect(try await harness.poll(login, login.bound).status == .ok) }
+            for _ in 0..<50 { try await harness.start() }
         }
     }
 
     @Test func `what the limiters refused is in the audit's tally`() async throws {
-        try await Bench.run { bench in
-            for _ in 0..<18 { _ = try await Self.start(bench, "ada@example.com") }
-            bench.time.advance(by: .seconds(61))
-            try await bench.composition.service.refusals.flush()
-            let rows = try await bench.composition.audit.newest(100).map { "\($0)" }
+        try await Harness.run { harness in
+            for _ in 0..<18 { _ = try await Self.start(harness, "ada@example.com") }
+            harness.time.advance(by: .seconds(61))
+            try await harness.composition.service.refusals.flush()
+            let rows = try await harness.composition.audit.newest(100).map { "\($0)" }
             #expect(rows.contains { $0.contains("limited.initiate_per_account=3") }, "\(rows)")
         }
     }
 
     /// A start that may be refused.
-    private static func start(_ bench: Bench, _ email: String, _ headers: HTTPFields = [:]) async throws -> TestResponse
-    {
-        try await bench.post(Bench.initiatePath, "{\"email\":\"\(email)\"}", headers)
+    private static func start(
+        _ harness: Harness,
+        _ email: String,
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await harness.post(Harness.initiatePath, "{\"email\":\"\(email)\"}", headers)
     }
 }

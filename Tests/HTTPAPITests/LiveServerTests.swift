@@ -12,35 +12,35 @@ import Wire
 /// Behaviour that only a real connection shows.
 struct LiveServerTests {
     @Test func `a login goes through over a connection, from the start to the acknowledgement`() async throws {
-        try await Bench.run(.live) { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let body = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+        try await Harness.run(.live) { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let body = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(body.status == .completed && body.tokens != nil)
-            let receipt = try await bench.send(.post, login.ackPath, login.bound)
+            let receipt = try await harness.send(.post, login.ackPath, login.bound)
             #expect(receipt.status == .ok)
-            #expect(bench.log.requests.allSatisfy { $0.metadata["address"] != "-" }, "the log has the address")
+            #expect(harness.log.requests.allSatisfy { $0.metadata["address"] != "-" }, "the log has the address")
         }
     }
 
     @Test func `attack: a body in chunks, without a length, is bounded all the same`() async throws {
-        try await Bench.run(.live) { bench in
-            let answer = try await Self.chunked(bench, String(repeating: " ", count: 65_537))
+        try await Harness.run(.live) { harness in
+            let answer = try await Self.chunked(harness, String(repeating: " ", count: 65_537))
             #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(answer.prefix(200))")
             #expect(answer.contains(#""code":"payload_too_large""#))
             #expect(answer.lowercased().contains("x-content-type-options: nosniff"))
             let short = #"{"email":"ada@example.com"}"#
             let largest = short + String(repeating: " ", count: 65_536 - short.utf8.count)
-            #expect(try await Self.chunked(bench, largest).hasPrefix("HTTP/1.1 200 "))
+            #expect(try await Self.chunked(harness, largest).hasPrefix("HTTP/1.1 200 "))
         }
     }
 
     @Test func `attack: a length that promises too much is refused before the body is sent`() async throws {
-        try await Bench.run(.live) { bench in
+        try await Harness.run(.live) { harness in
             let answer = try await RawSocket.exchange(
-                try #require(bench.client.port),
+                try #require(harness.client.port),
                 """
-                POST \(Bench.initiatePath) HTTP/1.1\r
+                POST \(Harness.initiatePath) HTTP/1.1\r
                 Host: localhost\r
                 Content-Type: application/json\r
                 Content-Length: 100000000\r
@@ -54,27 +54,27 @@ struct LiveServerTests {
     }
 
     @Test func `HEAD has the headers of GET and no body`() async throws {
-        try await Bench.run(.live) { bench in
-            let login = try await bench.start()
+        try await Harness.run(.live) { harness in
+            let login = try await harness.start()
             for path in [login.landingPath, "/livez"] {
                 let answer = try await RawSocket.exchange(
-                    try #require(bench.client.port),
+                    try #require(harness.client.port),
                     "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 )
                 #expect(answer.hasPrefix("HTTP/1.1 200 "))
                 #expect(answer.hasSuffix("\r\n\r\n"), "nothing behind the headers")
             }
-            #expect(bench.provider.calls.isEmpty)
+            #expect(harness.provider.calls.isEmpty)
         }
     }
 
     @Test func `attack: a login without cookies belongs to its address and client program`() async throws {
-        try await Bench.run(.live) { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            #expect(try await bench.word(login, [.userAgent: "App/1"]) == "completed")
-            #expect(try await bench.word(login, [.userAgent: "App/1"]) == "completed")
-            #expect(try await bench.word(login, [.userAgent: "Thief/1"]) == "created")
+        try await Harness.run(.live) { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            #expect(try await harness.word(login, [.userAgent: "App/1"]) == "completed")
+            #expect(try await harness.word(login, [.userAgent: "App/1"]) == "completed")
+            #expect(try await harness.word(login, [.userAgent: "Thief/1"]) == "created")
         }
     }
 
@@ -84,20 +84,20 @@ struct LiveServerTests {
     ]
 
     @Test func `attack: a malformed request harms nobody else`() async throws {
-        try await Bench.run(.live) { bench in
-            let port = try #require(bench.client.port)
+        try await Harness.run(.live) { harness in
+            let port = try #require(harness.client.port)
             for text in Self.malformed {
                 let close = text.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n")
                 let answer = try await RawSocket.exchange(port, close)
                 #expect(!answer.contains("HTTP/1.1 500"), "\(text)")
-                #expect(try await bench.send(.get, "/livez").status == .ok, "\(text)")
+                #expect(try await harness.send(.get, "/livez").status == .ok, "\(text)")
             }
         }
     }
 
-    private static func chunked(_ bench: Bench, _ body: String) async throws -> String {
+    private static func chunked(_ harness: Harness, _ body: String) async throws -> String {
         var text = """
-            POST \(Bench.initiatePath) HTTP/1.1\r
+            POST \(Harness.initiatePath) HTTP/1.1\r
             Host: localhost\r
             Content-Type: application/json\r
             Transfer-Encoding: chunked\r
@@ -111,6 +111,6 @@ struct LiveServerTests {
             text += String(chunk.utf8.count, radix: 16) + "\r\n" + chunk + "\r\n"
             rest = rest.dropFirst(8192)
         }
-        return try await RawSocket.exchange(try #require(bench.client.port), text + "0\r\n\r\n")
+        return try await RawSocket.exchange(try #require(harness.client.port), text + "0\r\n\r\n")
     }
 }

@@ -11,21 +11,21 @@ import Testing
 @testable import Vestibule
 
 struct MetricsTests {
-    private static func measured(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run(.router, { $0.metrics.enabled = true }, body)
+    private static func measured(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run(.router, { $0.metrics.enabled = true }, body)
     }
 
     @Test func `without metrics.enabled nothing is measured`() async throws {
-        try await Bench.run { bench in #expect(bench.composition.metrics == nil) }
+        try await Harness.run { harness in #expect(harness.composition.metrics == nil) }
     }
 
     @Test func `a login shows in every family, and nothing is measured that is not declared`() async throws {
-        try await Self.measured { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            _ = try await bench.poll(login, login.bound)
-            try await bench.send(.post, login.ackPath, login.bound)
-            let text = try #require(bench.composition.metrics).text()
+        try await Self.measured { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            _ = try await harness.poll(login, login.bound)
+            try await harness.send(.post, login.ackPath, login.bound)
+            let text = try #require(harness.composition.metrics).text()
             for line in [
                 #"vestibule_operation_transitions_total{state="created"} 1"#,
                 #"vestibule_operation_transitions_total{state="approved"} 1"#,
@@ -45,17 +45,17 @@ struct MetricsTests {
                 let value = text.split(separator: "\n").first { $0.hasPrefix(family) }?.split(separator: " ").last
                 #expect(value.flatMap { Int($0) } ?? 0 > 0, "\(family)")
             }
-            #expect(bench.composition.metrics?.refused == [])
+            #expect(harness.composition.metrics?.refused == [])
         }
     }
 
     @Test func `a failed login counts by its code, and a refusal by its reason`() async throws {
-        try await Self.measured { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            try await bench.judge(.rejected(.notMatched))
-            try await bench.send(.post, login.cancelPath)
-            let text = try #require(bench.composition.metrics).text()
+        try await Self.measured { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            try await harness.judge(.rejected(.notMatched))
+            try await harness.send(.post, login.cancelPath)
+            let text = try #require(harness.composition.metrics).text()
             #expect(text.contains(#"vestibule_operation_failures_total{code="not_matched"} 1"#))
             #expect(text.contains(#"vestibule_operation_verdict_seconds_count{verdict="rejected"} 1"#))
             #expect(text.contains(#"vestibule_refusals_total{reason="cancel_unproven"} 1"#))
@@ -67,13 +67,13 @@ struct MetricsTests {
         _ garbage: ScanStatus,
         _ word: String
     ) async throws {
-        try await Self.measured { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
+        try await Self.measured { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
             let series = #"vestibule_provider_request_seconds_count{provider="mock",call="check",outcome="#
             // Two such answers and less than 15 seconds: the provider is degraded, and the login continues.
-            for _ in 0..<2 { try await bench.judge(garbage) }
-            let text = try #require(bench.composition.metrics).text()
+            for _ in 0..<2 { try await harness.judge(garbage) }
+            let text = try #require(harness.composition.metrics).text()
             func count(_ outcome: String) -> Int? {
                 text.split(separator: "\n").first { $0.hasPrefix(series + "\"\(outcome)\"} ") }?
                     .split(separator: " ").last.flatMap { Int($0) }
@@ -83,31 +83,31 @@ struct MetricsTests {
             // A status that the table does not know is an answer about the scan: its provider is up.
             let isWell = garbage == .unrecognised
             #expect(text.contains(#"vestibule_provider_healthy{provider="mock"} "# + (isWell ? "1\n" : "0\n")))
-            let ready = try await bench.send(.get, "/readyz")
+            let ready = try await harness.send(.get, "/readyz")
             #expect(ready.status == .ok)
             #expect(try ready.json()["providers"] as? [String: String] == ["mock": isWell ? "ok" : "degraded"])
             let line = try #require(
-                bench.log.lines.first { $0.message == "the provider's answer to a check cannot be read" }
+                harness.log.lines.first { $0.message == "the provider's answer to a check cannot be read" }
             )
             #expect(line.level == .warning && line.metadata["provider"] == "mock")
             #expect(line.metadata["answer"] == word)
-            #expect(try await bench.word(login) != "provider_error")
+            #expect(try await harness.word(login) != "provider_error")
         }
     }
 
     // CWE-400, and https://prometheus.io/docs/practices/naming/#labels: label values without end are memory without end.
-    @Test func `attack: paths, methods and ids that a stranger makes up become no series`() async throws {
-        try await Self.measured { bench in
-            let registry = try #require(bench.composition.metrics)
-            try await bench.send(.get, "/nowhere/0")
-            try await bench.send(.delete, "/livez")
-            try await bench.send(.get, "/auth/biometric-login/poll/\(UUIDBits(high: 1, low: 1))")
+    @Test func `attack: paths, methods and ids that an outsider makes up become no series`() async throws {
+        try await Self.measured { harness in
+            let registry = try #require(harness.composition.metrics)
+            try await harness.send(.get, "/nowhere/0")
+            try await harness.send(.delete, "/livez")
+            try await harness.send(.get, "/auth/biometric-login/poll/\(UUIDBits(high: 1, low: 1))")
             let before = registry.text().split(separator: "\n").count
             for number in 2..<200 as Range<UInt64> {
-                try await bench.send(.get, "/nowhere/\(number)")
-                try await bench.send(.delete, "/livez")
-                try await bench.send(.get, "/auth/biometric-login/poll/\(UUIDBits(high: 1, low: number))")
-                if let method = HTTPRequest.Method("M\(number)") { try await bench.send(method, "/livez") }
+                try await harness.send(.get, "/nowhere/\(number)")
+                try await harness.send(.delete, "/livez")
+                try await harness.send(.get, "/auth/biometric-login/poll/\(UUIDBits(high: 1, low: number))")
+                if let method = HTTPRequest.Method("M\(number)") { try await harness.send(method, "/livez") }
             }
             let text = registry.text()
             #expect(text.split(separator: "\n").count == before)
@@ -118,17 +118,17 @@ struct MetricsTests {
     }
 
     @Test func `attack: no id, ticket, cookie, address or account is in the metrics`() async throws {
-        try await Self.measured { bench in
-            let login = try await bench.start(isChallenged: true)
-            try await bench.approve(login)
-            _ = try await bench.poll(login, Bench.proof)
-            _ = try await bench.poll(login)
-            let text = try #require(bench.composition.metrics).text()
-            let operation = try bench.operation(login)
+        try await Self.measured { harness in
+            let login = try await harness.start(isChallenged: true)
+            try await harness.approve(login)
+            _ = try await harness.poll(login, Harness.proof)
+            _ = try await harness.poll(login)
+            let text = try #require(harness.composition.metrics).text()
+            let operation = try harness.operation(login)
             let cookie = try #require(login.cookie.split(separator: "=").last)
             for secret in [
                 login.id, login.ticket, String(cookie), operation.id.description,
-                try #require(operation.account).description, "ada@example.com", "example.com", Bench.verifier,
+                try #require(operation.account).description, "ada@example.com", "example.com", Harness.verifier,
             ] {
                 #expect(!text.contains(secret), "\(secret)")
             }

@@ -25,8 +25,8 @@ struct OpenAPITests {
         let documented = Set(
             paths.flatMap { path, item in item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" } }
         )
-        try await Bench.run { bench in
-            let mounted = bench.api.table.routes.map { "\($0.method.rawValue) \($0.template)" }
+        try await Harness.run { harness in
+            let mounted = harness.api.table.routes.map { "\($0.method.rawValue) \($0.template)" }
             #expect(Set(mounted).subtracting(documented).sorted() == [], "routes that the document lacks")
             #expect(documented.subtracting(mounted).sorted() == [], "routes that only the document has")
             #expect(mounted.count == Set(mounted).count, "each once")
@@ -46,8 +46,8 @@ struct OpenAPITests {
                 documented["\(method.uppercased()) \(path)"] = Set(lines.map { $0.keys.first ?? "{}" })
             }
         }
-        try await Bench.run { [documented] bench in
-            for route in bench.api.table.routes {
+        try await Harness.run { [documented] harness in
+            for route in harness.api.table.routes {
                 let name = "\(route.method.rawValue) \(route.template)"
                 let needed = Set(route.access.needed.compactMap(\.scheme))
                 let heeded = Set(route.access.heeded.compactMap(\.scheme))
@@ -59,12 +59,12 @@ struct OpenAPITests {
 
     @Test func `a route of signed-in people says what it heeds beside the token`() async throws {
         let paths = try #require(spec["paths"] as? [String: [String: Any]])
-        try await Bench.run { bench in
-            for route in bench.api.table.routes {
+        try await Harness.run { harness in
+            for route in harness.api.table.routes {
                 guard case .session = route.access else { continue }
                 #expect(route.access.heeded.contains(.dpop), "\(route.template)")
             }
-            let change = try #require(bench.api.table.routes.first { $0.template == "/auth/password" })
+            let change = try #require(harness.api.table.routes.first { $0.template == "/auth/password" })
             #expect(change.access.heeded == [.deviceCookie, .deviceCredential, .dpop])
         }
         for path in ["/auth/password", "/api/auth/password"] {
@@ -106,18 +106,18 @@ struct OpenAPITests {
             delivered: try required("DeliveredLogin"), failed: try required("FailedLogin"),
             problem: try required("Problem"), started: try required("InitiateLoginResponse")
         )
-        try await Bench.run { bench in
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            let login = try await harness.start()
             #expect(Set(try login.response.json().keys) == names.started)
-            #expect(Set(try await bench.poll(login, login.bound).json().keys) == names.pending)
-            try await bench.approve(login)
-            #expect(Set(try await bench.poll(login, login.bound).json().keys) == names.completed)
-            try await bench.send(.post, login.ackPath, login.bound)
-            #expect(Set(try await bench.poll(login, login.bound).json().keys) == names.delivered)
-            let canceled = try await bench.start()
-            try await bench.send(.post, canceled.cancelPath, canceled.bound)
-            #expect(Set(try await bench.poll(canceled, canceled.bound).json().keys) == names.failed)
-            #expect(Set(try await bench.send(.get, "/no/such").json().keys) == names.problem)
+            #expect(Set(try await harness.poll(login, login.bound).json().keys) == names.pending)
+            try await harness.approve(login)
+            #expect(Set(try await harness.poll(login, login.bound).json().keys) == names.completed)
+            try await harness.send(.post, login.ackPath, login.bound)
+            #expect(Set(try await harness.poll(login, login.bound).json().keys) == names.delivered)
+            let canceled = try await harness.start()
+            try await harness.send(.post, canceled.cancelPath, canceled.bound)
+            #expect(Set(try await harness.poll(canceled, canceled.bound).json().keys) == names.failed)
+            #expect(Set(try await harness.send(.get, "/no/such").json().keys) == names.problem)
         }
     }
 

@@ -12,21 +12,21 @@ import Testing
 struct OutcomePageTests {
     @Test func `the browser that had the scan learns that it was accepted, others that the link is over`() async throws
     {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
             for round in 0..<3 {
-                let page = try await bench.send(.get, login.landingPath, .cookies(cookie))
+                let page = try await harness.send(.get, login.landingPath, .cookies(cookie))
                 #expect(page.status == .ok && page.text.contains("The scan was accepted"), "round \(round)")
                 #expect(!page.text.contains("<form") && !page.text.contains("<script"))
                 let others: HTTPFields = .cookies("vst_go=" + String(repeating: "A", count: 43))
                 for headers in [[:], others] {
-                    let other = try await bench.send(.get, login.landingPath, headers)
+                    let other = try await harness.send(.get, login.landingPath, headers)
                     #expect(other.status == .gone && other.text.contains("This link is no longer valid"))
                 }
-                if round == 0 { #expect(try await bench.word(login, login.bound) == "completed") }
-                if round == 1 { try await bench.send(.post, login.ackPath, login.bound) }
+                if round == 0 { #expect(try await harness.word(login, login.bound) == "completed") }
+                if round == 1 { try await harness.send(.post, login.ackPath, login.bound) }
             }
         }
     }
@@ -36,51 +36,51 @@ struct OutcomePageTests {
         (.expired, "not finished in time"), (.canceled, "was cancelled"), (.broken, "failed at the provider"),
     ])
     func `it also learns why the login failed`(_ status: ScanStatus, _ words: String) async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(status)
-            let page = try await bench.send(.get, login.landingPath, .cookies(cookie))
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(status)
+            let page = try await harness.send(.get, login.landingPath, .cookies(cookie))
             #expect(page.status == .ok && page.text.contains("You were not signed in") && page.text.contains(words))
             #expect(page.text.contains("Go back to the app."))
-            #expect(try await bench.open(login, browser: cookie).text.contains(words), "also by its button")
-            #expect(try await bench.open(login).status == .gone)
+            #expect(try await harness.open(login, browser: cookie).text.contains(words), "also by its button")
+            #expect(try await harness.open(login).status == .gone)
         }
     }
 
     @Test func `a browser that was left behind learns nothing`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let first = try #require(try await bench.open(login).cookie("vst_go"))
-            let second = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
-            #expect(try await bench.send(.get, login.landingPath, .cookies(first)).status == .gone)
-            #expect(try await bench.send(.get, login.landingPath, .cookies(second)).status == .ok)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let first = try #require(try await harness.open(login).cookie("vst_go"))
+            let second = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            #expect(try await harness.send(.get, login.landingPath, .cookies(first)).status == .gone)
+            #expect(try await harness.send(.get, login.landingPath, .cookies(second)).status == .ok)
         }
     }
 
     @Test func `nobody learns anything of a login that no browser opened`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.send(.post, login.cancelPath, login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.send(.post, login.cancelPath, login.bound)
             let cookie = "vst_go=" + String(repeating: "A", count: 43)
-            #expect(try await bench.send(.get, login.landingPath, .cookies(cookie)).status == .gone)
+            #expect(try await harness.send(.get, login.landingPath, .cookies(cookie)).status == .gone)
         }
     }
 
     @Test func `after ten minutes, and after a restart, it is over for that browser too`() async throws {
         let (folder, time, kept) = (try TestFolder(), VirtualTime(), Kept())
-        try await Bench.run(folder: folder, time: time) { bench in
-            let login = try await bench.start()
-            kept.put(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.rejected(.notMatched))
+        try await Harness.run(folder: folder, time: time) { harness in
+            let login = try await harness.start()
+            kept.put(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.rejected(.notMatched))
             kept.put(login)
-            await bench.pass(.seconds(590))
-            #expect(try await bench.send(.get, login.landingPath, .cookies(kept.claims)).status == .ok)
+            await harness.pass(.seconds(590))
+            #expect(try await harness.send(.get, login.landingPath, .cookies(kept.claims)).status == .ok)
         }
-        try await Bench.run(folder: folder, time: time, seed: 2) { bench in
+        try await Harness.run(folder: folder, time: time, seed: 2) { harness in
             let login = try #require(kept.login)
-            #expect(try await bench.send(.get, login.landingPath, .cookies(kept.claims)).status == .gone)
+            #expect(try await harness.send(.get, login.landingPath, .cookies(kept.claims)).status == .gone)
         }
     }
 }

@@ -21,24 +21,24 @@ import Wire
 struct OwnersViewTests {
     @Test(arguments: ["", "/api"])
     func `the owner sees the account's logins, the newest first, and nobody else's`(_ prefix: String) async throws {
-        try await Bench.run { bench in
-            let first = try await bench.signIn()
-            _ = try await bench.signIn("bob@example.com")
-            await bench.pass(.seconds(2))
-            let failed = try await bench.start(with: .cookies(first.device))
-            try await bench.open(failed)
-            try await bench.judge(.rejected(.notMatched))
-            await bench.pass(.seconds(2))
-            let pending = try await bench.start()
+        try await Harness.run { harness in
+            let first = try await harness.signIn()
+            _ = try await harness.signIn("bob@example.com")
+            await harness.pass(.seconds(2))
+            let failed = try await harness.start(with: .cookies(first.device))
+            try await harness.open(failed)
+            try await harness.judge(.rejected(.notMatched))
+            await harness.pass(.seconds(2))
+            let pending = try await harness.start()
 
-            let response = try await bench.send(.get, prefix + "/auth/operations", first.bearer)
+            let response = try await harness.send(.get, prefix + "/auth/operations", first.bearer)
             let seen = try response.decode(OwnedOperationsResponse.self).operations
             #expect(seen.map(\.status) == [.pending, .failed, .completed])
             #expect(seen.map(\.code) == [nil, "not_matched", nil])
             #expect(seen.map(\.knownDevice) == [false, true, false])
             #expect(seen.map(\.session) == [nil, nil, .init(open: true, current: true)])
             #expect(Set(seen.map(\.client)) == ["bbms"] && Set(seen.map(\.kind)) == ["login"])
-            #expect(try seen.map(\.id) == [bench.row(pending), bench.row(failed), bench.row(first.login)])
+            #expect(try seen.map(\.id) == [harness.row(pending), harness.row(failed), harness.row(first.login)])
             let odd = seen.filter { $0.startedAt.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) == nil }
             #expect(odd.isEmpty)
             #expect(!response.text.contains(pending.id) && !response.text.contains(first.login.id), "no secret id")
@@ -46,147 +46,161 @@ struct OwnersViewTests {
     }
 
     @Test func `starts that came to nothing don't push out what the owner has to see`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             for number in 0..<8 {
-                let login = try await bench.start()
-                if number.isMultiple(of: 2) { try await bench.send(.post, login.cancelPath, login.bound) }
+                let login = try await harness.start()
+                if number.isMultiple(of: 2) { try await harness.send(.post, login.cancelPath, login.bound) }
             }
-            for _ in 0..<3 { await bench.pass(.seconds(100)) }
-            #expect(try await bench.owned(ada, "?limit=1").map(\.id) == [bench.row(ada.login)])
+            for _ in 0..<3 { await harness.pass(.seconds(100)) }
+            #expect(try await harness.owned(ada, "?limit=1").map(\.id) == [harness.row(ada.login)])
         }
     }
 
     @Test func `the owner sees where each was started from, in words of ours, until its row is purged`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let phone = "Mozilla/5.0 (Linux; Android 15) <script>Chrome/140.0 " + String(repeating: "x", count: 5000)
-            let failed = try await bench.start(with: [.userAgent: phone])
-            try await bench.open(failed)
-            try await bench.judge(.rejected(.notMatched))
-            let ada = try await bench.signIn()
-            _ = try await bench.send(.post, Bench.enrolPath, ada.bearer.adding(.userAgent, "Firefox/1 Windows"))
-            let seen = try await bench.ownedEnrolments(ada) + bench.owned(ada)
+            let failed = try await harness.start(with: [.userAgent: phone])
+            try await harness.open(failed)
+            try await harness.judge(.rejected(.notMatched))
+            let ada = try await harness.signIn()
+            _ = try await harness.send(.post, Harness.enrolPath, ada.bearer.adding(.userAgent, "Firefox/1 Windows"))
+            let seen = try await harness.ownedEnrolments(ada) + harness.owned(ada)
             #expect(seen.map(\.kind) == ["enroll", "login", "login"])
             #expect(seen.map(\.origin?.agent) == ["Firefox, Windows", nil, "Chrome, Android"])
             let row = try #require(OperationRowID(parsing: seen[2].id))
-            let stored = try #require(try await bench.composition.operations.find(row: row)?.binding.origin)
+            let stored = try #require(try await harness.composition.operations.find(row: row)?.binding.origin)
             #expect(stored.email.isEmpty && stored.agent == "Chrome, Android", "nothing of the field itself is kept")
-            let later = bench.composition.environment.now() + .seconds(1)
-            _ = try await bench.composition.unitOfWork.run { try SQLiteExpiringRows.operations.purge(later, 100, $0) }
-            #expect(try await bench.composition.operations.find(row: row) == nil)
+            let later = harness.composition.environment.now() + .seconds(1)
+            _ = try await harness.composition.unitOfWork.run { try SQLiteExpiringRows.operations.purge(later, 100, $0) }
+            #expect(try await harness.composition.operations.find(row: row) == nil)
         }
     }
 
     @Test(arguments: ["0", "51", "-1", "x", ""])
     func `a limit is a number from 1 to 50`(_ limit: String) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let response = try await bench.send(.get, "/auth/operations?limit=\(limit)", ada.bearer)
-            try bench.expect(response, is: "invalid_limit", 400)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let response = try await harness.send(.get, "/auth/operations?limit=\(limit)", ada.bearer)
+            try harness.expect(response, is: "invalid_limit", 400)
         }
     }
 
     @Test func `attack: a session that asks all the time is refused before the store is asked, and no other is`()
         async throws
     {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.rates.accounts.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
-        } _: { bench in
-            let thief = try await bench.signIn()
-            let ada = try await bench.signIn()
-            for _ in 0..<2 { #expect(try await bench.owned(thief).count == 2) }
-            try bench.expect(try await bench.disown("x", thief), is: "operation_not_found", 404)
+        } _: { harness in
+            let attacker = try await harness.signIn()
+            let ada = try await harness.signIn()
+            for _ in 0..<2 { #expect(try await harness.owned(attacker).count == 2) }
+            try harness.expect(try await harness.disown("x", attacker), is: "operation_not_found", 404)
             for path in ["/auth/operations", "/api/auth/operations"] {
-                let refused = try await bench.send(.get, path, thief.bearer)
-                try bench.expect(refused, is: "rate_limited", 429)
+                let refused = try await harness.send(.get, path, attacker.bearer)
+                try harness.expect(refused, is: "rate_limited", 429)
                 #expect(refused.headers[.retryAfter] == "1")
             }
-            try bench.expect(try await bench.disown(try bench.row(ada.login), thief), is: "rate_limited", 429)
-            #expect(try await bench.owned(ada).map(\.session?.open) == [true, true], "nobody else's budget is used up")
-            #expect(bench.composition.service.limiterRefusals["owner_views_per_session"] == 3)
-            bench.time.advance(by: .seconds(1))
-            #expect(try await bench.owned(thief).count == 2)
-            try bench.composition.database.close()
-            try bench.expect(try await bench.send(.get, "/auth/operations", thief.bearer), is: "rate_limited", 429)
+            try harness.expect(try await harness.disown(try harness.row(ada.login), attacker), is: "rate_limited", 429)
+            #expect(
+                try await harness.owned(ada).map(\.session?.open) == [true, true],
+                "nobody else's budget is used up"
+            )
+            #expect(harness.composition.service.limiterRefusals["owner_views_per_session"] == 3)
+            harness.time.advance(by: .seconds(1))
+            #expect(try await harness.owned(attacker).count == 2)
+            try harness.composition.database.close()
+            try harness.expect(
+                try await harness.send(.get, "/auth/operations", attacker.bearer),
+                is: "rate_limited",
+                429
+            )
             let unsigned: HTTPFields = [.authorization: "Bearer x"]
-            try bench.expect(try await bench.send(.get, "/auth/operations", unsigned), is: "unauthorized", 401)
+            try harness.expect(try await harness.send(.get, "/auth/operations", unsigned), is: "unauthorized", 401)
         }
     }
 
     @Test func `attack: a login that was not the owner's loses its session, its redeliveries and its device`()
         async throws
     {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients[0].initiators = .knownDevice
-        } _: { bench in
-            try await bench.link("ada@example.com", "A")
-            let ada = try await bench.signIn(with: bench.linked("A"))
-            try await bench.link("ada@example.com", "B")
-            let thief = try await bench.signIn(with: bench.linked("B"))
-            #expect(try await bench.owned(ada).map(\.session?.open) == [true, true])
+        } _: { harness in
+            try await harness.link("ada@example.com", "A")
+            let ada = try await harness.signIn(with: harness.linked("A"))
+            try await harness.link("ada@example.com", "B")
+            let attacker = try await harness.signIn(with: harness.linked("B"))
+            #expect(try await harness.owned(ada).map(\.session?.open) == [true, true])
 
-            let answer = try await bench.disown(try bench.row(thief.login), ada)
+            let answer = try await harness.disown(try harness.row(attacker.login), ada)
             #expect(answer.status == .ok)
             #expect(try answer.decode(OwnedOperationView.self).session == .init(open: false, current: false))
 
-            try bench.expect(try await bench.send(.get, "/auth/operations", thief.bearer), is: "unauthorized", 401)
-            #expect(try await bench.word(thief.login, thief.login.bound) == "delivered", "nothing is handed out again")
-            #expect(try bench.operation(thief.login).state.name == .closed)
-            let further = try await bench.start(with: .cookies(bench.linked("B")))
-            #expect(try bench.operation(further).isDecoy, "the device is unlinked")
-            let own = try await bench.start(with: .cookies(bench.linked("A")))
-            #expect(try !bench.operation(own).isDecoy, "the owner's is not")
-            #expect(try await bench.owned(ada).filter { $0.session?.open == true }.map(\.session?.current) == [true])
-            #expect(try await bench.count(of: "operation.disowned") == 1)
-            _ = try await bench.disown(try bench.row(thief.login), ada)
-            #expect(try await bench.count(of: "operation.disowned") == 1, "said twice, on record once")
+            try harness.expect(
+                try await harness.send(.get, "/auth/operations", attacker.bearer),
+                is: "unauthorized",
+                401
+            )
+            #expect(
+                try await harness.word(attacker.login, attacker.login.bound) == "delivered",
+                "nothing is handed out again"
+            )
+            #expect(try harness.operation(attacker.login).state.name == .closed)
+            let further = try await harness.start(with: .cookies(harness.linked("B")))
+            #expect(try harness.operation(further).isDecoy, "the device is unlinked")
+            let own = try await harness.start(with: .cookies(harness.linked("A")))
+            #expect(try !harness.operation(own).isDecoy, "the owner's is not")
+            #expect(try await harness.owned(ada).filter { $0.session?.open == true }.map(\.session?.current) == [true])
+            #expect(try await harness.count(of: "operation.disowned") == 1)
+            _ = try await harness.disown(try harness.row(attacker.login), ada)
+            #expect(try await harness.count(of: "operation.disowned") == 1, "said twice, on record once")
         }
     }
 
     @Test func `attack: a login that is not collected yet ends, and its approval grants nothing`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let created = try await bench.start()
-            let approved = try await bench.start()
-            try await bench.approve(approved)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let created = try await harness.start()
+            let approved = try await harness.start()
+            try await harness.approve(approved)
             for login in [created, approved] {
-                let view = try await bench.disown(try bench.row(login), ada).decode(OwnedOperationView.self)
+                let view = try await harness.disown(try harness.row(login), ada).decode(OwnedOperationView.self)
                 #expect(view.status == .failed && view.code == "denied_not_me" && view.session == nil)
-                #expect(try await bench.word(login, login.bound) == "denied_not_me")
+                #expect(try await harness.word(login, login.bound) == "denied_not_me")
             }
         }
     }
 
     @Test func `attack: nobody disowns another account's login, or one that is not there`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let bob = try await bench.signIn("bob@example.com")
-            let decoy = try await bench.start("nobody@example.com")
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let bob = try await harness.signIn("bob@example.com")
+            let decoy = try await harness.start("nobody@example.com")
             for id in [
-                try bench.row(ada.login), try bench.row(decoy), ada.login.id, "x",
+                try harness.row(ada.login), try harness.row(decoy), ada.login.id, "x",
                 "00000000-0000-7000-8000-000000000000",
             ] {
-                try bench.expect(try await bench.disown(id, bob), is: "operation_not_found", 404)
+                try harness.expect(try await harness.disown(id, bob), is: "operation_not_found", 404)
             }
-            #expect(try await bench.owned(ada).map(\.session?.open) == [true])
+            #expect(try await harness.owned(ada).map(\.session?.open) == [true])
         }
     }
 
     @Test func `who revokes the session that asks is signed out`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            #expect(try await bench.disown(try bench.row(ada.login), ada).status == .ok)
-            try bench.expect(try await bench.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            #expect(try await harness.disown(try harness.row(ada.login), ada).status == .ok)
+            try harness.expect(try await harness.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
         }
     }
 }
 
-extension Bench {
+extension Harness {
     func row(_ login: StartedLogin) throws -> String { try operation(login).id.description }
 
     /// How many rows of the audit tell of that.
-    func count(of fact: String) async throws -> Int {
-        try await composition.audit.newest(1000).count { $0.entry.fact == fact }
+    func count(of event: String) async throws -> Int {
+        try await composition.audit.newest(1000).count { $0.entry.event == event }
     }
 
     /// Links a device of the account whose cookie has a secret of that letter, as a sign-in by those methods does.

@@ -19,70 +19,70 @@ import Testing
 /// What must not get in with a passkey, or past one.
 struct PasskeyAttackTests {
     @Test func `attack: of eight answers to one challenge at a time one signs in`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
-            let options = try await bench.signInOptions("ada")
-            let response = try bench.browser.get(options.text, with: ada.credential)
-            let body = try Bench.answer(response, to: options)
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
+            let options = try await harness.signInOptions("ada")
+            let response = try harness.browser.get(options.text, with: ada.credential)
+            let body = try Harness.answer(response, to: options)
             let good = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
-                    group.addTask { try await bench.post("/api/verify-authentication", body).status.code }
+                    group.addTask { try await harness.post("/api/verify-authentication", body).status.code }
                 }
                 return try await group.reduce(into: 0) { count, status in count += status == 200 ? 1 : 0 }
             }
             #expect(good == 1)
-            try bench.expect(try await bench.post("/api/verify-authentication", body), is: "challenge_over", 400)
+            try harness.expect(try await harness.post("/api/verify-authentication", body), is: "challenge_over", 400)
         }
     }
 
     @Test func `attack: a challenge is nobody's who holds another id, nor after ten minutes`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
-            let (options, others) = (try await bench.signInOptions("ada"), try await bench.signInOptions("ada"))
-            let response = try bench.browser.get(options.text, with: ada.credential)
-            let crossed = try Bench.answer(response, to: others)
-            try bench.expect(try await bench.post("/api/verify-authentication", crossed), is: "challenge_over", 400)
-            bench.time.advance(by: .seconds(601))
-            let late = try Bench.answer(response, to: options)
-            try bench.expect(try await bench.post("/api/verify-authentication", late), is: "challenge_over", 400)
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
+            let (options, others) = (try await harness.signInOptions("ada"), try await harness.signInOptions("ada"))
+            let response = try harness.browser.get(options.text, with: ada.credential)
+            let crossed = try Harness.answer(response, to: others)
+            try harness.expect(try await harness.post("/api/verify-authentication", crossed), is: "challenge_over", 400)
+            harness.time.advance(by: .seconds(601))
+            let late = try Harness.answer(response, to: options)
+            try harness.expect(try await harness.post("/api/verify-authentication", late), is: "challenge_over", 400)
         }
     }
 
     @Test func `attack: phished, forged and copied answers are refused, in words that say what is wrong`() async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
             let phishing = SoftwareAuthenticator(origin: "https://localhost.example.net")
-            try bench.expect(try await bench.signIn(ada.credential, by: phishing), is: "passkey_refused", 400)
-            var careless = bench.browser
+            try harness.expect(try await harness.signIn(ada.credential, by: phishing), is: "passkey_refused", 400)
+            var careless = harness.browser
             careless.flags.isUserVerified = false
-            try bench.expect(try await bench.signIn(ada.credential, by: careless), is: "passkey_refused", 400)
-            let stranger = SoftwareAuthenticator.Credential(
+            try harness.expect(try await harness.signIn(ada.credential, by: careless), is: "passkey_refused", 400)
+            let outsider = SoftwareAuthenticator.Credential(
                 id: ada.credential.id,
                 key: .init(),
                 rpID: "localhost",
                 userHandle: ada.credential.userHandle
             )
-            try bench.expect(try await bench.signIn(stranger), is: "passkey_refused", 400)
+            try harness.expect(try await harness.signIn(outsider), is: "passkey_refused", 400)
         }
     }
 
     @Test func `attack: a disabled account's passkey signs nobody in, and ends nobody's passkey`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
-            _ = try await bench.composition.accounts.disable("ada")
-            #expect(try await bench.who(ada.cookie) == nil)
-            try bench.expect(try await bench.signIn(ada.credential), is: "unauthorized", 401)
-            _ = try await bench.composition.accounts.enable("ada")
-            #expect(try await bench.signIn(ada.credential).status == .ok)
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
+            _ = try await harness.composition.accounts.disable("ada")
+            #expect(try await harness.who(ada.cookie) == nil)
+            try harness.expect(try await harness.signIn(ada.credential), is: "unauthorized", 401)
+            _ = try await harness.composition.accounts.enable("ada")
+            #expect(try await harness.signIn(ada.credential).status == .ok)
         }
     }
 
     @Test func `attack: a name that nobody has is answered like any other, and the same each time`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
             func allowed(_ name: String) async throws -> [[String: Any]] {
-                try #require(try await bench.signInOptions(name).json()["allowCredentials"] as? [[String: Any]])
+                try #require(try await harness.signInOptions(name).json()["allowCredentials"] as? [[String: Any]])
             }
             let (real, decoy) = (try await allowed("ada"), try await allowed("nobody"))
             #expect(real.compactMap { $0["id"] as? String } == [ada.credential.idText])
@@ -91,22 +91,22 @@ struct PasskeyAttackTests {
             #expect(decoy.compactMap { $0["id"] as? String } == again.compactMap { $0["id"] as? String })
             #expect(try await allowed("bob@example.com").isEmpty == false, "an account without passkeys")
             let (first, second) = (
-                try await bench.signInOptions("ada").json(), try await bench.signInOptions("nobody").json()
+                try await harness.signInOptions("ada").json(), try await harness.signInOptions("nobody").json()
             )
             #expect(first.keys.sorted() == second.keys.sorted())
             #expect(first["userVerification"] as? String == second["userVerification"] as? String)
-            let anybody = try await bench.signInOptions(nil).json()["allowCredentials"] as? [Any]
+            let anybody = try await harness.signInOptions(nil).json()["allowCredentials"] as? [Any]
             #expect(anybody?.isEmpty == true)
         }
     }
 
     @Test func `attack: flags that are tried on a name's passkeys don't tell a decoy`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
             var answers: Set<String> = []
             for name in ["ada", "nobody", "nemo"] {
                 for isBackupEligible in [true, false] {
-                    let options = try await bench.signInOptions(name)
+                    let options = try await harness.signInOptions(name)
                     let allowed = try #require(try options.json()["allowCredentials"] as? [[String: Any]])
                     let listed = try #require(allowed.first?["id"] as? String)
                     let id = try #require(Base64URL.decode(listed))
@@ -117,12 +117,12 @@ struct PasskeyAttackTests {
                         rpID: "localhost",
                         userHandle: Array(repeating: 0, count: 32)
                     )
-                    var liar = bench.browser
+                    var liar = harness.browser
                     liar.flags.isBackupEligible = isBackupEligible
                     liar.flags.isBackedUp = false
-                    let body = try Bench.answer(try liar.get(options.text, with: forged), to: options)
-                    let answer = try await bench.post("/api/verify-authentication", body)
-                    try bench.expect(answer, is: "passkey_refused", 400)
+                    let body = try Harness.answer(try liar.get(options.text, with: forged), to: options)
+                    let answer = try await harness.post("/api/verify-authentication", body)
+                    try harness.expect(answer, is: "passkey_refused", 400)
                     answers.insert(try #require(try answer.json()["message"] as? String))
                 }
             }
@@ -131,95 +131,100 @@ struct PasskeyAttackTests {
     }
 
     @Test func `attack: another site's page can neither sign in nor change anything`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
             let cross: [HTTPFields] = [
                 [.origin: "https://evil.example.net"], HTTPFields().adding(.fetchSite, "cross-site"),
                 HTTPFields().adding(.fetchSite, "same-site"), [.origin: "null"],
             ]
             for headers in cross {
-                let signIn = try await bench.signIn(ada.credential, nil, headers)
-                try bench.expect(signIn, is: "origin_not_allowed", 403)
+                let signIn = try await harness.signIn(ada.credential, nil, headers)
+                try harness.expect(signIn, is: "origin_not_allowed", 403)
                 #expect(signIn.setCookie("yapt.sid") == nil)
                 let own = headers.adding(.cookie, ada.cookie)
                 for (method, path) in [
                     (.post, "/api/auth/logout"), (.post, "/api/auth/add-device/generate-options"),
                     (.delete, "/api/auth/devices/7f1c6b1e-4c1f-4c1e-9d9c-3f6f0a0f7a11"),
                 ] as [(HTTPRequest.Method, String)] {
-                    try bench.expect(try await bench.send(method, path, own), is: "origin_not_allowed", 403)
+                    try harness.expect(try await harness.send(method, path, own), is: "origin_not_allowed", 403)
                 }
             }
-            #expect(try await bench.who(ada.cookie) == "ada", "still signed in")
-            let options = try await bench.signInOptions("ada")
-            let body = try Bench.answer(try bench.browser.get(options.text, with: ada.credential), to: options)
+            #expect(try await harness.who(ada.cookie) == "ada", "still signed in")
+            let options = try await harness.signInOptions("ada")
+            let body = try Harness.answer(try harness.browser.get(options.text, with: ada.credential), to: options)
             for type in ["text/plain", "application/x-www-form-urlencoded"] {
-                let posted = try await bench.send(.post, "/api/verify-authentication", [.contentType: type], body: body)
-                try bench.expect(posted, is: "unsupported_media_type", 415)
+                let posted = try await harness.send(
+                    .post,
+                    "/api/verify-authentication",
+                    [.contentType: type],
+                    body: body
+                )
+                try harness.expect(posted, is: "unsupported_media_type", 415)
             }
         }
     }
 
     @Test func `attack: who asks all the time is stopped`() async throws {
-        try await Bench.run { bench in
-            for _ in 0..<60 { #expect(try await bench.signInOptions(nil).status == .ok) }
-            let over = try await bench.post("/api/generate-authentication-options", "{}")
-            try bench.expect(over, is: "rate_limited", 429)
+        try await Harness.run { harness in
+            for _ in 0..<60 { #expect(try await harness.signInOptions(nil).status == .ok) }
+            let over = try await harness.post("/api/generate-authentication-options", "{}")
+            try harness.expect(over, is: "rate_limited", 429)
             let path = "/api/auth/register/generate-options"
             for number in 0..<5 {
-                #expect(try await bench.post(path, #"{"username":"ada\#(number)"}"#).status == .ok)
+                #expect(try await harness.post(path, #"{"username":"ada\#(number)"}"#).status == .ok)
             }
-            try bench.expect(try await bench.post(path, #"{"username":"ada9"}"#), is: "rate_limited", 429)
-            bench.time.advance(by: .seconds(181))
-            #expect(try await bench.post(path, #"{"username":"ada9"}"#).status == .ok)
+            try harness.expect(try await harness.post(path, #"{"username":"ada9"}"#), is: "rate_limited", 429)
+            harness.time.advance(by: .seconds(181))
+            #expect(try await harness.post(path, #"{"username":"ada9"}"#).status == .ok)
         }
     }
 
     @Test func `what one address gets is what the config says`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.passkeyRates.signUps = RateLimit(burst: 7, every: .seconds(3600))
             $0.limits.passkeyRates.signIns = RateLimit(burst: 3, every: .seconds(3600))
             $0.limits.passkeyRates.requests = RateLimit(burst: 2, every: .seconds(3600))
-        } _: { bench in
+        } _: { harness in
             for (path, count) in [
                 ("/api/auth/register/generate-options", 7), ("/api/auth/login/generate-options", 3),
                 ("/api/generate-authentication-options", 2),
             ] {
                 let body = #"{"username":"ada lovelace"}"#
-                for _ in 0..<count { #expect(try await bench.post(path, body).status == .ok, "\(path)") }
-                try bench.expect(try await bench.post(path, body), is: "rate_limited", 429)
+                for _ in 0..<count { #expect(try await harness.post(path, body).status == .ok, "\(path)") }
+                try harness.expect(try await harness.post(path, body), is: "rate_limited", 429)
             }
         }
     }
 
     @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.rates.accounts.registrationsPerAddress = RateLimit(burst: 2, every: .seconds(3600))
-        } _: { bench in
-            for name in ["ada", "bob"] { _ = try await bench.signUp(name) }
-            let options = try await bench.registrationOptions("eve")
-            let body = try Bench.answer(try bench.browser.create(options.text).1, to: options)
-            try bench.expect(try await bench.post("/api/verify-registration", body), is: "rate_limited", 429)
+        } _: { harness in
+            for name in ["ada", "bob"] { _ = try await harness.signUp(name) }
+            let options = try await harness.registrationOptions("eve")
+            let body = try Harness.answer(try harness.browser.create(options.text).1, to: options)
+            try harness.expect(try await harness.post("/api/verify-registration", body), is: "rate_limited", 429)
             let path = "/api/auth/register"
-            let tied = try await bench.post(path + "/generate-options", #"{"username":"eve"}"#)
-            let answer = try bench.browser.create(tied.text).1
-            let over = try await bench.post(path + "/verify", answer, .cookies(tied.cookie("yapt.sid=")))
-            try bench.expect(over, is: "rate_limited", 429)
+            let tied = try await harness.post(path + "/generate-options", #"{"username":"eve"}"#)
+            let answer = try harness.browser.create(tied.text).1
+            let over = try await harness.post(path + "/verify", answer, .cookies(tied.cookie("yapt.sid=")))
+            try harness.expect(over, is: "rate_limited", 429)
         }
     }
 
     @Test func `attack: whoever opened an account by a user name enrols no face before an address of theirs is proved`()
         async throws
     {
-        try await Bench.run {
+        try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
-        } _: { bench in
-            let ada = try await bench.signUp("ada")
-            let tokens = try await bench.signIn(ada.credential, query: "?tokens=true")
+        } _: { harness in
+            let ada = try await harness.signUp("ada")
+            let tokens = try await harness.signIn(ada.credential, query: "?tokens=true")
             let token = try #require(try tokens.decode(PasskeySignInResponse.self).accessToken)
-            let refused = try await bench.send(.post, Bench.enrolPath, .bearing(token))
-            try bench.expect(refused, is: "email_not_verified", 403)
+            let refused = try await harness.send(.post, Harness.enrolPath, .bearing(token))
+            try harness.expect(refused, is: "email_not_verified", 403)
             // The published app shows a person nothing but an answer with 200.
-            let shown = try await bench.send(.post, "/api/biometric/enroll", .bearing(token))
+            let shown = try await harness.send(.post, "/api/biometric/enroll", .bearing(token))
             let body = try shown.json()
             #expect(shown.status == .ok && body["code"] as? String == "email_not_verified", "\(shown.text)")
         }
@@ -228,22 +233,22 @@ struct PasskeyAttackTests {
     @Test func `attack: what was a password's or an address's change takes passkeys away that somebody may have added`()
         async throws
     {
-        try await Bench.run { bench in
-            let account = try await bench.composition.accounts.show("ada@example.com").account.id
-            let person = try await bench.signIn()
-            let options = try await bench.registrationOptions("ada@example.com", person.bearer)
+        try await Harness.run { harness in
+            let account = try await harness.composition.accounts.show("ada@example.com").account.id
+            let person = try await harness.signIn()
+            let options = try await harness.registrationOptions("ada@example.com", person.bearer)
             #expect(options.status == .ok, "\(options.text)")
-            let (credential, response) = try bench.browser.create(options.text)
-            let made = try await bench.post(
+            let (credential, response) = try harness.browser.create(options.text)
+            let made = try await harness.post(
                 "/api/verify-registration",
-                Bench.answer(response, to: options),
+                Harness.answer(response, to: options),
                 person.bearer
             )
             #expect(made.status == .ok, "\(made.text)")
-            #expect(try await bench.signIn(credential, "ada@example.com").status == .ok)
-            let (access, work) = (bench.composition.ending, bench.composition.unitOfWork)
+            #expect(try await harness.signIn(credential, "ada@example.com").status == .ok)
+            let (access, work) = (harness.composition.ending, harness.composition.unitOfWork)
             try await work.run { try access.endElsewhere(of: account, except: nil, because: .password, in: $0) }
-            try bench.expect(try await bench.signIn(credential), is: "unknown_passkey", 400)
+            try harness.expect(try await harness.signIn(credential), is: "unknown_passkey", 400)
         }
     }
 }

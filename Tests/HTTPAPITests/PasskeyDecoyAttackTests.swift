@@ -17,48 +17,48 @@ struct PasskeyDecoyAttackTests {
     @Test func `attack: a listed id that comes back without the name is refused in one sentence, decoy or not`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            let ada = try await harness.signUp("ada")
             for withHandle in [true, false] {
                 var answers: Set<String> = []
                 for name in Self.names {
-                    let id = try #require(try await Self.listed(bench, name).first)
+                    let id = try #require(try await Self.listed(harness, name).first)
                     #expect((id == ada.credential.id) == (name == "ada"))
                     let forged = Self.forged(id)
-                    let options = try await bench.signInOptions(nil)
-                    let response = try bench.browser.get(options.text, with: forged, withHandle: withHandle)
-                    let body = try Bench.answer(response, to: options)
-                    answers.insert(try Self.said(try await bench.post("/api/verify-authentication", body)))
-                    let tied = try await bench.post("/api/auth/login/generate-options", "{}")
-                    let signed = try bench.browser.get(tied.text, with: forged, withHandle: withHandle)
+                    let options = try await harness.signInOptions(nil)
+                    let response = try harness.browser.get(options.text, with: forged, withHandle: withHandle)
+                    let body = try Harness.answer(response, to: options)
+                    answers.insert(try Self.said(try await harness.post("/api/verify-authentication", body)))
+                    let tied = try await harness.post("/api/auth/login/generate-options", "{}")
+                    let signed = try harness.browser.get(tied.text, with: forged, withHandle: withHandle)
                     let cookie = HTTPFields.cookies(tied.cookie("yapt.sid="))
-                    answers.insert(try Self.said(try await bench.post("/api/auth/login/verify", signed, cookie)))
+                    answers.insert(try Self.said(try await harness.post("/api/auth/login/verify", signed, cookie)))
                 }
                 let said = try #require(answers.first)
                 #expect(answers.count == 1 && said.hasPrefix("400 passkey_refused "), "\(answers)")
             }
-            try bench.expect(try await bench.signIn(Self.forged([1, 2, 3])), is: "unknown_passkey", 400)
-            #expect(try await bench.signIn(ada.credential).status == .ok)
+            try harness.expect(try await harness.signIn(Self.forged([1, 2, 3])), is: "unknown_passkey", 400)
+            #expect(try await harness.signIn(ada.credential).status == .ok)
         }
     }
 
     @Test func `attack: nothing is registered under a listed id, decoy or not, and the challenge stays good for both`()
         async throws
     {
-        try await Bench.run { bench in
-            _ = try await bench.signUp("ada")
-            let eve = try await bench.signUp("eve")
-            let byID = try await bench.registrationOptions("mallory")
+        try await Harness.run { harness in
+            _ = try await harness.signUp("ada")
+            let eve = try await harness.signUp("eve")
+            let byID = try await harness.registrationOptions("mallory")
             let path = "/api/auth/register"
-            let tied = try await bench.post(path + "/generate-options", #"{"username":"mallet"}"#)
+            let tied = try await harness.post(path + "/generate-options", #"{"username":"mallet"}"#)
             let cookie = HTTPFields.cookies(tied.cookie("yapt.sid="))
-            let added = try await bench.send(.post, "/api/auth/add-device/generate-options", eve.headers)
+            let added = try await harness.send(.post, "/api/auth/add-device/generate-options", eve.headers)
             func answers(_ authenticator: SoftwareAuthenticator) async throws -> [TestResponse] {
-                let body = try Bench.answer(try authenticator.create(byID.text).1, to: byID)
+                let body = try Harness.answer(try authenticator.create(byID.text).1, to: byID)
                 return [
-                    try await bench.post("/api/verify-registration", body),
-                    try await bench.post(path + "/verify", try authenticator.create(tied.text).1, cookie),
-                    try await bench.post(
+                    try await harness.post("/api/verify-registration", body),
+                    try await harness.post(path + "/verify", try authenticator.create(tied.text).1, cookie),
+                    try await harness.post(
                         "/api/auth/add-device/verify",
                         try authenticator.create(added.text).1,
                         eve.headers
@@ -67,31 +67,31 @@ struct PasskeyDecoyAttackTests {
             }
             var said: Set<String> = []
             for name in Self.names {
-                let id = try #require(try await Self.listed(bench, name).first)
-                var forger = bench.browser
+                let id = try #require(try await Self.listed(harness, name).first)
+                var forger = harness.browser
                 forger.credentialID = id
                 for answer in try await answers(forger) {
-                    try bench.expect(answer, is: "passkey_already_registered", 409)
+                    try harness.expect(answer, is: "passkey_already_registered", 409)
                     said.insert(try Self.said(answer))
                 }
             }
             #expect(said.count == 1, "\(said)")
-            for answer in try await answers(bench.browser) { #expect(answer.status == .ok, "\(answer.text)") }
+            for answer in try await answers(harness.browser) { #expect(answer.status == .ok, "\(answer.text)") }
         }
     }
 
     @Test func `attack: a handle that was guessed, with another site's page or domain, doesn't tell a decoy`()
         async throws
     {
-        try await Bench.run { bench in
-            _ = try await bench.signUp("ada")
+        try await Harness.run { harness in
+            _ = try await harness.signUp("ada")
             let phishing = SoftwareAuthenticator(origin: "https://localhost.example.net")
-            for authenticator in [bench.browser, phishing] {
+            for authenticator in [harness.browser, phishing] {
                 for rpID in ["localhost", "example.net"] {
                     var answers: Set<String> = []
                     for name in Self.names {
-                        let forged = Self.forged(try #require(try await Self.listed(bench, name).first), rpID)
-                        let answer = try await bench.signIn(forged, name, by: authenticator)
+                        let forged = Self.forged(try #require(try await Self.listed(harness, name).first), rpID)
+                        let answer = try await harness.signIn(forged, name, by: authenticator)
                         answers.insert(try Self.said(answer))
                     }
                     let said = try #require(answers.first)
@@ -102,8 +102,8 @@ struct PasskeyDecoyAttackTests {
     }
 
     /// The ids that a name's options list.
-    private static func listed(_ bench: Bench, _ name: String) async throws -> [[UInt8]] {
-        let options = try await bench.signInOptions(name).json()
+    private static func listed(_ harness: Harness, _ name: String) async throws -> [[UInt8]] {
+        let options = try await harness.signInOptions(name).json()
         let allowed = try #require(options["allowCredentials"] as? [[String: Any]])
         return allowed.compactMap { $0["id"] as? String }.compactMap { Base64URL.decode($0) }
     }

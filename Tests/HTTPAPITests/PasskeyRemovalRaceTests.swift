@@ -23,13 +23,13 @@ struct PasskeyRemovalRaceTests {
     func `attack: a session that is revoked between its reading and the removal removes nothing`(
         _ isRevoked: Bool
     ) async throws {
-        try await Bench.run(.router) { bench in
-            let ada = try await bench.signUp("ada")
-            try await Self.addPasskey(to: ada, bench)
-            let listed = try await bench.send(.get, "/api/auth/devices", ada.headers)
+        try await Harness.run(.router) { harness in
+            let ada = try await harness.signUp("ada")
+            try await Self.addPasskey(to: ada, harness)
+            let listed = try await harness.send(.get, "/api/auth/devices", ada.headers)
             let id = try #require(try listed.decode(OwnedPasskeysResponse.self).devices.first?.id)
 
-            let application = Self.application(bench, revoking: isRevoked)
+            let application = Self.application(harness, revoking: isRevoked)
             try await application.test(.router) { client in
                 let answer = try await client.execute(
                     uri: "/api/auth/devices/\(id)",
@@ -39,7 +39,7 @@ struct PasskeyRemovalRaceTests {
                 let expected: HTTPResponse.Status = isRevoked ? .unauthorized : .ok
                 #expect(answer.status == expected)
             }
-            let left = try await bench.composition.passkeys.owned.listAccounts(limit: 5).flatMap(\.passkeys)
+            let left = try await harness.composition.passkeys.owned.listAccounts(limit: 5).flatMap(\.passkeys)
             #expect(left.count == (isRevoked ? 2 : 1))
         }
     }
@@ -48,14 +48,14 @@ struct PasskeyRemovalRaceTests {
     func `attack: a session that is revoked between its reading and the renaming renames nothing`(
         _ isRevoked: Bool
     ) async throws {
-        try await Bench.run(.router) { bench in
-            let ada = try await bench.signUp("ada")
-            let listed = try await bench.send(.get, "/api/auth/devices", ada.headers)
+        try await Harness.run(.router) { harness in
+            let ada = try await harness.signUp("ada")
+            let listed = try await harness.send(.get, "/api/auth/devices", ada.headers)
             let id = try #require(try listed.decode(OwnedPasskeysResponse.self).devices.first?.id)
-            let owned = bench.composition.passkeys.owned
+            let owned = harness.composition.passkeys.owned
             let before = try await owned.listAccounts(limit: 5).flatMap(\.passkeys)
 
-            let application = Self.application(bench, revoking: false, aheadOfUnits: isRevoked)
+            let application = Self.application(harness, revoking: false, aheadOfUnits: isRevoked)
             try await application.test(.router) { client in
                 let answer = try await client.execute(
                     uri: "/api/auth/devices/\(id)",
@@ -72,22 +72,22 @@ struct PasskeyRemovalRaceTests {
     }
 
     @Test func `attack: what a removed passkey has live ends by a repeat where memory could not follow`() async throws {
-        try await Bench.run(.router) { bench in
-            let ada = try await bench.signUp("ada")
-            try await Self.addPasskey(to: ada, bench)
-            let listed = try await bench.send(.get, "/api/auth/devices", ada.headers)
+        try await Harness.run(.router) { harness in
+            let ada = try await harness.signUp("ada")
+            try await Self.addPasskey(to: ada, harness)
+            let listed = try await harness.send(.get, "/api/auth/devices", ada.headers)
             let id = try #require(try listed.decode(OwnedPasskeysResponse.self).devices.first?.id)
             let ending = FaultyEnding()
-            let units = bench.composition.unitOfWork
+            let units = harness.composition.unitOfWork
             let owned = OwnedPasskeys(
                 unitOfWork: units,
-                store: SQLitePasskeyStore(bench.composition.database),
+                store: SQLitePasskeyStore(harness.composition.database),
                 people: NoPeople(),
                 auditLog: RecordingAuditLog(),
                 notices: ending,
                 ending: ending
             )
-            try await Self.application(bench, revoking: false, owned: owned).test(.router) { client in
+            try await Self.application(harness, revoking: false, owned: owned).test(.router) { client in
                 for status in [.serviceUnavailable, .notFound] as [HTTPResponse.Status] {
                     let path = "/api/auth/devices/\(id)"
                     let answer = try await client.execute(uri: path, method: .delete, headers: ada.headers)
@@ -98,27 +98,27 @@ struct PasskeyRemovalRaceTests {
         }
     }
 
-    private static func addPasskey(to person: BrowserOfTest, _ bench: Bench) async throws {
-        bench.time.advance(by: .seconds(1))
-        let options = try await bench.send(.post, "/api/auth/add-device/generate-options", person.headers)
-        let (_, response) = try bench.browser.create(options.text)
-        let added = try await bench.post("/api/auth/add-device/verify", response, person.headers)
+    private static func addPasskey(to person: BrowserOfTest, _ harness: Harness) async throws {
+        harness.time.advance(by: .seconds(1))
+        let options = try await harness.send(.post, "/api/auth/add-device/generate-options", person.headers)
+        let (_, response) = try harness.browser.create(options.text)
+        let added = try await harness.post("/api/auth/add-device/verify", response, person.headers)
         try #require(added.status == .ok, "\(added.text)")
     }
 
     /// The routes of owners alone; `revoking`: whether the account's sessions end once the request's was read, and ahead of
     /// the unit that removes; `aheadOfUnits`: whether they all end ahead of any unit.
     private static func application(
-        _ bench: Bench,
+        _ harness: Harness,
         revoking: Bool,
         aheadOfUnits: Bool = false,
         owned: OwnedPasskeys? = nil
     ) -> Application<PublicResponder> {
-        let composition = bench.composition
+        let composition = harness.composition
         let owned = owned ?? composition.passkeys.owned
         let (sessions, unitOfWork) = (composition.sessions, composition.unitOfWork)
         let units: any UnitOfWork =
-            aheadOfUnits ? RevokingUnits(whole: unitOfWork, sessions: sessions, in: bench) : unitOfWork
+            aheadOfUnits ? RevokingUnits(whole: unitOfWork, sessions: sessions, in: harness) : unitOfWork
         let api = OwnPasskeysAPI(
             passkeys: owned,
             changes: PasskeyChange(passkeys: owned, sessions: sessions, unitOfWork: units),
@@ -136,9 +136,9 @@ struct PasskeyRemovalRaceTests {
                 },
                 wasFaceEnrolled: { _, _, _ in false }
             ),
-            body: bench.api.server.body
+            body: harness.api.server.body
         )
-        return bench.application(api.routes, of: bench.api)
+        return harness.application(api.routes, of: harness.api)
     }
 }
 
@@ -148,11 +148,11 @@ private struct RevokingUnits: UnitOfWork {
     private let sessions: SessionService
     private let accounts: @Sendable () async throws -> [AccountID]
 
-    init(whole: any UnitOfWork, sessions: SessionService, in bench: Bench) {
+    init(whole: any UnitOfWork, sessions: SessionService, in harness: Harness) {
         self.whole = whole
         self.sessions = sessions
         accounts = {
-            try await bench.composition.passkeys.owned.listAccounts(limit: 5).flatMap(\.passkeys).map(\.account)
+            try await harness.composition.passkeys.owned.listAccounts(limit: 5).flatMap(\.passkeys).map(\.account)
         }
     }
 
@@ -199,12 +199,14 @@ private final class FaultyEnding: PasskeyEnding, PasskeyNotices {
 
 /// Nobody is asked about while there is another passkey.
 private struct NoPeople: PasskeyPeople {
-    private struct Unasked: Error {}
+    private struct UnexpectedCallError: Error {}
 
     func person(named name: String, in transaction: borrowing Transaction) -> PasskeyPerson? { nil }
     func person(called username: String, in transaction: borrowing Transaction) -> PasskeyPerson? { nil }
     func person(_ account: AccountID, in transaction: borrowing Transaction) -> PasskeyPerson? { nil }
     func canBeNamed(_ name: String) -> Bool { false }
-    func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID { throw Unasked() }
+    func open(named name: String, in transaction: borrowing Transaction) throws -> AccountID {
+        throw UnexpectedCallError()
+    }
     func normalised(_ name: String) -> String { name }
 }

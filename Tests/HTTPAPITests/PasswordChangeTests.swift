@@ -19,34 +19,34 @@ struct PasswordChangeTests {
     private static let new = "a horse of another colour"
 
     @Test func `a change takes the old password; all other sessions end, and only the new one is right`() async throws {
-        try await PasswordSignInTests.withEve { bench in
-            let other = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            let own = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            #expect(try await bench.change(own, from: Bench.password, to: Self.new).status == .ok)
-            try bench.expect(
-                try await bench.send(.get, "/auth/me", .bearing(other.accessToken)),
+        try await PasswordSignInTests.withEve { harness in
+            let other = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            let own = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            #expect(try await harness.change(own, from: Harness.password, to: Self.new).status == .ok)
+            try harness.expect(
+                try await harness.send(.get, "/auth/me", .bearing(other.accessToken)),
                 is: "unauthorized",
                 401
             )
-            try bench.expect(
-                try await bench.send(.post, "/auth/refresh", .bearing(other.refreshToken)),
+            try harness.expect(
+                try await harness.send(.post, "/auth/refresh", .bearing(other.refreshToken)),
                 is: "unauthorized",
                 401
             )
-            #expect(try await bench.send(.get, "/auth/me", .bearing(own.accessToken)).status == .ok)
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
-            #expect(try await bench.passwordSignIn("eve@example.com", Self.new).status == .ok)
-            #expect(try await bench.count(of: "account.password_changed") == 1)
+            #expect(try await harness.send(.get, "/auth/me", .bearing(own.accessToken)).status == .ok)
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            #expect(try await harness.passwordSignIn("eve@example.com", Self.new).status == .ok)
+            #expect(try await harness.count(of: "account.password_changed") == 1)
         }
     }
 
     @Test func `the owner is told by mail, at an address that was proved`() async throws {
-        try await PasswordSignInTests.withEve { bench in
-            let user = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self).user
-            _ = try await bench.prove(user.id, within: true)
-            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            #expect(try await bench.change(eve, from: Bench.password, to: Self.new).status == .ok)
-            let queued = try await bench.composition.administration.execute(ListMail(states: ["queued"], limit: 10))
+        try await PasswordSignInTests.withEve { harness in
+            let user = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self).user
+            _ = try await harness.prove(user.id, within: true)
+            let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            #expect(try await harness.change(eve, from: Harness.password, to: Self.new).status == .ok)
+            let queued = try await harness.composition.administration.execute(ListMail(states: ["queued"], limit: 10))
             #expect("\(queued)".contains("eve@example.com") && "\(queued)".contains("notice"), "\(queued)")
         }
     }
@@ -54,140 +54,144 @@ struct PasswordChangeTests {
     @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
         async throws
     {
-        try await PasswordSignInTests.withEve { bench in
-            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            bench.time.advance(by: .seconds(600))
-            let refreshed = try await bench.refresh(eve.refreshToken).accessToken
+        try await PasswordSignInTests.withEve { harness in
+            let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            harness.time.advance(by: .seconds(600))
+            let refreshed = try await harness.refresh(eve.refreshToken).accessToken
             for token in [eve.accessToken, refreshed] {
-                let response = try await bench.post(
+                let response = try await harness.post(
                     Self.path,
-                    #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#,
+                    #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(Self.new)"}"#,
                     .bearing(token)
                 )
-                try bench.expect(response, is: "step_up_required", 403)
+                try harness.expect(response, is: "step_up_required", 403)
             }
-            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+            #expect(try await harness.passwordSignIn("eve@example.com").status == .ok)
         }
     }
 
     @Test func `attack: without the old password, or with a wrong one, nothing changes; tries are counted`()
         async throws
     {
-        try await PasswordSignInTests.withEve { bench in
-            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            try bench.expect(try await bench.change(eve, from: nil, to: Self.new), is: "wrong_password", 403)
+        try await PasswordSignInTests.withEve { harness in
+            let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            try harness.expect(try await harness.change(eve, from: nil, to: Self.new), is: "wrong_password", 403)
             for _ in 1...5 {
-                let response = try await bench.change(eve, from: "correct horse batterx", to: Self.new)
-                try bench.expect(response, is: "wrong_password", 403)
+                let response = try await harness.change(eve, from: "correct horse batterx", to: Self.new)
+                try harness.expect(response, is: "wrong_password", 403)
             }
-            let response = try await bench.change(eve, from: Bench.password, to: Self.new)
-            try bench.expect(response, is: "rate_limited", 429)
+            let response = try await harness.change(eve, from: Harness.password, to: Self.new)
+            try harness.expect(response, is: "rate_limited", 429)
         }
     }
 
     @Test func `attack: guesses in a stolen session lock no device of the owner's out`() async throws {
-        try await PasswordSignInTests.withEve { bench in
-            let signedIn = try await bench.passwordSignIn("eve@example.com")
+        try await PasswordSignInTests.withEve { harness in
+            let signedIn = try await harness.passwordSignIn("eve@example.com")
             let (eve, cookie) = (try signedIn.decode(SignInResponse.self), signedIn.cookie("vst_device"))
             for _ in 1...5 {
-                let guess = try await bench.change(eve, from: "correct horse batterx", to: Self.new)
-                try bench.expect(guess, is: "wrong_password", 403)
+                let guess = try await harness.change(eve, from: "correct horse batterx", to: Self.new)
+                try harness.expect(guess, is: "wrong_password", 403)
             }
-            let more = try await bench.change(eve, from: Bench.password, to: Self.new)
-            try bench.expect(more, is: "rate_limited", 429)
+            let more = try await harness.change(eve, from: Harness.password, to: Self.new)
+            try harness.expect(more, is: "rate_limited", 429)
             let device = try #require(cookie)
-            let again = try await bench.passwordSignIn("eve@example.com", with: .cookies(device))
+            let again = try await harness.passwordSignIn("eve@example.com", with: .cookies(device))
             #expect(again.status == .ok, "\(again.text)")
             let own = HTTPFields.cookies(device).bearing(eve.accessToken)
-            let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
-            let changed = try await bench.post(Self.path, body, own)
+            let body = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(Self.new)"}"#
+            let changed = try await harness.post(Self.path, body, own)
             #expect(changed.status == .ok, "\(changed.text)")
         }
     }
 
     @Test func `an account without a password is given its first one`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             let body = #"{"newPassword": "\#(Self.new)"}"#
-            #expect(try await bench.post(Self.path, body, ada.bearer).status == .ok)
-            #expect(try await bench.passwordSignIn("ada@example.com", Self.new).status == .ok)
+            #expect(try await harness.post(Self.path, body, ada.bearer).status == .ok)
+            #expect(try await harness.passwordSignIn("ada@example.com", Self.new).status == .ok)
         }
     }
 
     @Test func `a new password that is too short is refused, and the old one stays`() async throws {
-        try await PasswordSignInTests.withEve { bench in
-            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            try bench.expect(try await bench.change(eve, from: Bench.password, to: "short"), is: "weak_password", 400)
-            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+        try await PasswordSignInTests.withEve { harness in
+            let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            try harness.expect(
+                try await harness.change(eve, from: Harness.password, to: "short"),
+                is: "weak_password",
+                400
+            )
+            #expect(try await harness.passwordSignIn("eve@example.com").status == .ok)
         }
     }
 
     @Test func `attack: who had the old password is out with all he set up: sessions, keys, credentials, browsers`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let first = try await bench.post(Self.path, #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let first = try await harness.post(Self.path, #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
             #expect(first.status == .ok, "\(first.text)")
-            let own = try await bench.phone("ada@example.com", Bench.otherPhone, proof: .password)
-            let thief = try await bench.phone()
+            let own = try await harness.phone("ada@example.com", Harness.otherPhone, proof: .password)
+            let attacker = try await harness.phone()
             let key = P256.Signing.PrivateKey()
-            #expect(try await bench.setUp(Bench.spki(key.publicKey), thief).status == .ok)
-            let browser = try await bench.passwordSignIn("ada@example.com")
-            let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
+            #expect(try await harness.setUp(Harness.spki(key.publicKey), attacker).status == .ok)
+            let browser = try await harness.passwordSignIn("ada@example.com")
+            let body = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(Self.new)"}"#
             let shown = own.bearer.adding(.deviceCredential, own.credential)
-            #expect(try await bench.post(Self.path, body, shown).status == .ok)
-            let asked = try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(Bench.phone)"}"#)
-            try bench.expect(asked, is: "biometric_not_enabled", 400)
-            #expect(try await bench.devices(own).map(\.deviceId) == [Bench.otherPhone], "the owner's own stays")
-            let links = try await bench.isLinked(browser.cookie("vst_device"), "ada@example.com")
-            #expect(!links, "a browser of before is a stranger's")
-            #expect(try await bench.isLinked(nil, "ada@example.com", credential: own.credential))
-            #expect(try await !bench.isLinked(nil, "ada@example.com", credential: thief.credential))
+            #expect(try await harness.post(Self.path, body, shown).status == .ok)
+            let asked = try await harness.post(Harness.biometric + "/challenge", #"{"deviceId":"\#(Harness.phone)"}"#)
+            try harness.expect(asked, is: "biometric_not_enabled", 400)
+            #expect(try await harness.devices(own).map(\.deviceId) == [Harness.otherPhone], "the owner's own stays")
+            let links = try await harness.isLinked(browser.cookie("vst_device"), "ada@example.com")
+            #expect(!links, "a browser of before is an outsider's")
+            #expect(try await harness.isLinked(nil, "ada@example.com", credential: own.credential))
+            #expect(try await !harness.isLinked(nil, "ada@example.com", credential: attacker.credential))
         }
     }
 
     @Test func `who forgot the password sets a new one after a mailed code, and all others are out`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            _ = try await bench.post(Self.path, #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
-            _ = try await bench.mails()
-            _ = try await bench.askForCode()
-            let code = try #require(try await bench.mails().last).code
-            let reader = try await bench.typeCode(code).decode(SignInResponse.self)
-            #expect(try await bench.change(reader, from: nil, to: Self.new).status == .ok)
-            #expect(try await bench.passwordSignIn("ada@example.com", Self.new).status == .ok)
-            try bench.expect(try await bench.send(.get, "/auth/me", ada.bearer), is: "unauthorized", 401)
-            #expect(try await bench.mails().map(\.to) == ["ada@example.com"], "and is told")
-            bench.time.advance(by: .seconds(600))
-            let late = try await bench.change(reader, from: nil, to: "yet another password")
-            try bench.expect(late, is: "step_up_required", 403)
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            _ = try await harness.post(Self.path, #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
+            _ = try await harness.mails()
+            _ = try await harness.askForCode()
+            let code = try #require(try await harness.mails().last).code
+            let reader = try await harness.typeCode(code).decode(SignInResponse.self)
+            #expect(try await harness.change(reader, from: nil, to: Self.new).status == .ok)
+            #expect(try await harness.passwordSignIn("ada@example.com", Self.new).status == .ok)
+            try harness.expect(try await harness.send(.get, "/auth/me", ada.bearer), is: "unauthorized", 401)
+            #expect(try await harness.mails().map(\.to) == ["ada@example.com"], "and is told")
+            harness.time.advance(by: .seconds(600))
+            let late = try await harness.change(reader, from: nil, to: "yet another password")
+            try harness.expect(late, is: "step_up_required", 403)
         }
     }
 
     @Test func `an operator's new password puts everybody out`() async throws {
-        try await PasswordSignInTests.withEve { bench in
-            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+        try await PasswordSignInTests.withEve { harness in
+            let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let change = AccountChange(password: Secret(Self.new))
-            _ = try await bench.composition.accounts.change("eve@example.com", change)
-            let me = try await bench.send(.get, "/auth/me", .bearing(eve.accessToken))
-            try bench.expect(me, is: "unauthorized", 401)
-            #expect(try await bench.passwordSignIn("eve@example.com", Self.new).status == .ok)
+            _ = try await harness.composition.accounts.change("eve@example.com", change)
+            let me = try await harness.send(.get, "/auth/me", .bearing(eve.accessToken))
+            try harness.expect(me, is: "unauthorized", 401)
+            #expect(try await harness.passwordSignIn("eve@example.com", Self.new).status == .ok)
         }
     }
 
     @Test func `attack: without a token, or with a refresh token, nobody's password changes`() async throws {
-        try await PasswordSignInTests.withEve { bench in
-            let eve = try await bench.passwordSignIn("eve@example.com").decode(SignInResponse.self)
-            let body = #"{"currentPassword": "\#(Bench.password)", "newPassword": "\#(Self.new)"}"#
+        try await PasswordSignInTests.withEve { harness in
+            let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
+            let body = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(Self.new)"}"#
             for headers: HTTPFields in [[:], .bearing(eve.refreshToken), .bearing("x.y.z")] {
-                try bench.expect(try await bench.post(Self.path, body, headers), is: "unauthorized", 401)
+                try harness.expect(try await harness.post(Self.path, body, headers), is: "unauthorized", 401)
             }
         }
     }
 }
 
-extension Bench {
+extension Harness {
     /// Whether a cookie or a credential proves a device of that account.
     func isLinked(_ cookie: String?, _ email: String, credential: String? = nil) async throws -> Bool {
         let value = cookie.map { Secret(String($0.drop { $0 != "=" }.dropFirst())) }

@@ -16,8 +16,8 @@ struct PasswordSignInTests {
     private static let wrong = "correct horse batterx"
 
     @Test func `the face-login app signs in, and keeps its device and its refresh token as cookies`() async throws {
-        try await Self.withEve { bench in
-            let response = try await bench.passwordSignIn("Eve@Example.com", path: "/api/auth/login")
+        try await Self.withEve { harness in
+            let response = try await harness.passwordSignIn("Eve@Example.com", path: "/api/auth/login")
             let answer = try PublishedApps.faceLogin.decode(
                 PublishedApps.FaceLoginSignIn.self,
                 from: Data(response.body.readableBytesView)
@@ -25,11 +25,11 @@ struct PasswordSignInTests {
             #expect(answer.user.email == "eve@example.com" && answer.refreshToken != nil)
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.setCookie("vst_refresh")?.contains("Path=/api/auth") == true)
-            let refreshed = try await bench.send(.post, "/api/auth/refresh", .cookies(response.cookie("vst_refresh")))
+            let refreshed = try await harness.send(.post, "/api/auth/refresh", .cookies(response.cookie("vst_refresh")))
             #expect(refreshed.status == .ok)
-            #expect(try await bench.send(.post, "/api/auth/logout", .bearing(answer.accessToken)).status == .ok)
-            try bench.expect(
-                try await bench.send(.get, "/api/auth/me", .bearing(answer.accessToken)),
+            #expect(try await harness.send(.post, "/api/auth/logout", .bearing(answer.accessToken)).status == .ok)
+            try harness.expect(
+                try await harness.send(.get, "/api/auth/me", .bearing(answer.accessToken)),
                 is: "unauthorized",
                 401
             )
@@ -37,15 +37,15 @@ struct PasswordSignInTests {
     }
 
     @Test func `the wallet app signs in with a stale token beside`() async throws {
-        try await Self.withEve { bench in
-            let response = try await bench.passwordSignIn(
+        try await Self.withEve { harness in
+            let response = try await harness.passwordSignIn(
                 "eve@example.com",
                 path: "/api/mobile/auth/login/password",
                 with: .bearing("stale")
             )
             let answer = try response.decode(PublishedApps.WalletSignIn.self)
             #expect(answer.user.walletId == answer.user.id && response.headers[values: .setCookie].isEmpty)
-            let refresh = try await bench.post(
+            let refresh = try await harness.post(
                 "/api/mobile/auth/token/refresh",
                 #"{"refreshToken": "\#(answer.tokens.refreshToken)"}"#
             )
@@ -54,11 +54,11 @@ struct PasswordSignInTests {
     }
 
     @Test func `attack: a wrong password, none, and an address that nobody has look the same`() async throws {
-        try await Self.withEve { bench in
+        try await Self.withEve { harness in
             var seen: Set<String> = []
             for email in ["eve@example.com", "ada@example.com", "nobody@example.com"] {
                 for number in 1...7 {
-                    let response = try await bench.passwordSignIn(email, Self.wrong)
+                    let response = try await harness.passwordSignIn(email, Self.wrong)
                     var body = try response.json()
                     body["requestId"] = nil
                     let fields = response.headerNames.joined(separator: ",")
@@ -71,116 +71,116 @@ struct PasswordSignInTests {
     }
 
     @Test func `attack: who guesses at an account locks neither its own device out nor another account`() async throws {
-        try await Self.withEve { bench in
-            let own = try await bench.passwordSignIn("eve@example.com").cookie("vst_device")
-            try await bench.register("fay@example.com")
-            for _ in 1...50 { _ = try await bench.passwordSignIn("eve@example.com", Self.wrong) }
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
-            #expect(try await bench.passwordSignIn("eve@example.com", with: .cookies(own)).status == .ok)
-            #expect(try await bench.passwordSignIn("fay@example.com").status == .ok)
-            let others = try await bench.passwordSignIn("fay@example.com").cookie("vst_device")
-            try bench.expect(
-                try await bench.passwordSignIn("eve@example.com", with: .cookies(others)),
+        try await Self.withEve { harness in
+            let own = try await harness.passwordSignIn("eve@example.com").cookie("vst_device")
+            try await harness.register("fay@example.com")
+            for _ in 1...50 { _ = try await harness.passwordSignIn("eve@example.com", Self.wrong) }
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
+            #expect(try await harness.passwordSignIn("eve@example.com", with: .cookies(own)).status == .ok)
+            #expect(try await harness.passwordSignIn("fay@example.com").status == .ok)
+            let others = try await harness.passwordSignIn("fay@example.com").cookie("vst_device")
+            try harness.expect(
+                try await harness.passwordSignIn("eve@example.com", with: .cookies(others)),
                 is: "rate_limited",
                 429
             )
-            bench.time.advance(by: .seconds(901))
-            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
+            harness.time.advance(by: .seconds(901))
+            #expect(try await harness.passwordSignIn("eve@example.com").status == .ok)
         }
     }
 
     @Test func `attack: a lockout outlasts a restart`() async throws {
         let folder = try TestFolder()
-        try await Bench.run(folder: folder) { bench in
-            try await bench.register("eve@example.com")
-            for _ in 1...5 { _ = try await bench.passwordSignIn("eve@example.com", Self.wrong) }
+        try await Harness.run(folder: folder) { harness in
+            try await harness.register("eve@example.com")
+            for _ in 1...5 { _ = try await harness.passwordSignIn("eve@example.com", Self.wrong) }
         }
-        try await Bench.run(folder: folder, seed: 2) { bench in
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
+        try await Harness.run(folder: folder, seed: 2) { harness in
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
         }
     }
 
     @Test func `attack: a session that was there is not taken over (session fixation)`() async throws {
-        try await Self.withEve { bench in
-            let planted = try await bench.passwordSignIn("eve@example.com")
-            let ada = try await bench.signIn()
-            let cookies = HTTPFields.cookies(planted.cookie("vst_refresh"), planted.cookie("vst_device"))
-            let second = try await bench.passwordSignIn(
+        try await Self.withEve { harness in
+            let injected = try await harness.passwordSignIn("eve@example.com")
+            let ada = try await harness.signIn()
+            let cookies = HTTPFields.cookies(injected.cookie("vst_refresh"), injected.cookie("vst_device"))
+            let second = try await harness.passwordSignIn(
                 "eve@example.com",
                 with: cookies.bearing(ada.tokens.accessToken)
             )
-            let (one, two) = (try planted.decode(SignInResponse.self), try second.decode(SignInResponse.self))
+            let (one, two) = (try injected.decode(SignInResponse.self), try second.decode(SignInResponse.self))
             #expect(two.user.email == "eve@example.com", "a bearer token of another is no sign-in")
-            #expect(try bench.sid(one.accessToken) != bench.sid(two.accessToken))
-            #expect(second.cookie("vst_refresh") != planted.cookie("vst_refresh"))
+            #expect(try harness.sid(one.accessToken) != harness.sid(two.accessToken))
+            #expect(second.cookie("vst_refresh") != injected.cookie("vst_refresh"))
         }
     }
 
     @Test func `attack: the cookie of another account is not made this one's`() async throws {
-        try await Self.withEve { bench in
-            try await bench.register("fay@example.com")
-            let fay = try await bench.passwordSignIn("fay@example.com").cookie("vst_device")
+        try await Self.withEve { harness in
+            try await harness.register("fay@example.com")
+            let fay = try await harness.passwordSignIn("fay@example.com").cookie("vst_device")
             let eve = try #require(
-                try await bench.passwordSignIn("eve@example.com", with: .cookies(fay)).cookie("vst_device")
+                try await harness.passwordSignIn("eve@example.com", with: .cookies(fay)).cookie("vst_device")
             )
             #expect(eve.split(separator: ".").count == 2, "one beside the other, the newest first")
-            for _ in 1...6 { _ = try await bench.passwordSignIn("eve@example.com", Self.wrong) }
-            try bench.expect(
-                try await bench.passwordSignIn("eve@example.com", with: .cookies(fay)),
+            for _ in 1...6 { _ = try await harness.passwordSignIn("eve@example.com", Self.wrong) }
+            try harness.expect(
+                try await harness.passwordSignIn("eve@example.com", with: .cookies(fay)),
                 is: "rate_limited",
                 429
             )
-            #expect(try await bench.passwordSignIn("eve@example.com", with: .cookies(eve)).status == .ok)
+            #expect(try await harness.passwordSignIn("eve@example.com", with: .cookies(eve)).status == .ok)
         }
     }
 
     @Test func `attack: a disabled account is signed in to by no password`() async throws {
-        try await Self.withEve { bench in
-            _ = try await bench.composition.accounts.disable("eve@example.com")
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+        try await Self.withEve { harness in
+            _ = try await harness.composition.accounts.disable("eve@example.com")
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
         }
     }
 
     @Test(arguments: ["{}", #"{"email": "eve@example.com"}"#, #"{"email": "eve@example.com", "password": null}"#])
     func `what is missing is said`(_ body: String) async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for path in ["/auth/login", "/api/mobile/auth/login/password"] {
-                try bench.expect(try await bench.post(path, body), is: "invalid_request", 400)
+                try harness.expect(try await harness.post(path, body), is: "invalid_request", 400)
             }
         }
     }
 
     @Test func `attack: a password as long as a body may be costs no more than another`() async throws {
-        try await Self.withEve { bench in
+        try await Self.withEve { harness in
             let long = String(repeating: "p", count: 60_000)
-            try bench.expect(try await bench.passwordSignIn("eve@example.com", long), is: "unauthorized", 401)
+            try harness.expect(try await harness.passwordSignIn("eve@example.com", long), is: "unauthorized", 401)
         }
     }
 
     @Test func `attack: sign-ins from one address are bounded, right or wrong`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.limits.rates.accounts.signInsPerAddress.burst = 3
-        } _: { bench in
+        } _: { harness in
             for number in 1...3 {
-                try bench.expect(
-                    try await bench.passwordSignIn("p\(number)@example.com", Self.wrong),
+                try harness.expect(
+                    try await harness.passwordSignIn("p\(number)@example.com", Self.wrong),
                     is: "unauthorized",
                     401
                 )
             }
-            try bench.expect(try await bench.passwordSignIn("ada@example.com", Self.wrong), is: "rate_limited", 429)
+            try harness.expect(try await harness.passwordSignIn("ada@example.com", Self.wrong), is: "rate_limited", 429)
         }
     }
 
-    static func withEve(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run { bench in
-            try await bench.register("eve@example.com")
-            try await body(bench)
+    static func withEve(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run { harness in
+            try await harness.register("eve@example.com")
+            try await body(harness)
         }
     }
 }
 
-extension Bench {
+extension Harness {
     /// The id of the token's session.
     func sid(_ token: String) throws -> String? {
         let bytes = try #require(Base64URL.decode(String(token.split(separator: ".")[1])))

@@ -16,9 +16,9 @@ import Wire
 /// Payments as apps ask for them, confirm them and carry them out.
 struct PaymentTests {
     @Test func `the device's key confirms a payment, whose token is good once`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let begun = try await bench.post(Bench.initiatePayment, Bench.order(), ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let begun = try await harness.post(Harness.initiatePayment, Harness.order(), ada.bearer)
             #expect(begun.status == .created)
             #expect(
                 Set(try begun.json().keys) == [
@@ -28,62 +28,64 @@ struct PaymentTests {
             )
             let payment = try begun.decode(PaymentView.self)
             #expect(payment.status == .pending && payment.amount == "12.50" && payment.currency == "EUR")
-            #expect(payment.merchant == PaymentMerchant(name: Bench.shop, id: "shop-1"))
+            #expect(payment.merchant == PaymentMerchant(name: Harness.shop, id: "shop-1"))
             #expect(payment.card.id == ada.card.description && payment.card.lastFour == "4242")
             #expect(payment.methods == ["device-key", "face"] && payment.expiresIn == 300)
             let lines = try #require(payment.textToSign).split(separator: "\n").map(String.init)
             #expect(
-                lines == ["vestibule-payment-v1", payment.paymentId, "12.50 EUR", Bench.shop, payment.challenge ?? ""]
+                lines == [
+                    "vestibule-payment-v1", payment.paymentId, "12.50 EUR", Harness.shop, payment.challenge ?? "",
+                ]
             )
-            let answer = try await bench.confirm(payment, ada)
+            let answer = try await harness.confirm(payment, ada)
             #expect(answer.status == .ok, "\(answer.text)")
             #expect(
                 Set(try answer.json().keys) == ["paymentId", "status", "cardToken", "cardTokenExpiresIn", "receipt"]
             )
             let confirmed = try answer.decode(ConfirmPaymentResponse.self)
             #expect(confirmed.status == .confirmed && confirmed.cardTokenExpiresIn == 120)
-            let redeemed = try await bench.redeem(confirmed.cardToken)
+            let redeemed = try await harness.redeem(confirmed.cardToken)
             #expect(redeemed.status == .ok, "\(redeemed.text)")
             let card = try redeemed.decode(RedeemCardTokenResponse.self)
             #expect(card.cardReference == "reference of \(ada.card)" && card.amount == "12.50")
-            #expect(card.paymentId == payment.paymentId && card.merchant.name == Bench.shop)
-            try bench.expect(try await bench.redeem(confirmed.cardToken), is: "card_token_over", 404)
+            #expect(card.paymentId == payment.paymentId && card.merchant.name == Harness.shop)
+            try harness.expect(try await harness.redeem(confirmed.cardToken), is: "card_token_over", 404)
         }
     }
 
     @Test func `the receipt states the payment, and is of a type of its own`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let payment = try await bench.askPayment(ada)
-            let receipt = try await bench.confirmed(payment, ada).receipt
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let payment = try await harness.askPayment(ada)
+            let receipt = try await harness.confirmed(payment, ada).receipt
             let (header, claims) = (try Self.part(receipt, 0), try Self.part(receipt, 1))
             #expect(header["typ"] as? String == "vestibule-receipt+jwt")
             #expect(claims["type"] as? String == "receipt" && claims["jti"] as? String == payment.paymentId)
             #expect(claims["sub"] as? String == ada.account.description && claims["aud"] as? String == "mwsim")
-            #expect(claims["client_id"] as? String == "mwsim" && claims["payee"] as? String == Bench.shop)
+            #expect(claims["client_id"] as? String == "mwsim" && claims["payee"] as? String == Harness.shop)
             #expect(claims["amount"] as? [String: String] == ["value": "12.50", "currency": "EUR"])
             #expect(claims["card"] as? [String: String] == ["last_four": "4242", "card_type": "VISA"])
             #expect(claims["method"] as? String == "device-key" && claims["merchant_id"] as? String == "shop-1")
             #expect(claims["payment_hash"] as? String == payment.challenge && claims["exp"] == nil)
             for path in ["/auth/operations", "/api/mobile/payments"] {
-                try bench.expect(try await bench.send(.get, path, .bearing(receipt)), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.get, path, .bearing(receipt)), is: "unauthorized", 401)
             }
         }
     }
 
     @Test func `a face confirms a payment, whose amount and payee the page shows`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let payment = try await bench.askPayment(ada)
-            let started = try await bench.askScan(payment, ada.bearer)
-            let page = try await bench.send(.get, started.landingPath)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let payment = try await harness.askPayment(ada)
+            let started = try await harness.askScan(payment, ada.bearer)
+            let page = try await harness.send(.get, started.landingPath)
             for shown in ["12.50", "EUR", "Möbel &amp; Söhne", "Payment with the card ending in 4242"] {
                 #expect(page.text.contains(shown), "\(shown)")
             }
-            try await bench.grantApproval(started)
-            let poll = try await bench.send(.get, started.path("poll"), ada.bearer)
+            try await harness.grantApproval(started)
+            let poll = try await harness.send(.get, started.path("poll"), ada.bearer)
             let token = try #require(try poll.decode(PollLoginResponse.self).approval?.token)
-            let answer = try await bench.confirm(payment, approval: token, ada.bearer)
+            let answer = try await harness.confirm(payment, approval: token, ada.bearer)
             #expect(answer.status == .ok, "\(answer.text)")
             let receipt = try answer.decode(ConfirmPaymentResponse.self).receipt
             #expect(try Self.part(receipt, 1)["method"] as? String == "face")
@@ -91,20 +93,24 @@ struct PaymentTests {
     }
 
     @Test func `a passkey confirms a payment: one of the account's own, which makes sure who is there`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let none = try await bench.approve(try await bench.askPayment(ada), #"{"method":"passkey"}"#, ada.bearer)
-            try bench.expect(none, is: "passkey_not_found", 404)
-            let credential = try await bench.addPasskey(by: ada.bearer)
-            let payment = try await bench.askPayment(ada)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let none = try await harness.approve(
+                try await harness.askPayment(ada),
+                #"{"method":"passkey"}"#,
+                ada.bearer
+            )
+            try harness.expect(none, is: "passkey_not_found", 404)
+            let credential = try await harness.addPasskey(by: ada.bearer)
+            let payment = try await harness.askPayment(ada)
             #expect(payment.methods == ["device-key", "passkey", "face"])
-            let options = try await bench.passkeyOptions(payment, ada.bearer)
+            let options = try await harness.passkeyOptions(payment, ada.bearer)
             let read = try #require(try JSONSerialization.jsonObject(with: Data(options.utf8)) as? [String: Any])
             #expect(read["userVerification"] as? String == "required")
             let allowed = try #require(read["allowCredentials"] as? [[String: Any]]).map { $0["id"] as? String }
             #expect(allowed == [credential.idText])
-            let signed = try bench.browser.get(options, with: credential)
-            let answer = try await bench.confirm(payment, passkey: signed, ada.bearer)
+            let signed = try harness.browser.get(options, with: credential)
+            let answer = try await harness.confirm(payment, passkey: signed, ada.bearer)
             #expect(answer.status == .ok, "\(answer.text)")
             let receipt = try answer.decode(ConfirmPaymentResponse.self).receipt
             #expect(try Self.part(receipt, 1)["method"] as? String == "passkey")
@@ -112,22 +118,22 @@ struct PaymentTests {
     }
 
     @Test func `what the device is to sign is told again, and the answer may come to the same address`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let payment = try await bench.askPayment(ada)
-            let told = try await bench.approve(payment, #"{"method":"device-key"}"#, ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let payment = try await harness.askPayment(ada)
+            let told = try await harness.approve(payment, #"{"method":"device-key"}"#, ada.bearer)
             let signing = try told.decode(PaymentChallengeResponse.self)
             #expect(signing.challenge == payment.challenge && signing.textToSign == payment.textToSign)
-            try bench.expect(
-                try await bench.approve(payment, #"{"method":"pin"}"#, ada.bearer),
+            try harness.expect(
+                try await harness.approve(payment, #"{"method":"pin"}"#, ada.bearer),
                 is: "invalid_request",
                 400
             )
-            let other = try await bench.askPayment(ada)
-            let proof = try Bench.signed(payment, by: ada.key)
-            let mixed = try await bench.approve(payment, Bench.proving(other, proof), ada.bearer)
-            try bench.expect(mixed, is: "invalid_request", 400)
-            let answer = try await bench.approve(payment, "{\(proof)}", ada.bearer)
+            let other = try await harness.askPayment(ada)
+            let proof = try Harness.signed(payment, by: ada.key)
+            let mixed = try await harness.approve(payment, Harness.proving(other, proof), ada.bearer)
+            try harness.expect(mixed, is: "invalid_request", 400)
+            let answer = try await harness.approve(payment, "{\(proof)}", ada.bearer)
             #expect(answer.status == .ok, "\(answer.text)")
             #expect(try answer.decode(ConfirmPaymentResponse.self).status == .confirmed)
         }
@@ -136,100 +142,100 @@ struct PaymentTests {
     @Test func `of a payment that began while the clock was ahead no more is told to be left than its whole life`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            bench.time.stepWall(by: .seconds(900))
-            let payment = try await bench.askPayment(ada)
-            bench.time.stepWall(by: .seconds(-900))
-            #expect(try await bench.show(payment, ada.bearer).expiresIn == 300)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            harness.time.stepWall(by: .seconds(900))
+            let payment = try await harness.askPayment(ada)
+            harness.time.stepWall(by: .seconds(-900))
+            #expect(try await harness.show(payment, ada.bearer).expiresIn == 300)
         }
     }
 
     @Test func `an answer that was lost is found again, by the session that has confirmed and by no other`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let tablet = try await bench.phone("ada@example.com", Bench.otherPhone)
-            let payment = try await bench.askPayment(ada)
-            let waiting = try await bench.show(payment, tablet.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let tablet = try await harness.phone("ada@example.com", Harness.otherPhone)
+            let payment = try await harness.askPayment(ada)
+            let waiting = try await harness.show(payment, tablet.bearer)
             #expect(waiting.status == .pending && waiting.challenge == payment.challenge)
             #expect(waiting.receipt == nil && waiting.cardToken == nil)
-            let confirmed = try await bench.confirmed(payment, ada)
-            let again = try await bench.show(payment, ada.bearer)
+            let confirmed = try await harness.confirmed(payment, ada)
+            let again = try await harness.show(payment, ada.bearer)
             #expect(again.status == .confirmed && again.method == "device-key" && again.challenge == nil)
             #expect(again.cardToken == confirmed.cardToken)
             let receipt = try #require(again.receipt)
             #expect(receipt.split(separator: ".")[1] == confirmed.receipt.split(separator: ".")[1], "the same claims")
-            let elsewhere = try await bench.show(payment, tablet.bearer)
+            let elsewhere = try await harness.show(payment, tablet.bearer)
             #expect(elsewhere.status == .confirmed && elsewhere.receipt == nil && elsewhere.cardToken == nil)
-            let listed = try await bench.send(.get, "/api/mobile/payments", ada.bearer)
+            let listed = try await harness.send(.get, "/api/mobile/payments", ada.bearer)
             #expect(!listed.text.contains(confirmed.cardToken))
-            bench.time.advance(by: .seconds(60))
-            let later = try await bench.show(payment, ada.bearer)
+            harness.time.advance(by: .seconds(60))
+            let later = try await harness.show(payment, ada.bearer)
             #expect(later.cardTokenExpiresIn == 60)
-            let redeemed = try await bench.redeem(confirmed.cardToken)
+            let redeemed = try await harness.redeem(confirmed.cardToken)
             #expect(redeemed.status == .ok, "\(redeemed.text)")
-            let spent = try await bench.show(payment, ada.bearer)
+            let spent = try await harness.show(payment, ada.bearer)
             #expect(spent.cardToken == nil && spent.receipt != nil)
         }
     }
 
     @Test func `a card token is good for two minutes`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let payment = try await bench.askPayment(ada)
-            let token = try await bench.confirmed(payment, ada).cardToken
-            bench.time.advance(by: .seconds(120))
-            try bench.expect(try await bench.redeem(token), is: "card_token_over", 404)
-            let shown = try await bench.show(payment, ada.bearer)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let payment = try await harness.askPayment(ada)
+            let token = try await harness.confirmed(payment, ada).cardToken
+            harness.time.advance(by: .seconds(120))
+            try harness.expect(try await harness.redeem(token), is: "card_token_over", 404)
+            let shown = try await harness.show(payment, ada.bearer)
             #expect(shown.cardToken == nil && shown.receipt != nil)
         }
     }
 
     @Test func `the same key is the same payment, in the header or in the body`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let inBody = Bench.order(more: #","idempotencyKey":"key-1""#)
-            let first = try await bench.askPayment(ada, inBody)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let inBody = Harness.order(more: #","idempotencyKey":"key-1""#)
+            let first = try await harness.askPayment(ada, inBody)
             let headers = ada.bearer.adding(.named("Idempotency-Key"), "key-1")
             for (body, headers) in [
-                (inBody, ada.bearer), (Bench.order(), headers), (inBody, headers),
-                (Bench.order(), ada.bearer.adding(.named("Idempotency-Key"), "\"key-1\"")),
+                (inBody, ada.bearer), (Harness.order(), headers), (inBody, headers),
+                (Harness.order(), ada.bearer.adding(.named("Idempotency-Key"), "\"key-1\"")),
             ] {
-                let again = try await bench.post(Bench.initiatePayment, body, headers)
+                let again = try await harness.post(Harness.initiatePayment, body, headers)
                 #expect(again.status == .ok, "\(again.text)")
                 #expect(try again.decode(PaymentView.self).challenge == first.challenge)
             }
             let conflicting = ada.bearer.adding(.named("Idempotency-Key"), "key-2")
-            let two = try await bench.post(Bench.initiatePayment, inBody, conflicting)
-            try bench.expect(two, is: "invalid_request", 400)
-            let other = try await bench.post(Bench.initiatePayment, Bench.order("12.51"), headers)
-            try bench.expect(other, is: "idempotency_mismatch", 409)
-            let bob = try await bench.payer("bob@example.com", Bench.otherPhone)
-            let his = try await bench.askPayment(bob, inBody)
+            let two = try await harness.post(Harness.initiatePayment, inBody, conflicting)
+            try harness.expect(two, is: "invalid_request", 400)
+            let other = try await harness.post(Harness.initiatePayment, Harness.order("12.51"), headers)
+            try harness.expect(other, is: "idempotency_mismatch", 409)
+            let bob = try await harness.payer("bob@example.com", Harness.otherPhone)
+            let his = try await harness.askPayment(bob, inBody)
             #expect(his.paymentId != first.paymentId, "keys are an account's own")
         }
     }
 
     @Test func `without a card there is no payment, and nobody pays with another's`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let bob = try await bench.phone("bob@example.com", Bench.otherPhone)
-            let none = try await bench.post(Bench.initiatePayment, Bench.order(), bob.bearer)
-            try bench.expect(none, is: "card_not_found", 404)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let bob = try await harness.phone("bob@example.com", Harness.otherPhone)
+            let none = try await harness.post(Harness.initiatePayment, Harness.order(), bob.bearer)
+            try harness.expect(none, is: "card_not_found", 404)
             for card in [ada.card.description, "c1", UUID().uuidString] {
-                let order = Bench.order(more: #","cardId":"\#(card)""#)
-                try bench.expect(
-                    try await bench.post(Bench.initiatePayment, order, bob.bearer),
+                let order = Harness.order(more: #","cardId":"\#(card)""#)
+                try harness.expect(
+                    try await harness.post(Harness.initiatePayment, order, bob.bearer),
                     is: "card_not_found",
                     404
                 )
             }
-            let second = try await bench.giveCard(ada.account, lastFour: "1111")
-            let named = try await bench.askPayment(ada, Bench.order(more: #","cardId":"\#(second)""#))
+            let second = try await harness.giveCard(ada.account, lastFour: "1111")
+            let named = try await harness.askPayment(ada, Harness.order(more: #","cardId":"\#(second)""#))
             #expect(named.card.lastFour == "1111")
-            let unnamed = try await bench.askPayment(ada)
+            let unnamed = try await harness.askPayment(ada)
             #expect(unnamed.card.lastFour == "4242", "the default one")
         }
     }
@@ -244,10 +250,10 @@ struct PaymentTests {
     )
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let answer = try await bench.post(Bench.initiatePayment, Bench.order(amount, currency), ada.bearer)
-            try bench.expect(answer, is: "invalid_amount", 400)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let answer = try await harness.post(Harness.initiatePayment, Harness.order(amount, currency), ada.bearer)
+            try harness.expect(answer, is: "invalid_amount", 400)
         }
     }
 
@@ -256,20 +262,20 @@ struct PaymentTests {
         #""merchant":{"name":"A"},"merchantName":"B""#, #""merchant":{"name":"A","id":"a b"}"#, #""other":1"#,
     ])
     func `attack: a payee that could look like another, or is none, is refused`(_ merchant: String) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
             let body = #"{"amount":"1.00","currency":"EUR",\#(merchant)}"#
-            let answer = try await bench.post(Bench.initiatePayment, body, ada.bearer)
-            try bench.expect(answer, is: "invalid_merchant", 400)
+            let answer = try await harness.post(Harness.initiatePayment, body, ada.bearer)
+            try harness.expect(answer, is: "invalid_merchant", 400)
         }
     }
 
     @Test func `a payment is given up once or again, and then nobody confirms it`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            let payment = try await bench.askPayment(ada)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            let payment = try await harness.askPayment(ada)
             for _ in 1...2 {
-                let answer = try await bench.send(
+                let answer = try await harness.send(
                     .post,
                     "/api/mobile/payment/\(payment.paymentId)/cancel",
                     ada.bearer
@@ -277,27 +283,27 @@ struct PaymentTests {
                 #expect(answer.status == .ok, "\(answer.text)")
                 #expect(try answer.decode(CancelPaymentResponse.self) == CancelPaymentResponse())
             }
-            let late = try await bench.confirm(payment, ada)
-            try bench.expect(late, is: "payment_over", 409)
+            let late = try await harness.confirm(payment, ada)
+            try harness.expect(late, is: "payment_over", 409)
             #expect(late.text.contains("cancelled"))
-            let paid = try await bench.askPayment(ada)
-            _ = try await bench.confirmed(paid, ada)
-            let cancel = try await bench.send(.post, "/api/mobile/payment/\(paid.paymentId)/cancel", ada.bearer)
-            try bench.expect(cancel, is: "payment_over", 409)
+            let paid = try await harness.askPayment(ada)
+            _ = try await harness.confirmed(paid, ada)
+            let cancel = try await harness.send(.post, "/api/mobile/payment/\(paid.paymentId)/cancel", ada.bearer)
+            try harness.expect(cancel, is: "payment_over", 409)
             #expect(cancel.text.contains("confirmed"))
         }
     }
 
     @Test func `payments are listed, the newest first, a page at a time`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
             var asked: [String] = []
             for number in 1...3 {
-                bench.time.advance(by: .seconds(1))
-                asked.append(try await bench.askPayment(ada, Bench.order("\(number).00")).paymentId)
+                harness.time.advance(by: .seconds(1))
+                asked.append(try await harness.askPayment(ada, Harness.order("\(number).00")).paymentId)
             }
             func page(_ query: String) async throws -> [String] {
-                let answer = try await bench.send(.get, "/api/mobile/payments" + query, ada.bearer)
+                let answer = try await harness.send(.get, "/api/mobile/payments" + query, ada.bearer)
                 try #require(answer.status == .ok, "\(answer.text)")
                 return try answer.decode(PaymentsResponse.self).payments.map(\.paymentId)
             }
@@ -308,21 +314,21 @@ struct PaymentTests {
             let second = try await page("?limit=2&before=\(asked[1])")
             #expect(second == [asked[0]])
             for limit in ["0", "51", "x"] {
-                let answer = try await bench.send(.get, "/api/mobile/payments?limit=\(limit)", ada.bearer)
-                try bench.expect(answer, is: "invalid_limit", 400)
+                let answer = try await harness.send(.get, "/api/mobile/payments?limit=\(limit)", ada.bearer)
+                try harness.expect(answer, is: "invalid_limit", 400)
             }
         }
     }
 
     @Test func `so many payments of an account wait at a time, and no more`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.payer()
-            for _ in 1...10 { _ = try await bench.askPayment(ada) }
-            let over = try await bench.post(Bench.initiatePayment, Bench.order(), ada.bearer)
-            try bench.expect(over, is: "too_many_open_payments", 429)
+        try await Harness.run { harness in
+            let ada = try await harness.payer()
+            for _ in 1...10 { _ = try await harness.askPayment(ada) }
+            let over = try await harness.post(Harness.initiatePayment, Harness.order(), ada.bearer)
+            try harness.expect(over, is: "too_many_open_payments", 429)
             #expect(over.headers[.retryAfter] == "300")
-            bench.time.advance(by: .seconds(300))
-            _ = try await bench.askPayment(ada)
+            harness.time.advance(by: .seconds(300))
+            _ = try await harness.askPayment(ada)
         }
     }
 

@@ -15,30 +15,30 @@ import Wire
 
 struct PollTests {
     @Test func `a poll says where the login stands, step by step`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            #expect(try await bench.word(login) == "created")
-            try await bench.open(login)
-            #expect(try await bench.word(login) == "user_in_provider")
-            try await bench.judge(.pending(.processing))
-            #expect(try await bench.word(login) == "processing")
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            await bench.pass(.seconds(6))
-            #expect(try await bench.word(login) == "provider_degraded")
-            bench.provider.fail(with: nil)
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login) == "completed")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            #expect(try await harness.word(login) == "created")
+            try await harness.open(login)
+            #expect(try await harness.word(login) == "user_in_provider")
+            try await harness.judge(.pending(.processing))
+            #expect(try await harness.word(login) == "processing")
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            await harness.pass(.seconds(6))
+            #expect(try await harness.word(login) == "provider_degraded")
+            harness.provider.fail(with: nil)
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login) == "completed")
         }
     }
 
     // RFC 6749 §5.1: `expires_in` is the lifetime of the token beside it.
     @Test func `a clock that is set back gives tokens that come again no longer life`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
-            bench.time.stepWall(by: .seconds(-7200))
-            let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let first = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
+            harness.time.stepWall(by: .seconds(-7200))
+            let again = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(first.expiresIn == 3600 && again.expiresIn == 3600)
             #expect(again.refreshToken == first.refreshToken)
         }
@@ -47,93 +47,93 @@ struct PollTests {
     @Test func `the first answer says the whole lifetime, however late, and a repeated one what is left`()
         async throws
     {
-        try await Bench.run { bench in
-            let tokens = bench.composition.tokens
-            let policy = try bench.settings.clientDirectory.client(named: "bbms", surface: nil)
+        try await Harness.run { harness in
+            let tokens = harness.composition.tokens
+            let policy = try harness.settings.clientDirectory.client(named: "bbms", surface: nil)
             let claims = SessionClaims(
-                account: bench.composition.environment.newID(),
-                session: bench.composition.environment.newID(),
+                account: harness.composition.environment.newID(),
+                session: harness.composition.environment.newID(),
                 deviceID: nil,
-                accessTokenID: bench.composition.environment.newUUID(),
-                refreshTokenID: bench.composition.environment.newUUID(),
-                issuedAt: bench.time.wall,
-                authentication: AuthenticationContext(methods: ["pwd"], at: bench.time.wall),
+                accessTokenID: harness.composition.environment.newUUID(),
+                refreshTokenID: harness.composition.environment.newUUID(),
+                issuedAt: harness.time.wall,
+                authentication: AuthenticationContext(methods: ["pwd"], at: harness.time.wall),
                 proofKey: nil
             )
-            bench.time.advance(by: .milliseconds(1007))
+            harness.time.advance(by: .milliseconds(1007))
             #expect(try tokens.first(claims, under: policy).expiresIn == 3600)
             #expect(try tokens.first(claims, under: policy, isRepeated: true).expiresIn == 3598)
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
-            bench.time.advance(by: .seconds(5))
-            let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let first = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
+            harness.time.advance(by: .seconds(5))
+            let again = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(first.expiresIn == 3600 && again.expiresIn == 3595)
         }
     }
 
     @Test func `a link that was opened while the provider was down is opened, and degraded`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            bench.provider.fail(with: .unavailable(cause: "down"))
-            try await bench.open(login)
-            #expect(try bench.operation(login).state.name == .opened)
-            #expect(try await bench.word(login) == "provider_degraded")
-            let seq = try await bench.poll(login).decode(PollLoginResponse.self).seq
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            harness.provider.fail(with: .unavailable(cause: "down"))
+            try await harness.open(login)
+            #expect(try harness.operation(login).state.name == .opened)
+            #expect(try await harness.word(login) == "provider_degraded")
+            let seq = try await harness.poll(login).decode(PollLoginResponse.self).seq
             #expect(seq == 2, "health does not count as a change")
         }
     }
 
     @Test func `time is told as what is left, rounded up, and the interval as the config has it`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.faceLogin.pollInterval = .seconds(7)
-        } _: { bench in
-            let login = try await bench.start()
+        } _: { harness in
+            let login = try await harness.start()
             #expect(login.answer.interval == 7)
-            await bench.pass(.milliseconds(10_500))
-            let answer = try await bench.poll(login).decode(PollLoginResponse.self)
+            await harness.pass(.milliseconds(10_500))
+            let answer = try await harness.poll(login).decode(PollLoginResponse.self)
             #expect(answer.operationExpiresIn == 170 && answer.interval == 7 && answer.seq == 1)
         }
     }
 
     @Test(arguments: ["", "/api"])
     func `a POST polls as well, with the verifier in its body`(_ prefix: String) async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
-            try await bench.approve(login)
-            let pending = try await bench.post(prefix + login.pollPath, "{}")
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            try await harness.approve(login)
+            let pending = try await harness.post(prefix + login.pollPath, "{}")
             #expect(try pending.decode(PollLoginResponse.self).status == .pending)
-            let body = "{\"codeVerifier\":\"\(Bench.verifier)\"}"
-            let completed = try await bench.post(prefix + login.pollPath, body)
+            let body = "{\"codeVerifier\":\"\(Harness.verifier)\"}"
+            let completed = try await harness.post(prefix + login.pollPath, body)
             #expect(try completed.decode(PollLoginResponse.self).status == .completed)
         }
     }
 
     @Test func `an id is taken in upper case too`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            let response = try await bench.send(.get, "/auth/biometric-login/poll/\(login.id.uppercased())")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            let response = try await harness.send(.get, "/auth/biometric-login/poll/\(login.id.uppercased())")
             #expect(response.status == .ok)
         }
     }
 
     @Test func `attack: HEAD redeems nothing`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let response = try await bench.send(.head, login.pollPath, login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let response = try await harness.send(.head, login.pollPath, login.bound)
             #expect(response.status == .methodNotAllowed && response.headers[.allow]?.contains("GET") == true)
             #expect(response.headers[.setCookie] == nil)
-            #expect(try bench.operation(login).state.name == .approved)
-            #expect(try await bench.word(login, login.bound) == "completed")
+            #expect(try harness.operation(login).state.name == .approved)
+            #expect(try await harness.word(login, login.bound) == "completed")
         }
     }
 
     @Test func `a completed login has its tokens under every name, and a person without dates`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let body = try await bench.poll(login, login.bound).json()
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let body = try await harness.poll(login, login.bound).json()
             #expect(
                 Set(body.keys) == [
                     "status", "seq", "user", "tokens", "accessToken", "refreshToken", "expiresIn", "tokenType",
@@ -168,11 +168,11 @@ struct PollTests {
         _ code: String,
         _ isRetryable: Bool
     ) async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            try await bench.judge(status)
-            let first = try await bench.poll(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            try await harness.judge(status)
+            let first = try await harness.poll(login)
             let body = try first.json()
             #expect(first.status == .ok)
             #expect(Set(body.keys) == ["status", "seq", "failure", "code", "message"])
@@ -181,17 +181,17 @@ struct PollTests {
             #expect(failure["code"] as? String == code && failure["retryable"] as? Bool == isRetryable)
             #expect(failure["message"] as? String == body["message"] as? String)
             #expect((body["message"] as? String).map { $0.count > 10 && $0 != code } == true)
-            for _ in 0..<60 { #expect(try await bench.poll(login).text == first.text) }
+            for _ in 0..<60 { #expect(try await harness.poll(login).text == first.text) }
         }
     }
 
     @Test func `a lost answer is handed out again: the same session, the same claims`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let first = try await bench.poll(login, login.bound)
-            await bench.pass(.seconds(100))
-            let second = try await bench.poll(login, login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let first = try await harness.poll(login, login.bound)
+            await harness.pass(.seconds(100))
+            let second = try await harness.poll(login, login.bound)
             let (one, other) = (try first.decode(PollLoginResponse.self), try second.decode(PollLoginResponse.self))
             #expect(one.refreshToken != nil && one.refreshToken == other.refreshToken)
             #expect(try Self.claims(one.accessToken) == Self.claims(other.accessToken))
@@ -199,91 +199,91 @@ struct PollTests {
             #expect(other.expiresIn == 3500, "what is left of it")
             #expect(first.setCookie("vst_device") == second.setCookie("vst_device"))
             #expect(first.setCookie("vst_device") != nil)
-            await bench.pass(.seconds(20))
-            #expect(try await bench.word(login, login.bound) == "delivered", "the window is over")
+            await harness.pass(.seconds(20))
+            #expect(try await harness.word(login, login.bound) == "delivered", "the window is over")
         }
     }
 
     @Test func `delivered says so, and nothing more`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            #expect(try await bench.word(login, login.bound) == "completed")
-            try await bench.send(.post, login.ackPath, login.bound)
-            let body = try await bench.poll(login, login.bound).json()
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            #expect(try await harness.word(login, login.bound) == "completed")
+            try await harness.send(.post, login.ackPath, login.bound)
+            let body = try await harness.poll(login, login.bound).json()
             #expect(Set(body.keys) == ["status", "seq", "delivery"])
             #expect(body["status"] as? String == "completed" && body["delivery"] as? String == "closed")
         }
     }
 
     @Test func `an approval that nobody collects in time expires`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            await bench.pass(.seconds(61))
-            #expect(try await bench.word(login, login.bound) == "expired")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            await harness.pass(.seconds(61))
+            #expect(try await harness.word(login, login.bound) == "expired")
         }
     }
 
     @Test func `a verdict after the deadline grants nothing`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            await bench.pass(.seconds(180))
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login, login.bound) == "expired")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            await harness.pass(.seconds(180))
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login, login.bound) == "expired")
         }
     }
 
     @Test func `a login that was never approved leaves no session behind`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            try await bench.judge(.rejected(.notMatched))
-            _ = try await bench.poll(login, login.bound)
-            #expect(try bench.operation(login).session == nil)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            try await harness.judge(.rejected(.notMatched))
+            _ = try await harness.poll(login, login.bound)
+            #expect(try harness.operation(login).session == nil)
         }
     }
 
     @Test func `everything is there again after a restart`() async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
+        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
             kept.put(login)
         }
-        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { bench in
+        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
             let login = try #require(kept.login)
-            #expect(try await bench.word(login, login.bound) == "user_in_provider")
-            try await bench.judge(.approved)
-            let first = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            #expect(try await harness.word(login, login.bound) == "user_in_provider")
+            try await harness.judge(.approved)
+            let first = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(first.tokens != nil)
             kept.put(try Self.claims(first.accessToken))
         }
-        try await Bench.run(folder: folder, time: time, seed: 3, provider: provider) { bench in
+        try await Harness.run(folder: folder, time: time, seed: 3, provider: provider) { harness in
             let login = try #require(kept.login)
-            let again = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+            let again = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(try Self.claims(again.accessToken) == kept.claims, "one grant, whatever restarts")
         }
     }
 
     @Test func `attack: an account disabled after the approval collects nothing`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            #expect(try await bench.word(login, login.bound) == "account_blocked")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            #expect(try await harness.word(login, login.bound) == "account_blocked")
         }
     }
 
     @Test func `attack: an account disabled after the collection is handed nothing again`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            #expect(try await bench.word(login, login.bound) == "completed")
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            #expect(try await bench.word(login, login.bound) == "delivered")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            #expect(try await harness.word(login, login.bound) == "completed")
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            #expect(try await harness.word(login, login.bound) == "delivered")
         }
     }
 

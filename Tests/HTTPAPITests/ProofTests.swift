@@ -11,96 +11,96 @@ import Wire
 /// Whoever knows the id alone collects nothing.
 struct ProofTests {
     @Test func `attack: a wrong verifier, or none, sees pending, then expired, and never the tokens`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
-            try await bench.approve(login)
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            try await harness.approve(login)
             let wrong: [HTTPFields] = [
                 [:], [.codeVerifier: ""], [.codeVerifier: String(repeating: "a", count: 43)],
-                [.codeVerifier: Bench.verifier + "x"], [.codeVerifier: String(Bench.verifier.dropLast())],
-                [.codeVerifier: Bench.challenge], [.codeVerifier: String(repeating: "a", count: 10_000)],
+                [.codeVerifier: Harness.verifier + "x"], [.codeVerifier: String(Harness.verifier.dropLast())],
+                [.codeVerifier: Harness.challenge], [.codeVerifier: String(repeating: "a", count: 10_000)],
                 login.bound,
             ]
-            for headers in wrong { #expect(try await bench.word(login, headers) == "created") }
-            #expect(try bench.operation(login).state.name == .approved, "and nothing was redeemed by it")
-            #expect(try await bench.word(login, Bench.proof) == "completed")
-            for headers in wrong { #expect(try await bench.word(login, headers) == "created") }
-            await bench.pass(.seconds(174))
-            for headers in wrong { #expect(try await bench.word(login, headers) == "expired") }
+            for headers in wrong { #expect(try await harness.word(login, headers) == "created") }
+            #expect(try harness.operation(login).state.name == .approved, "and nothing was redeemed by it")
+            #expect(try await harness.word(login, Harness.proof) == "completed")
+            for headers in wrong { #expect(try await harness.word(login, headers) == "created") }
+            await harness.pass(.seconds(174))
+            for headers in wrong { #expect(try await harness.word(login, headers) == "expired") }
         }
     }
 
     @Test func `the verifier's holder gets the grant again until its window ends`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
-            try await bench.approve(login)
-            #expect(try await bench.word(login, Bench.proof) == "completed")
-            await bench.pass(.seconds(119))
-            #expect(try await bench.word(login, Bench.proof) == "completed")
-            await bench.pass(.seconds(2))
-            #expect(try await bench.word(login, Bench.proof) == "delivered")
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            try await harness.approve(login)
+            #expect(try await harness.word(login, Harness.proof) == "completed")
+            await harness.pass(.seconds(119))
+            #expect(try await harness.word(login, Harness.proof) == "completed")
+            await harness.pass(.seconds(2))
+            #expect(try await harness.word(login, Harness.proof) == "delivered")
         }
     }
 
     @Test func `attack: after a poll with the cookie, one without it collects nothing`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            #expect(try await bench.word(login, login.bound) == "created")
-            try await bench.approve(login)
-            #expect(try await bench.word(login) == "created", "unproven from now on")
-            #expect(try await bench.word(login, .cookies("vst_op_x=y")) == "created")
-            let (name, other) = (login.cookie.prefix { $0 != "=" }, try await bench.start().cookie)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            #expect(try await harness.word(login, login.bound) == "created")
+            try await harness.approve(login)
+            #expect(try await harness.word(login) == "created", "unproven from now on")
+            #expect(try await harness.word(login, .cookies("vst_op_x=y")) == "created")
+            let (name, other) = (login.cookie.prefix { $0 != "=" }, try await harness.start().cookie)
             let forged = "\(name)=\(other.drop { $0 != "=" }.dropFirst())"
-            #expect(try await bench.word(login, .cookies(forged)) == "created", "another login's value")
-            #expect(try await bench.word(login, login.bound) == "completed")
-            #expect(try await bench.word(login) == "created")
+            #expect(try await harness.word(login, .cookies(forged)) == "created", "another login's value")
+            #expect(try await harness.word(login, login.bound) == "completed")
+            #expect(try await harness.word(login) == "created")
         }
     }
 
     @Test func `attack: the binding holds after a restart`() async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Bench.run(folder: folder, time: time, provider: provider) { bench in
-            let login = try await bench.start()
+        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+            let login = try await harness.start()
             // As the published app does it: nothing is written between its poll and the restart but the binding.
-            try await bench.open(login)
-            _ = try await bench.word(login, login.bound)
-            await bench.watcher.keepBindings()
+            try await harness.open(login)
+            _ = try await harness.word(login, login.bound)
+            await harness.watcher.keepBindings()
             kept.put(login)
         }
-        try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { bench in
+        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
             let login = try #require(kept.login)
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login) == "created")
-            #expect(try await bench.word(login, login.bound) == "completed")
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login) == "created")
+            #expect(try await harness.word(login, login.bound) == "completed")
         }
     }
 
     @Test func `a client without cookies gets the grant again for 20 s, and its own kind alone`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let app: HTTPFields = [.userAgent: "App/1"]
-            let login = try await bench.start()
-            try await bench.approve(login)
-            let first = try await bench.poll(login, app)
+            let login = try await harness.start()
+            try await harness.approve(login)
+            let first = try await harness.poll(login, app)
             #expect(first.headers[.setCookie] == nil, "it keeps none")
             #expect(try first.decode(PollLoginResponse.self).tokens != nil)
-            await bench.pass(.seconds(19))
-            let second = try await bench.poll(login, app).decode(PollLoginResponse.self)
+            await harness.pass(.seconds(19))
+            let second = try await harness.poll(login, app).decode(PollLoginResponse.self)
             #expect(second.refreshToken == (try first.decode(PollLoginResponse.self)).refreshToken)
-            #expect(try await bench.word(login, [.userAgent: "Other/1"]) == "created", "another client sees nothing")
-            await bench.pass(.seconds(2))
-            #expect(try await bench.word(login, app) == "delivered")
+            #expect(try await harness.word(login, [.userAgent: "Other/1"]) == "created", "another client sees nothing")
+            await harness.pass(.seconds(2))
+            #expect(try await harness.word(login, app) == "delivered")
         }
     }
 
     @Test func `attack: the cookie with a foreign attribute in front does not stand for ours`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            _ = try await bench.word(login, login.bound)
-            try await bench.approve(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            _ = try await harness.word(login, login.bound)
+            try await harness.approve(login)
             for header in ["x\(login.cookie)", "\(login.cookie)x", "a=\(login.cookie)", login.cookie + "%3B"] {
-                #expect(try await bench.word(login, [.cookie: header]) == "created", "\(header)")
+                #expect(try await harness.word(login, [.cookie: header]) == "created", "\(header)")
             }
-            #expect(try await bench.word(login, [.cookie: "a=b; \(login.cookie); c=d"]) == "completed")
+            #expect(try await harness.word(login, [.cookie: "a=b; \(login.cookie); c=d"]) == "completed")
         }
     }
 }

@@ -15,18 +15,18 @@ struct QuietPeriodTests {
     private static let attacker = "203.0.113.7"
 
     /// Runs `body` after Ada's login that somebody started from the attacker's address, and that she denied.
-    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run(.live) {
+    private func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run(.live) {
             $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
             var other = ClientSettings(id: "other")
             (other.verifier, other.initiators) = (.optional, .anyone)
             $0.clients.append(other)
-        } _: { bench in
-            let login = try await bench.start(with: Self.from(Self.attacker))
-            let service = bench.composition.service
-            _ = try await service.transition(try bench.operation(login), .deniedNotMe)
-            #expect(try await bench.word(login, login.bound) == "denied_not_me")
-            try await body(bench)
+        } _: { harness in
+            let login = try await harness.start(with: Self.from(Self.attacker))
+            let service = harness.composition.service
+            _ = try await service.transition(try harness.operation(login), .deniedNotMe)
+            #expect(try await harness.word(login, login.bound) == "denied_not_me")
+            try await body(harness)
         }
     }
 
@@ -34,27 +34,27 @@ struct QuietPeriodTests {
 
     /// The outcome of a start from that address.
     private func outcome(
-        _ bench: Bench,
+        _ harness: Harness,
         _ email: String = "ada@example.com",
         from address: String = attacker,
         client: String? = nil
     ) async throws -> Outcome {
-        let login = try await bench.start(email, client: client, with: Self.from(address))
-        return try bench.operation(login).isDecoy ? .decoy : .login
+        let login = try await harness.start(email, client: client, with: Self.from(address))
+        return try harness.operation(login).isDecoy ? .decoy : .login
     }
 
     @Test func `attack: its initiator's next starts for the account are decoys, for as long as the config says`()
         async throws
     {
-        try await run { bench in
+        try await run { harness in
             var outcomes: [Outcome] = []
-            for _ in 0..<3 { outcomes.append(try await outcome(bench)) }
-            bench.time.advance(by: .seconds(15 * 60 - 1))
-            outcomes.append(try await outcome(bench))
-            bench.time.advance(by: .seconds(1))
-            outcomes.append(try await outcome(bench))
+            for _ in 0..<3 { outcomes.append(try await outcome(harness)) }
+            harness.time.advance(by: .seconds(15 * 60 - 1))
+            outcomes.append(try await outcome(harness))
+            harness.time.advance(by: .seconds(1))
+            outcomes.append(try await outcome(harness))
             #expect(outcomes == [.decoy, .decoy, .decoy, .decoy, .login])
-            #expect(bench.composition.service.refusals.totals[.quiet] == 4)
+            #expect(harness.composition.service.refusals.totals[.quiet] == 4)
         }
     }
 
@@ -62,76 +62,78 @@ struct QuietPeriodTests {
     func `attack: of a login that was collected he is kept quiet as well, also when it has left the cache`(
         _ isOld: Bool
     ) async throws {
-        try await Bench.run(.live) {
+        try await Harness.run(.live) {
             $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
-        } _: { bench in
-            let stolen = try await bench.start(with: Self.from(Self.attacker))
-            try await bench.approve(stolen)
-            #expect(try await bench.word(stolen, stolen.bound) == "completed")
-            let row = try bench.operation(stolen).id
-            let ada = try await bench.signIn()
+        } _: { harness in
+            let stolen = try await harness.start(with: Self.from(Self.attacker))
+            try await harness.approve(stolen)
+            #expect(try await harness.word(stolen, stolen.bound) == "completed")
+            let row = try harness.operation(stolen).id
+            let ada = try await harness.signIn()
             if isOld {
-                for _ in 0..<3 { await bench.pass(.seconds(400)) }
-                #expect(bench.composition.service.cache.card(stolen.publicID) == nil)
+                for _ in 0..<3 { await harness.pass(.seconds(400)) }
+                #expect(harness.composition.service.cache.card(stolen.publicID) == nil)
             }
-            #expect(try await outcome(bench) == .login)
-            #expect(try await bench.disown(row.description, ada).status == .ok)
-            #expect(try await outcome(bench) == .decoy)
-            #expect(try await outcome(bench, from: "203.0.113.8") == .login)
+            #expect(try await outcome(harness) == .login)
+            #expect(try await harness.disown(row.description, ada).status == .ok)
+            #expect(try await outcome(harness) == .decoy)
+            #expect(try await outcome(harness, from: "203.0.113.8") == .login)
             let device = try #require(ada.device)
-            let linked = try await bench.start(with: .cookies(device).adding(.named("X-Forwarded-For"), Self.attacker))
-            #expect(try bench.operation(linked).isDecoy == false, "a linked device never is")
+            let linked = try await harness.start(
+                with: .cookies(device).adding(.named("X-Forwarded-For"), Self.attacker)
+            )
+            #expect(try harness.operation(linked).isDecoy == false, "a linked device never is")
         }
     }
 
     @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
-        try await run { bench in
+        try await run { harness in
             let outcomes = [
-                try await outcome(bench, from: "203.0.113.8"),
-                try await outcome(bench, "bob@example.com"),
-                try await outcome(bench, client: "other"),
+                try await outcome(harness, from: "203.0.113.8"),
+                try await outcome(harness, "bob@example.com"),
+                try await outcome(harness, client: "other"),
             ]
             #expect(outcomes == [.login, .login, .login])
         }
     }
 
     @Test func `attack: another program at the same address is no way around it`() async throws {
-        try await run { bench in
-            let again = try await bench.start(with: Self.from(Self.attacker).adding(.userAgent, "another program"))
-            #expect(try bench.operation(again).isDecoy)
+        try await run { harness in
+            let again = try await harness.start(with: Self.from(Self.attacker).adding(.userAgent, "another program"))
+            #expect(try harness.operation(again).isDecoy)
         }
     }
 
     @Test func `what he gets looks like what he got before`() async throws {
-        try await run { bench in
-            let quiet = try await bench.start(with: Self.from(Self.attacker))
-            let real = try await bench.start(with: Self.from("203.0.113.8"))
+        try await run { harness in
+            let quiet = try await harness.start(with: Self.from(Self.attacker))
+            let real = try await harness.start(with: Self.from("203.0.113.8"))
             #expect(quiet.response.headerNames == real.response.headerNames)
             #expect(quiet.response.body.readableBytes == real.response.body.readableBytes)
-            #expect(try await bench.word(quiet, quiet.bound) == "created")
-            #expect(try await bench.open(quiet).text.contains("We could not start the scan on this device"))
+            #expect(try await harness.word(quiet, quiet.bound) == "created")
+            #expect(try await harness.open(quiet).text.contains("We could not start the scan on this device"))
         }
     }
 
     @Test func `attack: a linked device is not kept quiet, from whatever address`() async throws {
-        try await run { bench in
+        try await run { harness in
             // Ada signs in elsewhere, and then comes by way of the attacker's network.
-            let login = try await bench.start(with: Self.from("203.0.113.8"))
-            try await bench.approve(login)
-            let device = try #require(try await bench.poll(login, login.bound).cookie("vst_device"))
+            let login = try await harness.start(with: Self.from("203.0.113.8"))
+            try await harness.approve(login)
+            let device = try #require(try await harness.poll(login, login.bound).cookie("vst_device"))
             let headers = HTTPFields.cookies(device).adding(.named("X-Forwarded-For"), Self.attacker)
-            let hers = try await bench.start(with: headers)
-            #expect(try bench.operation(hers).isDecoy == false)
-            #expect(try await outcome(bench) == .decoy)
+            let hers = try await harness.start(with: headers)
+            #expect(try harness.operation(hers).isDecoy == false)
+            #expect(try await outcome(harness) == .decoy)
         }
     }
 
     @Test func `a whole IPv6 network is one initiator`() async throws {
-        try await run { bench in
-            let login = try await bench.start(with: Self.from("2001:db8:1:2::1"))
-            _ = try await bench.composition.service.transition(try bench.operation(login), .deniedNotMe)
-            #expect(try await outcome(bench, from: "2001:db8:1:2:ffff::99") == .decoy)
-            #expect(try await outcome(bench, from: "2001:db8:1:3::1") == .login)
+        try await run { harness in
+            let login = try await harness.start(with: Self.from("2001:db8:1:2::1"))
+            _ = try await harness.composition.service.transition(try harness.operation(login), .deniedNotMe)
+            #expect(try await outcome(harness, from: "2001:db8:1:2:ffff::99") == .decoy)
+            #expect(try await outcome(harness, from: "2001:db8:1:3::1") == .login)
         }
     }
 }

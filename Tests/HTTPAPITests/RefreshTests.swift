@@ -19,11 +19,11 @@ struct RefreshTests {
     private static let json: HTTPFields = [.contentType: "application/json"]
 
     @Test func `the published app refreshes: bearer, no body, and its token goes on`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             for _ in 0..<2 {
-                bench.time.advance(by: .seconds(3600))
-                let response = try await bench.send(
+                harness.time.advance(by: .seconds(3600))
+                let response = try await harness.send(
                     .post,
                     "/api" + Self.path,
                     Self.json.bearing(ada.tokens.refreshToken)
@@ -31,39 +31,39 @@ struct RefreshTests {
                 let answer = try response.decode(RefreshResponse.self)
                 #expect(!answer.message.isEmpty && answer.refreshToken == nil && answer.expiresIn == 3600)
                 #expect(response.headers[.cacheControl] == "no-store")
-                let me = try await bench.send(.get, "/auth/me", .bearing(answer.accessToken))
+                let me = try await harness.send(.get, "/auth/me", .bearing(answer.accessToken))
                 #expect(try me.decode(SignedInUserResponse.self).user.email == "ada@example.com")
             }
-            bench.time.advance(by: .seconds(11 * 3600))
-            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
-            try bench.expect(late, is: "unauthorized", 401)
+            harness.time.advance(by: .seconds(11 * 3600))
+            let late = try await harness.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try harness.expect(late, is: "unauthorized", 401)
             #expect(late.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)
         }
     }
 
     @Test func `the same parent gives the same child: jti, times and all, for thirty seconds`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
-            let first = try await bench.refresh(ada.tokens.refreshToken)
-            bench.time.advance(by: .seconds(29))
-            let second = try await bench.refresh(ada.tokens.refreshToken)
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
+            let first = try await harness.refresh(ada.tokens.refreshToken)
+            harness.time.advance(by: .seconds(29))
+            let second = try await harness.refresh(ada.tokens.refreshToken)
             #expect(first.refreshToken != nil && first.refreshToken != ada.tokens.refreshToken)
             #expect(first.refreshToken == second.refreshToken)
             #expect(try Self.claims(first.accessToken) == Self.claims(second.accessToken))
             #expect(second.expiresIn == first.expiresIn - 29)
-            let next = try await bench.refresh(try #require(second.refreshToken))
+            let next = try await harness.refresh(try #require(second.refreshToken))
             #expect(next.refreshToken != second.refreshToken)
             #expect(try Self.claims(next.accessToken)["jti"] != Self.claims(first.accessToken)["jti"])
         }
     }
 
     @Test func `a refresh proves nobody anew: who signed in, when and how stays as it was`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
-            bench.time.advance(by: .seconds(1000))
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
+            harness.time.advance(by: .seconds(1000))
             let (old, new) = try await (
                 Self.claims(ada.tokens.accessToken),
-                Self.claims(bench.refresh(ada.tokens.refreshToken).accessToken)
+                Self.claims(harness.refresh(ada.tokens.refreshToken).accessToken)
             )
             for name in ["sub", "sid", "aud", "client_id", "auth_time", "acr"] {
                 #expect(old[name] == new[name], "\(name)")
@@ -76,48 +76,48 @@ struct RefreshTests {
     func `attack: a stolen token that is used after the owner's ends the session for both, and the owner sees why`()
         async throws
     {
-        try await Self.rotating { bench in
-            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
-            let owners = try await bench.refresh(ada.tokens.refreshToken)
-            bench.time.advance(by: .seconds(31))
-            let thief = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
-            try bench.expect(thief, is: "unauthorized", 401)
+        try await Self.rotating { harness in
+            let (ada, other) = (try await harness.signIn(), try await harness.signIn())
+            let owners = try await harness.refresh(ada.tokens.refreshToken)
+            harness.time.advance(by: .seconds(31))
+            let attacker = try await harness.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try harness.expect(attacker, is: "unauthorized", 401)
             for token in [owners.refreshToken ?? "", ada.tokens.refreshToken] {
-                let response = try await bench.send(.post, Self.path, .bearing(token))
-                try bench.expect(response, is: "unauthorized", 401)
+                let response = try await harness.send(.post, Self.path, .bearing(token))
+                try harness.expect(response, is: "unauthorized", 401)
             }
             for token in [owners.accessToken, ada.tokens.accessToken] {
-                let response = try await bench.send(.get, "/auth/me", .bearing(token))
-                try bench.expect(response, is: "unauthorized", 401)
+                let response = try await harness.send(.get, "/auth/me", .bearing(token))
+                try harness.expect(response, is: "unauthorized", 401)
             }
-            let seen = try await bench.sessions(other)
+            let seen = try await harness.sessions(other)
             #expect(seen.map(\.reason) == [nil, "refresh_reuse"] && seen.map(\.open) == [true, false])
             #expect(seen.map(\.current) == [true, false])
         }
     }
 
     @Test func `attack: only a good refresh token refreshes, and it does nothing else`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
             let token = ada.tokens.refreshToken
             for other in [ada.tokens.accessToken, "x.y.z", token + "A", String(token.dropLast(2)) + "AA"] {
-                try bench.expect(try await bench.send(.post, Self.path, .bearing(other)), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.post, Self.path, .bearing(other)), is: "unauthorized", 401)
             }
-            let none = try await bench.send(.post, Self.path)
-            try bench.expect(none, is: "unauthorized", 401)
+            let none = try await harness.send(.post, Self.path)
+            try harness.expect(none, is: "unauthorized", 401)
             #expect(none.headers[.wwwAuthenticate] == "Bearer")
             for path in ["/auth/me", "/auth/sessions", "/auth/operations"] {
-                try bench.expect(try await bench.send(.get, path, .bearing(token)), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.get, path, .bearing(token)), is: "unauthorized", 401)
             }
         }
     }
 
     @Test func `attack: a disabled account refreshes nothing`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
-            _ = try await bench.composition.accounts.disable("ada@example.com")
-            try bench.expect(
-                try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken)),
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
+            _ = try await harness.composition.accounts.disable("ada@example.com")
+            try harness.expect(
+                try await harness.send(.post, Self.path, .bearing(ada.tokens.refreshToken)),
                 is: "unauthorized",
                 401
             )
@@ -125,36 +125,36 @@ struct RefreshTests {
     }
 
     @Test func `attack: the wallet app's storm with a dead token ends in 429, and nobody else's does`() async throws {
-        try await Self.rotating { bench in
-            let (ada, bob) = (try await bench.phone(), try await bench.phone("bob@example.com", Bench.otherPhone))
-            try await bench.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
+        try await Self.rotating { harness in
+            let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
+            try await harness.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
             func refresh(_ token: String) async throws -> TestResponse {
-                try await bench.post("/api/mobile/auth/token/refresh", #"{"refreshToken":"\#(token)"}"#)
+                try await harness.post("/api/mobile/auth/token/refresh", #"{"refreshToken":"\#(token)"}"#)
             }
             for dead in [ada.tokens.refreshToken, "no.such.token"] {
-                for _ in 0..<5 { try bench.expect(try await refresh(dead), is: "unauthorized", 401) }
-                for _ in 0..<3 { try bench.expect(try await refresh(dead), is: "rate_limited", 429) }
+                for _ in 0..<5 { try harness.expect(try await refresh(dead), is: "unauthorized", 401) }
+                for _ in 0..<3 { try harness.expect(try await refresh(dead), is: "rate_limited", 429) }
             }
             #expect(try await refresh(bob.tokens.refreshToken).status == .ok)
         }
     }
 
     @Test func `attack: a dead token is refused five times, then told to wait; nobody else is`() async throws {
-        try await Self.rotating { bench in
-            let (ada, bob) = (try await bench.signIn(), try await bench.signIn("bob@example.com"))
-            try await bench.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
+        try await Self.rotating { harness in
+            let (ada, bob) = (try await harness.signIn(), try await harness.signIn("bob@example.com"))
+            try await harness.send(.post, "/auth/logout", .bearing(ada.tokens.accessToken))
             for dead in [ada.tokens.refreshToken, "no.such.token"] {
                 for _ in 0..<5 {
-                    let response = try await bench.send(.post, Self.path, .bearing(dead))
-                    try bench.expect(response, is: "unauthorized", 401)
+                    let response = try await harness.send(.post, Self.path, .bearing(dead))
+                    try harness.expect(response, is: "unauthorized", 401)
                 }
                 for _ in 0..<3 {
-                    let response = try await bench.send(.post, Self.path, .bearing(dead))
-                    try bench.expect(response, is: "rate_limited", 429)
+                    let response = try await harness.send(.post, Self.path, .bearing(dead))
+                    try harness.expect(response, is: "rate_limited", 429)
                     #expect((response.headers[.retryAfter].flatMap { Int($0) } ?? 0) > 0)
                 }
             }
-            #expect(try await bench.refresh(bob.tokens.refreshToken).refreshToken != nil)
+            #expect(try await harness.refresh(bob.tokens.refreshToken).refreshToken != nil)
         }
     }
 
@@ -164,14 +164,14 @@ struct RefreshTests {
     )
         async throws
     {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients[0].refresh.rotation = isRotating ? .always : .cookieOnly
-        } _: { bench in
-            let ada = try await bench.signIn()
-            let again = try await bench.poll(ada.login, ada.login.bound).decode(PollLoginResponse.self)
+        } _: { harness in
+            let ada = try await harness.signIn()
+            let again = try await harness.poll(ada.login, ada.login.bound).decode(PollLoginResponse.self)
             #expect(again.tokens?.refreshToken == ada.tokens.refreshToken)
-            _ = try await bench.refresh(ada.tokens.refreshToken)
-            let late = try await bench.poll(ada.login, ada.login.bound)
+            _ = try await harness.refresh(ada.tokens.refreshToken)
+            let late = try await harness.poll(ada.login, ada.login.bound)
             let answer = try late.decode(PollLoginResponse.self)
             #expect(answer.status == .completed && answer.tokens == nil && answer.refreshToken == nil)
             #expect(late.setCookie("vst_refresh") == nil && late.setCookie("vst_device") == nil)
@@ -179,96 +179,96 @@ struct RefreshTests {
     }
 
     @Test func `the thirty seconds count from when the server listens, however long its start took`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
-            let child = try await bench.refresh(ada.tokens.refreshToken).refreshToken
-            bench.time.advance(by: .seconds(3600))
-            bench.composition.listening.begin(at: bench.composition.environment.now())
-            bench.time.advance(by: .seconds(29))
-            #expect(try await bench.refresh(ada.tokens.refreshToken).refreshToken == child)
-            bench.time.advance(by: .seconds(1))
-            let late = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
-            try bench.expect(late, is: "unauthorized", 401)
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
+            let child = try await harness.refresh(ada.tokens.refreshToken).refreshToken
+            harness.time.advance(by: .seconds(3600))
+            harness.composition.listening.begin(at: harness.composition.environment.now())
+            harness.time.advance(by: .seconds(29))
+            #expect(try await harness.refresh(ada.tokens.refreshToken).refreshToken == child)
+            harness.time.advance(by: .seconds(1))
+            let late = try await harness.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+            try harness.expect(late, is: "unauthorized", 401)
         }
     }
 
     @Test func `asking again with one token has a bound of its own, and takes nothing from its successor`() async throws
     {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
-            let next = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
+            let next = try #require(try await harness.refresh(ada.tokens.refreshToken).refreshToken)
             var statuses: [Int] = []
             for _ in 0..<40 {
-                let response = try await bench.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
+                let response = try await harness.send(.post, Self.path, .bearing(ada.tokens.refreshToken))
                 statuses.append(response.status.code)
             }
             #expect(statuses == Array(repeating: 200, count: 30) + Array(repeating: 429, count: 10))
             var token = next
-            for _ in 0..<29 { token = try #require(try await bench.refresh(token).refreshToken) }
+            for _ in 0..<29 { token = try #require(try await harness.refresh(token).refreshToken) }
         }
     }
 
     @Test func `attack: an app that refreshes without end is told to wait, and makes no more rows`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
             var token = ada.tokens.refreshToken
-            for _ in 0..<30 { token = try #require(try await bench.refresh(token).refreshToken) }
-            let response = try await bench.send(.post, Self.path, .bearing(token))
-            try bench.expect(response, is: "rate_limited", 429)
-            bench.time.advance(by: .seconds(10))
-            #expect(try await bench.refresh(token).refreshToken != nil, "the token is as good as before")
+            for _ in 0..<30 { token = try #require(try await harness.refresh(token).refreshToken) }
+            let response = try await harness.send(.post, Self.path, .bearing(token))
+            try harness.expect(response, is: "rate_limited", 429)
+            harness.time.advance(by: .seconds(10))
+            #expect(try await harness.refresh(token).refreshToken != nil, "the token is as good as before")
         }
     }
 
     @Test func `the wallet app sends its token in the body and gets both new ones`() async throws {
-        try await Self.rotating { bench in
-            let ada = try await bench.phone()
+        try await Self.rotating { harness in
+            let ada = try await harness.phone()
             let path = "/api/mobile/auth/token/refresh"
             let body = #"{"refreshToken":"\#(ada.tokens.refreshToken)"}"#
             let stale: HTTPFields = .bearing("stale")
-            let answer = try await bench.post(path, body, stale).decode(RefreshResponse.self)
+            let answer = try await harness.post(path, body, stale).decode(RefreshResponse.self)
             #expect(answer.refreshToken != nil && answer.refreshToken != ada.tokens.refreshToken)
             #expect(answer.accessToken.utf8.count <= 2048 && (answer.refreshToken ?? "").utf8.count <= 2048)
-            try bench.expect(try await bench.post(path, "{}", stale), is: "invalid_request", 400)
-            try bench.expect(try await bench.post(path, #"{"refreshToken":7}"#), is: "invalid_request", 400)
-            try bench.expect(try await bench.post(path, #"{"refreshToken":"x"}"#), is: "unauthorized", 401)
+            try harness.expect(try await harness.post(path, "{}", stale), is: "invalid_request", 400)
+            try harness.expect(try await harness.post(path, #"{"refreshToken":7}"#), is: "invalid_request", 400)
+            try harness.expect(try await harness.post(path, #"{"refreshToken":"x"}"#), is: "unauthorized", 401)
         }
     }
 
     @Test func `attack: a refresh token of another client gets nothing at the wallet's route, and hurts nobody there`()
         async throws
     {
-        try await Self.rotating { bench in
-            let ada = try await bench.signIn()
-            let newest = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)
-            bench.time.advance(by: .seconds(31))
+        try await Self.rotating { harness in
+            let ada = try await harness.signIn()
+            let newest = try #require(try await harness.refresh(ada.tokens.refreshToken).refreshToken)
+            harness.time.advance(by: .seconds(31))
             // The first one was replaced: shown where it belongs, it would end the session now.
             for token in [ada.tokens.refreshToken, newest] {
                 let body = #"{"refreshToken":"\#(token)"}"#
-                let refreshed = try await bench.post("/api/mobile/auth/token/refresh", body)
-                try bench.expect(refreshed, is: "unauthorized", 401)
+                let refreshed = try await harness.post("/api/mobile/auth/token/refresh", body)
+                try harness.expect(refreshed, is: "unauthorized", 401)
                 for path in ["/api/mobile/auth/logout", "/api/mobile/auth/logout?revokeAll=true"] {
-                    let ended = try await bench.send(.post, path, .bearing(token))
-                    try bench.expect(ended, is: "unauthorized", 401)
+                    let ended = try await harness.send(.post, path, .bearing(token))
+                    try harness.expect(ended, is: "unauthorized", 401)
                 }
             }
-            #expect(try await bench.refresh(newest).refreshToken != nil, "as good as before")
+            #expect(try await harness.refresh(newest).refreshToken != nil, "as good as before")
         }
     }
 
     @Test func `the wallet's refresh token is good at its own routes`() async throws {
-        try await Self.rotating { bench in
-            let phone = try await bench.phone()
-            let refreshed = try await bench.refreshMobile(phone.tokens.refreshToken).decode(RefreshResponse.self)
+        try await Self.rotating { harness in
+            let phone = try await harness.phone()
+            let refreshed = try await harness.refreshMobile(phone.tokens.refreshToken).decode(RefreshResponse.self)
             let newest = try #require(refreshed.refreshToken)
-            let ended = try await bench.send(.post, "/api/mobile/auth/logout", .bearing(newest))
+            let ended = try await harness.send(.post, "/api/mobile/auth/logout", .bearing(newest))
             #expect(ended.status == .ok, "\(ended.text)")
-            try bench.expect(try await bench.refreshMobile(newest), is: "unauthorized", 401)
+            try harness.expect(try await harness.refreshMobile(newest), is: "unauthorized", 401)
         }
     }
 
-    private static func rotating(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run {
+    private static func rotating(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run {
             $0.clients[0].refresh.rotation = .always
         } _: {
             try await body($0)
@@ -284,7 +284,7 @@ struct RefreshTests {
     }
 }
 
-extension Bench {
+extension Harness {
     /// Refreshes as bearer; the answer has to be 200.
     func refresh(_ token: String, _ headers: HTTPFields = [:]) async throws -> RefreshResponse {
         let response = try await send(.post, "/auth/refresh", headers.bearing(token))

@@ -20,70 +20,70 @@ import Wire
 /// It says "Network error" whatever the body of another status than 200 is, so that a page is all that can be shown.
 struct RefusedEnrolmentTests {
     @Test func `a sign-in that is too old is told on the page that the app opens`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            try await bench.unenrol("ada@example.com")
-            await bench.pass(.seconds(601))
-            let shown = try await Self.refused(bench, ada.bearer, "step_up_required", "sign-in-again")
-            let text = try await bench.send(.get, "/go/sign-in-again").text
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            try await harness.unenrol("ada@example.com")
+            await harness.pass(.seconds(601))
+            let shown = try await Self.refused(harness, ada.bearer, "step_up_required", "sign-in-again")
+            let text = try await harness.send(.get, "/go/sign-in-again").text
             #expect(text.contains("Sign in again first") && !text.contains("<form"))
             let asked = "/api/biometric/enrollment/status?enrollmentId=\(shown.enrollmentId)"
-            try bench.expect(try await bench.send(.get, asked, ada.bearer), is: "operation_not_found", 404)
+            try harness.expect(try await harness.send(.get, asked, ada.bearer), is: "operation_not_found", 404)
         }
     }
 
     @Test func `an address that is not proved is told on the page that the app opens`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
-        } _: { bench in
-            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
+        } _: { harness in
+            let eve = try await harness.register("eve@example.com").decode(SignInResponse.self)
             let bearer = HTTPFields.bearing(eve.accessToken)
-            _ = try await Self.refused(bench, bearer, "email_not_verified", "address-first")
-            #expect(try await bench.send(.get, "/go/address-first").text.contains("your e-mail address"))
+            _ = try await Self.refused(harness, bearer, "email_not_verified", "address-first")
+            #expect(try await harness.send(.get, "/go/address-first").text.contains("your e-mail address"))
             // Clients that read other statuses are told as ever.
-            try bench.expect(try await bench.send(.post, Bench.enrolPath, bearer), is: "email_not_verified", 403)
+            try harness.expect(try await harness.send(.post, Harness.enrolPath, bearer), is: "email_not_verified", 403)
         }
     }
 
     @Test func `a limit is told on the page that the app opens, with the time to come back`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            try await bench.unenrol("ada@example.com")
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            try await harness.unenrol("ada@example.com")
             for _ in 0..<15 {
-                let answer = try await bench.send(.post, "/biometric/enroll", ada.bearer)
+                let answer = try await harness.send(.post, "/biometric/enroll", ada.bearer)
                 #expect(try answer.decode(EnrollResponse.self).enrollment.status == "pending")
             }
-            _ = try await Self.refused(bench, ada.bearer, "rate_limited", "try-later", retryAfter: "60")
-            try bench.expect(try await bench.send(.post, Bench.enrolPath, ada.bearer), is: "rate_limited", 429)
+            _ = try await Self.refused(harness, ada.bearer, "rate_limited", "try-later", retryAfter: "60")
+            try harness.expect(try await harness.send(.post, Harness.enrolPath, ada.bearer), is: "rate_limited", 429)
         }
     }
 
     @Test func `a store that can't be asked is told on the page that the app opens, and its cause in the log`()
         async throws
     {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            try await bench.unenrol("ada@example.com")
-            try bench.composition.database.close()
-            _ = try await Self.refused(bench, ada.bearer, "store_unavailable", "try-later", retryAfter: "5")
-            #expect(bench.log.lines.contains { $0.level == .error && $0.message == "a request failed" })
-            #expect(try await bench.send(.get, "/go/try-later").text.contains("try again in the app"))
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            try await harness.unenrol("ada@example.com")
+            try harness.composition.database.close()
+            _ = try await Self.refused(harness, ada.bearer, "store_unavailable", "try-later", retryAfter: "5")
+            #expect(harness.log.lines.contains { $0.level == .error && $0.message == "a request failed" })
+            #expect(try await harness.send(.get, "/go/try-later").text.contains("try again in the app"))
         }
     }
 
     @Test func `attack: nobody is told anything but 401 without a token that is good`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for headers in [HTTPFields(), .bearing("nonsense")] {
-                try bench.expect(try await bench.send(.post, "/biometric/enroll", headers), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.post, "/biometric/enroll", headers), is: "unauthorized", 401)
             }
         }
     }
 
     @Test func `every such page is shown to GET and HEAD, in every language`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for notice in LandingPages.Notice.allCases {
                 for texts in LocalizedStrings.all {
-                    let page = try await bench.send(
+                    let page = try await harness.send(
                         .get,
                         "/go/\(notice.rawValue)",
                         [.acceptLanguage: texts.language]
@@ -91,29 +91,29 @@ struct RefusedEnrolmentTests {
                     #expect(page.status == .ok && page.headers[.contentLanguage] == texts.language)
                     #expect(page.text.contains(texts.page(notice.page).title))
                 }
-                #expect(try await bench.send(.head, "/go/\(notice.rawValue)").status == .ok)
+                #expect(try await harness.send(.head, "/go/\(notice.rawValue)").status == .ok)
             }
         }
     }
 
     /// Asks as the app does, and checks what it makes of the answer.
     private static func refused(
-        _ bench: Bench,
+        _ harness: Harness,
         _ bearer: HTTPFields,
         _ code: String,
         _ page: String,
         retryAfter: String? = nil
     ) async throws -> PublishedApps.FaceLoginEnrolment.Enrolment {
-        let count = bench.composition.service.cache.count
-        let answer = try await bench.post("/api/biometric/enroll", "{}", bearer)
+        let count = harness.composition.service.cache.count
+        let answer = try await harness.post("/api/biometric/enroll", "{}", bearer)
         #expect(answer.status == .ok && answer.headers[.retryAfter] == retryAfter, "\(answer.text)")
         let body = try answer.json()
         #expect(body["code"] as? String == code && body["error"] as? String == body["message"] as? String)
         let shown = try PublishedApps.faceLogin.decode(PublishedApps.FaceLoginEnrolment.self, from: answer.text)
         #expect(shown.alreadyEnrolled == false && shown.enrollment.status == "failed")
-        #expect(shown.enrollment.enrollmentUrl == "\(bench.settings.publicURL)/go/\(page)")
+        #expect(shown.enrollment.enrollmentUrl == "\(harness.settings.publicURL)/go/\(page)")
         #expect(shown.enrollment.qrCode == shown.enrollment.enrollmentUrl)
-        #expect(bench.composition.service.cache.count == count, "nothing was started")
+        #expect(harness.composition.service.cache.count == count, "nothing was started")
         return shown.enrollment
     }
 }

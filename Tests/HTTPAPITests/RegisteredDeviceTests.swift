@@ -21,18 +21,18 @@ struct RegisteredDeviceTests {
     private static let key = P256.Signing.PrivateKey()
 
     @Test func `a device credential makes a real login, and every other makes a decoy`() async throws {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
-            let known = try await bench.start(with: [.deviceCredential: Self.credential])
-            #expect(try !bench.operation(known).isDecoy)
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
+            let known = try await harness.start(with: [.deviceCredential: Self.credential])
+            #expect(try !harness.operation(known).isDecoy)
             for other in ["", "x", Self.credential + "c", String(repeating: "d", count: 43)] {
-                let login = try await bench.start(with: [.deviceCredential: other])
-                #expect(try bench.operation(login).isDecoy, "\(other)")
+                let login = try await harness.start(with: [.deviceCredential: other])
+                #expect(try harness.operation(login).isDecoy, "\(other)")
                 #expect(login.response.headerNames == known.response.headerNames)
                 #expect(login.response.body.readableBytes == known.response.body.readableBytes)
             }
-            try await bench.approve(known)
-            #expect(try await bench.word(known, known.bound) == "completed")
+            try await harness.approve(known)
+            #expect(try await harness.word(known, known.bound) == "completed")
         }
     }
 
@@ -43,148 +43,148 @@ struct RegisteredDeviceTests {
             var second = InitiateTests.client("second")
             second.initiators = .knownDevice
             settings.clients.append(second)
-        } _: { bench in
-            let now = bench.composition.environment.now()
-            try await bench.register("expired", of: "ada@example.com", credential: "expired", expiresAt: now)
-            try await bench.register("revoked", of: "ada@example.com", credential: "revoked", revokedAt: now)
-            try await bench.register("bobs", of: "bob@example.com", credential: "bobs")
-            try await bench.register("elsewhere", of: "ada@example.com", client: "second", credential: "elsewhere")
-            try await bench.register("ownerless", of: nil, credential: "ownerless")
+        } _: { harness in
+            let now = harness.composition.environment.now()
+            try await harness.register("expired", of: "ada@example.com", credential: "expired", expiresAt: now)
+            try await harness.register("revoked", of: "ada@example.com", credential: "revoked", revokedAt: now)
+            try await harness.register("bobs", of: "bob@example.com", credential: "bobs")
+            try await harness.register("elsewhere", of: "ada@example.com", client: "second", credential: "elsewhere")
+            try await harness.register("ownerless", of: nil, credential: "ownerless")
             for credential in ["expired", "revoked", "bobs", "elsewhere", "ownerless"] {
-                let login = try await bench.start(with: [.deviceCredential: credential])
-                #expect(try bench.operation(login).isDecoy, "\(credential)")
+                let login = try await harness.start(with: [.deviceCredential: credential])
+                #expect(try harness.operation(login).isDecoy, "\(credential)")
             }
-            let own = try await bench.start(client: "second", with: [.deviceCredential: "elsewhere"])
-            #expect(try !bench.operation(own).isDecoy)
+            let own = try await harness.start(client: "second", with: [.deviceCredential: "elsewhere"])
+            #expect(try !harness.operation(own).isDecoy)
         }
     }
 
     @Test func `a credential is good until the millisecond in which it expires`() async throws {
-        try await Self.run { bench in
-            let end = bench.composition.environment.now() + .seconds(60)
-            try await bench.register("phone", of: "ada@example.com", credential: Self.credential, expiresAt: end)
-            await bench.pass(.milliseconds(59_999))
-            #expect(try !bench.operation(await bench.start(with: [.deviceCredential: Self.credential])).isDecoy)
-            await bench.pass(.milliseconds(1))
-            #expect(try bench.operation(await bench.start(with: [.deviceCredential: Self.credential])).isDecoy)
+        try await Self.run { harness in
+            let end = harness.composition.environment.now() + .seconds(60)
+            try await harness.register("phone", of: "ada@example.com", credential: Self.credential, expiresAt: end)
+            await harness.pass(.milliseconds(59_999))
+            #expect(try !harness.operation(await harness.start(with: [.deviceCredential: Self.credential])).isDecoy)
+            await harness.pass(.milliseconds(1))
+            #expect(try harness.operation(await harness.start(with: [.deviceCredential: Self.credential])).isDecoy)
         }
     }
 
     @Test func `attack: a device that is revoked after the start collects nothing`() async throws {
-        try await Self.run { bench in
-            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
-            let login = try await bench.start(with: [.deviceCredential: Self.credential])
-            try await bench.approve(login)
-            try await bench.revoke(device)
-            #expect(try await bench.word(login, login.bound) == "account_blocked")
+        try await Self.run { harness in
+            let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
+            let login = try await harness.start(with: [.deviceCredential: Self.credential])
+            try await harness.approve(login)
+            try await harness.revoke(device)
+            #expect(try await harness.word(login, login.bound) == "account_blocked")
         }
     }
 
     @Test func `a signature of the device's key makes a real login, in DER and in 64 bytes`() async throws {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let der = try Self.sign(count: 1).derRepresentation
-            #expect(try await !bench.isDecoy(Self.body(der.base64EncodedString(), count: 1)))
+            #expect(try await !harness.isDecoy(Self.body(der.base64EncodedString(), count: 1)))
             let raw = try Self.sign(count: 2).rawRepresentation
-            #expect(try await !bench.isDecoy(Self.body(Base64URL.encode(Array(raw)), count: 2)))
+            #expect(try await !harness.isDecoy(Self.body(Base64URL.encode(Array(raw)), count: 2)))
         }
     }
 
     @Test func `attack: a signature that is replayed makes a decoy, and so does one with a count of long ago`()
         async throws
     {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             func body(_ count: Int64) throws -> String {
                 Self.body(try Self.sign(count: count).derRepresentation.base64EncodedString(), count: count)
             }
-            #expect(try await !bench.isDecoy(body(40_007)))
-            #expect(try await bench.isDecoy(body(40_007)))
-            #expect(try await bench.isDecoy(body(10_007)))
-            #expect(try await !bench.isDecoy(body(10_008)), "one that was overtaken")
-            #expect(try await bench.isDecoy(body(10_008)))
-            #expect(try await !bench.isDecoy(body(40_008)))
+            #expect(try await !harness.isDecoy(body(40_007)))
+            #expect(try await harness.isDecoy(body(40_007)))
+            #expect(try await harness.isDecoy(body(10_007)))
+            #expect(try await !harness.isDecoy(body(10_008)), "one that was overtaken")
+            #expect(try await harness.isDecoy(body(10_008)))
+            #expect(try await !harness.isDecoy(body(40_008)))
         }
     }
 
     @Test func `a count that is far ahead of the time is refused, and the key counts on from where it was`()
         async throws
     {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
-            let now = bench.composition.environment.now().milliseconds
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            let now = harness.composition.environment.now().milliseconds
             func body(_ count: Int64) throws -> String {
                 Self.body(try Self.sign(count: count).derRepresentation.base64EncodedString(), count: count)
             }
-            let ahead = try await bench.post(Bench.initiatePath, body(now + 300_001))
-            try bench.expect(ahead, is: "invalid_request", 400)
-            #expect(try await !bench.isDecoy(body(now)))
-            #expect(try await !bench.isDecoy(body(now + 300_000)))
+            let ahead = try await harness.post(Harness.initiatePath, body(now + 300_001))
+            try harness.expect(ahead, is: "invalid_request", 400)
+            #expect(try await !harness.isDecoy(body(now)))
+            #expect(try await !harness.isDecoy(body(now + 300_000)))
         }
     }
 
     @Test func `attack: a signature that was shown beside another proof, or for another account, is used up`()
         async throws
     {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
-            try await bench.register("tablet", of: "ada@example.com", credential: Self.credential)
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            try await harness.register("tablet", of: "ada@example.com", credential: Self.credential)
             let beside = Self.body(try Self.sign(count: 5).derRepresentation.base64EncodedString(), count: 5)
-            #expect(try await !bench.isDecoy(beside, [.deviceCredential: Self.credential]))
-            #expect(try await bench.isDecoy(beside), "caught on the way and sent again")
+            #expect(try await !harness.isDecoy(beside, [.deviceCredential: Self.credential]))
+            #expect(try await harness.isDecoy(beside), "caught on the way and sent again")
             let other = Self.body(try Self.sign(count: 6).derRepresentation.base64EncodedString(), count: 6)
-            #expect(try await bench.isDecoy(other.replacing("ada@example.com", with: "bob@example.com")))
-            #expect(try await bench.isDecoy(other), "and for the account that it is good for")
+            #expect(try await harness.isDecoy(other.replacing("ada@example.com", with: "bob@example.com")))
+            #expect(try await harness.isDecoy(other), "and for the account that it is good for")
             let next = Self.body(try Self.sign(count: 7).derRepresentation.base64EncodedString(), count: 7)
-            #expect(try await !bench.isDecoy(next))
+            #expect(try await !harness.isDecoy(next))
         }
     }
 
     @Test func `attack: a cookie that came of a registered device proves nothing once that is revoked`() async throws {
-        try await Self.run { bench in
-            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
-            let cookie = try await bench.signInByCredential()
-            #expect(try await !bench.isDecoy(Self.plain, .cookies(cookie)))
-            try await bench.revoke(device)
-            #expect(try await bench.isDecoy(Self.plain, .cookies(cookie)))
-            #expect(try await bench.isDecoy(Self.plain, [.deviceCredential: Self.credential]))
+        try await Self.run { harness in
+            let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
+            let cookie = try await harness.signInByCredential()
+            #expect(try await !harness.isDecoy(Self.plain, .cookies(cookie)))
+            try await harness.revoke(device)
+            #expect(try await harness.isDecoy(Self.plain, .cookies(cookie)))
+            #expect(try await harness.isDecoy(Self.plain, [.deviceCredential: Self.credential]))
         }
     }
 
     @Test func `attack: a login that its owner disowns takes the registered device along`() async throws {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
-            try await bench.register("own", of: "ada@example.com", credential: "own")
-            let cookie = try await bench.signInByCredential()
-            let thief = try #require(bench.composition.service.cache.cards { $0.state.name == .redeemed }.first)
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
+            try await harness.register("own", of: "ada@example.com", credential: "own")
+            let cookie = try await harness.signInByCredential()
+            let attacker = try #require(harness.composition.service.cache.cards { $0.state.name == .redeemed }.first)
                 .operation
-            let login = try await bench.start(with: [.deviceCredential: "own"])
-            try await bench.approve(login)
-            let tokens = try #require(try await bench.poll(login, login.bound).decode(PollLoginResponse.self).tokens)
+            let login = try await harness.start(with: [.deviceCredential: "own"])
+            try await harness.approve(login)
+            let tokens = try #require(try await harness.poll(login, login.bound).decode(PollLoginResponse.self).tokens)
             let bearer: HTTPFields = [.authorization: "Bearer \(tokens.accessToken)"]
-            #expect(try await bench.send(.post, "/auth/operations/\(thief.id)/not-me", bearer).status == .ok)
-            #expect(try await bench.isDecoy(Self.plain, .cookies(cookie)))
-            #expect(try await bench.isDecoy(Self.plain, [.deviceCredential: Self.credential]))
-            #expect(try await !bench.isDecoy(Self.plain, [.deviceCredential: "own"]))
+            #expect(try await harness.send(.post, "/auth/operations/\(attacker.id)/not-me", bearer).status == .ok)
+            #expect(try await harness.isDecoy(Self.plain, .cookies(cookie)))
+            #expect(try await harness.isDecoy(Self.plain, [.deviceCredential: Self.credential]))
+            #expect(try await !harness.isDecoy(Self.plain, [.deviceCredential: "own"]))
         }
     }
 
     @Test func `attack: a grant is not handed out again once the device is revoked`() async throws {
-        try await Self.run { bench in
-            let device = try await bench.register("phone", of: "ada@example.com", credential: Self.credential)
-            let login = try await bench.start(with: [.deviceCredential: Self.credential])
-            try await bench.approve(login)
-            #expect(try await bench.word(login, login.bound) == "completed")
-            #expect(try await bench.word(login, login.bound) == "completed", "as long as it is good")
-            try await bench.revoke(device)
-            #expect(try await bench.word(login, login.bound) == "delivered")
-            #expect(bench.composition.service.refusals.totals[.redeliveryBlocked] == 1)
+        try await Self.run { harness in
+            let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
+            let login = try await harness.start(with: [.deviceCredential: Self.credential])
+            try await harness.approve(login)
+            #expect(try await harness.word(login, login.bound) == "completed")
+            #expect(try await harness.word(login, login.bound) == "completed", "as long as it is good")
+            try await harness.revoke(device)
+            #expect(try await harness.word(login, login.bound) == "delivered")
+            #expect(harness.composition.service.refusals.totals[.redeliveryBlocked] == 1)
         }
     }
 
     @Test func `attack: a signature over anything else makes a decoy, and uses up no count`() async throws {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let otherKey = P256.Signing.PrivateKey()
             let signatures = [
                 try Self.sign(count: 99), try Self.sign(count: 100, client: "second"),
@@ -194,23 +194,23 @@ struct RegisteredDeviceTests {
             ]
             for signature in signatures {
                 let body = Self.body(signature.derRepresentation.base64EncodedString(), count: 100)
-                #expect(try await bench.isDecoy(body))
+                #expect(try await harness.isDecoy(body))
             }
             let right = Self.body(try Self.sign(count: 1).derRepresentation.base64EncodedString(), count: 1)
-            #expect(try await !bench.isDecoy(right), "nobody else can use the device's counts up")
+            #expect(try await !harness.isDecoy(right), "nobody else can use the device's counts up")
         }
     }
 
     @Test func `attack: a signature of an expired, a revoked or another account's device makes a decoy`() async throws {
-        try await Self.run { bench in
-            let now = bench.composition.environment.now()
+        try await Self.run { harness in
+            let now = harness.composition.environment.now()
             let key = Self.key.publicKey
-            try await bench.register("old", of: "ada@example.com", key: key, expiresAt: now)
-            try await bench.register("lost", of: "ada@example.com", key: key, revokedAt: now)
-            try await bench.register("bobs", of: "bob@example.com", key: key)
+            try await harness.register("old", of: "ada@example.com", key: key, expiresAt: now)
+            try await harness.register("lost", of: "ada@example.com", key: key, revokedAt: now)
+            try await harness.register("bobs", of: "bob@example.com", key: key)
             for device in ["old", "lost", "bobs", "unknown"] {
                 let signature = try Self.sign(count: 1, device: device).derRepresentation.base64EncodedString()
-                #expect(try await bench.isDecoy(Self.body(signature, count: 1, device: device)), "\(device)")
+                #expect(try await harness.isDecoy(Self.body(signature, count: 1, device: device)), "\(device)")
             }
         }
     }
@@ -224,16 +224,16 @@ struct RegisteredDeviceTests {
         #""deviceId":"pho\nne","deviceSignature":"AAAA","deviceCount":1"#,
     ])
     func `a proof that can't be read is refused`(members: String) async throws {
-        try await Self.run { bench in
-            let body = #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)",\#(members)}"#
-            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_request", 400)
+        try await Self.run { harness in
+            let body = #"{"email":"ada@example.com","codeChallenge":"\#(Harness.challenge)",\#(members)}"#
+            try harness.expect(try await harness.post(Harness.initiatePath, body), is: "invalid_request", 400)
         }
     }
 
     @Test func `a device's id alone is no proof and no fault`() async throws {
-        try await Self.run { bench in
-            try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
-            #expect(try await bench.isDecoy(#"{"email":"ada@example.com","deviceId":"phone"}"#))
+        try await Self.run { harness in
+            try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            #expect(try await harness.isDecoy(#"{"email":"ada@example.com","deviceId":"phone"}"#))
         }
     }
 
@@ -247,15 +247,15 @@ struct RegisteredDeviceTests {
     }
 
     @Test func `devices that ended long ago are deleted, with their keys`() async throws {
-        try await Self.run { bench in
-            let now = bench.composition.environment.now()
-            try await bench.register("old", of: "ada@example.com", key: Self.key.publicKey, expiresAt: now)
-            try await bench.register("lost", of: nil, revokedAt: now)
-            let live = try await bench.register("phone", of: "ada@example.com", key: Self.key.publicKey)
-            await bench.pass(.seconds(7 * 24 * 3600 + 1))
-            _ = try await bench.composition.retention.sweep(at: bench.time.wall)
+        try await Self.run { harness in
+            let now = harness.composition.environment.now()
+            try await harness.register("old", of: "ada@example.com", key: Self.key.publicKey, expiresAt: now)
+            try await harness.register("lost", of: nil, revokedAt: now)
+            let live = try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
+            await harness.pass(.seconds(7 * 24 * 3600 + 1))
+            _ = try await harness.composition.retention.sweep(at: harness.time.wall)
             let store = SQLiteRegisteredDeviceStore()
-            let left = try await bench.composition.unitOfWork.run { transaction in
+            let left = try await harness.composition.unitOfWork.run { transaction in
                 try ["old", "lost", "phone"].compactMap {
                     try store.find(name: $0, client: "bbms", in: transaction)?.id
                 }
@@ -266,13 +266,13 @@ struct RegisteredDeviceTests {
 
     private static func run(
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (Bench) async throws -> Void
+        _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.clients[0].initiators = .knownDevice
             change(&settings)
-        } _: { bench in
-            try await body(bench)
+        } _: { harness in
+            try await body(harness)
         }
     }
 
@@ -280,7 +280,7 @@ struct RegisteredDeviceTests {
         count: Int64,
         device: String = "phone",
         client: String = "bbms",
-        challenge: String = Bench.challenge
+        challenge: String = Harness.challenge
     ) -> Data {
         Data("vestibule-login-start-v1\n\(client)\n\(device)\n\(challenge)\n\(count)".utf8)
     }
@@ -289,7 +289,7 @@ struct RegisteredDeviceTests {
         count: Int64,
         device: String = "phone",
         client: String = "bbms",
-        challenge: String = Bench.challenge
+        challenge: String = Harness.challenge
     ) throws -> P256.Signing.ECDSASignature {
         try key.signature(for: signed(count: count, device: device, client: client, challenge: challenge))
     }
@@ -297,12 +297,12 @@ struct RegisteredDeviceTests {
     private static let plain = #"{"email":"ada@example.com"}"#
 
     private static func body(_ signature: String, count: Int64, device: String = "phone") -> String {
-        #"{"email":"ada@example.com","codeChallenge":"\#(Bench.challenge)","deviceId":"\#(device)","#
+        #"{"email":"ada@example.com","codeChallenge":"\#(Harness.challenge)","deviceId":"\#(device)","#
             + #""deviceSignature":"\#(signature)","deviceCount":\#(count)}"#
     }
 }
 
-extension Bench {
+extension Harness {
     @discardableResult
     func register(
         _ name: String,

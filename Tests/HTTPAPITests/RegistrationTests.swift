@@ -16,8 +16,8 @@ import Wire
 struct RegistrationTests {
     @Test(arguments: ["/auth/register", "/api/auth/register"])
     func `the face-login app opens an account and is signed in`(_ path: String) async throws {
-        try await Bench.run { bench in
-            let response = try await bench.register("eve@example.com", path: path)
+        try await Harness.run { harness in
+            let response = try await harness.register("eve@example.com", path: path)
             #expect(response.status == .created)
             let answer = try PublishedApps.faceLogin.decode(
                 PublishedApps.FaceLoginSignIn.self,
@@ -25,25 +25,25 @@ struct RegistrationTests {
             )
             #expect(answer.user.email == "eve@example.com" && answer.user.name == "Eve")
             #expect(answer.user.joinDate == nil && answer.user.createdAt == nil)
-            let me = try await bench.send(.get, "/api/auth/me", .bearing(answer.accessToken))
+            let me = try await harness.send(.get, "/api/auth/me", .bearing(answer.accessToken))
             let user = try PublishedApps.faceLogin.decode(
                 PublishedApps.FaceLoginMe.self,
                 from: Data(me.body.readableBytesView)
             ).user
             #expect(user == answer.user)
             #expect(try me.decode(SignedInUserResponse.self).user.emailVerified == false)
-            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
-            #expect(try await bench.count(of: "account.registered") == 1)
+            #expect(try await harness.passwordSignIn("eve@example.com").status == .ok)
+            #expect(try await harness.count(of: "account.registered") == 1)
         }
     }
 
     @Test func `the wallet app opens an account on its device, without a password`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let body = #"""
                 {"email": "Eve@Example.com", "name": "Eve", "deviceId": "5F0C3A52-0000-4000-8000-00000000ABCD",
                 "deviceName": "Eve's phone", "platform": "ios"}
                 """#
-            let response = try await bench.post("/api/mobile/auth/register", body, .bearing("stale"))
+            let response = try await harness.post("/api/mobile/auth/register", body, .bearing("stale"))
             #expect(response.status == .created, "\(response.text)")
             let answer = try response.decode(PublishedApps.WalletSignIn.self)
             #expect(answer.user.email == "eve@example.com" && answer.user.walletId == answer.user.id)
@@ -52,60 +52,60 @@ struct RegistrationTests {
             #expect(claims["aud"] as? String == "mwsim" && claims["type"] as? String == "access")
             #expect(claims["deviceId"] as? String == "5F0C3A52-0000-4000-8000-00000000ABCD", "as it came")
             #expect(response.headers[values: .setCookie].isEmpty)
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
         }
     }
 
     @Test func `attack: nobody gives himself a role, a level, a department or a verified address`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let more = #"""
                 , "role": "admin", "accessLevel": "admin", "department": "Board", "isAdmin": true, "email_verified": true,
                 "attributes": {"role": "admin"}, "id": "00000000-0000-4000-8000-000000000001", "walletId": "mine",
                 "state": "active", "enrolments": ["mock:enrolment of ada"]
                 """#
-            let user = try await bench.register("eve@example.com", more: more).decode(SignInResponse.self).user
+            let user = try await harness.register("eve@example.com", more: more).decode(SignInResponse.self).user
             #expect(user.role == "user" && user.accessLevel == "basic" && user.department == "" && !user.isAdmin)
             #expect(user.id != "00000000-0000-4000-8000-000000000001" && user.walletId == user.id)
-            let record = try await bench.composition.accounts.show("eve@example.com")
+            let record = try await harness.composition.accounts.show("eve@example.com")
             #expect(record.account.attributes.given == [:] && record.enrolments == [])
             #expect(record.emails.map(\.isVerified) == [false])
         }
     }
 
     @Test func `what an operator gives holds at once, also for tokens that are out`() async throws {
-        try await Bench.run { bench in
-            let token = try await bench.register("eve@example.com").decode(SignInResponse.self).accessToken
+        try await Harness.run { harness in
+            let token = try await harness.register("eve@example.com").decode(SignInResponse.self).accessToken
             var change = AccountChange(name: "Eve Adams", attributes: ["role=admin", "department=IT", "walletId=w-7"])
-            _ = try await bench.composition.accounts.change("eve@example.com", change)
-            var user = try await bench.me(token)
+            _ = try await harness.composition.accounts.change("eve@example.com", change)
+            var user = try await harness.me(token)
             #expect(user.role == "admin" && user.isAdmin && user.department == "IT" && user.walletId == "w-7")
             #expect(user.displayName == "Eve Adams")
             change = AccountChange(attributes: ["role=", "walletId="])
-            _ = try await bench.composition.accounts.change("eve@example.com", change)
-            user = try await bench.me(token)
+            _ = try await harness.composition.accounts.change("eve@example.com", change)
+            user = try await harness.me(token)
             #expect(user.role == "user" && user.walletId == user.id)
             await #expect(throws: AccountError.emailTaken("ada@example.com")) {
-                try await bench.composition.accounts.change(
+                try await harness.composition.accounts.change(
                     "eve@example.com",
                     AccountChange(name: "Ada", email: "ada@example.com", attributes: ["role=admin"])
                 )
             }
-            #expect(try await bench.me(token) == user, "all of it or nothing")
+            #expect(try await harness.me(token) == user, "all of it or nothing")
             // A new address is the operator's undo of a takeover: earlier tokens are invalid.
             change = AccountChange(email: "eve.adams@example.com")
-            let record = try await bench.composition.accounts.change("eve@example.com", change)
+            let record = try await harness.composition.accounts.change("eve@example.com", change)
             #expect(record.emails.map(\.address.text) == ["eve.adams@example.com"] && record.emails[0].isVerified)
             let old: HTTPFields = [.authorization: "Bearer \(token)"]
-            try bench.expect(try await bench.send(.get, "/auth/me", old), is: "unauthorized", 401)
+            try harness.expect(try await harness.send(.get, "/auth/me", old), is: "unauthorized", 401)
         }
     }
 
     @Test func `an address that has an account is told so, in the one error body`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for path in ["/auth/register", "/api/mobile/auth/register"] {
-                let more = #", "deviceId": "\#(Bench.phone)", "deviceName": "Phone", "platform": "android""#
-                let response = try await bench.register(" ADA@example.com", path: path, more: more)
-                try bench.expect(response, is: "email_taken", 409)
+                let more = #", "deviceId": "\#(Harness.phone)", "deviceName": "Phone", "platform": "android""#
+                let response = try await harness.register(" ADA@example.com", path: path, more: more)
+                try harness.expect(response, is: "email_taken", 409)
                 let shown = try response.decode(PublishedApps.FaceLoginError.self)
                 #expect(shown.code == "email_taken" && !shown.error.isEmpty)
             }
@@ -121,38 +121,38 @@ struct RegistrationTests {
         (#"{"email": "eve@example.com", "password": "correct horse battery"}"#, "invalid_request"),
         (#"{"email": 7, "name": "Eve", "password": "correct horse battery"}"#, "invalid_request"),
     ]) func `what can't be an account is refused with what is wrong`(_ body: String, _ code: String) async throws {
-        try await Bench.run { bench in
-            try bench.expect(try await bench.post("/auth/register", body), is: code, 400)
-            await #expect(throws: AccountError.self) { try await bench.composition.accounts.show("eve@example.com") }
+        try await Harness.run { harness in
+            try harness.expect(try await harness.post("/auth/register", body), is: code, 400)
+            await #expect(throws: AccountError.self) { try await harness.composition.accounts.show("eve@example.com") }
         }
     }
 
     @Test(arguments: ["/auth/register", "/auth/login"])
     func `attack: another site's form signs nobody in and leaves no cookie`(_ path: String) async throws {
-        try await Bench.run { bench in
-            try await bench.register("eve@example.com")
+        try await Harness.run { harness in
+            try await harness.register("eve@example.com")
             let body = #"{"email": "eve@example.com", "name": "E", "password": "correct horse battery"}"#
             for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
-                let response = try await bench.send(.post, path, [.contentType: type], body: body)
-                try bench.expect(response, is: "unsupported_media_type", 415)
+                let response = try await harness.send(.post, path, [.contentType: type], body: body)
+                try harness.expect(response, is: "unsupported_media_type", 415)
                 #expect(response.headers[values: .setCookie].isEmpty)
             }
         }
     }
 
     @Test func `attack: one address opens no more than a hundred accounts an hour`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let path = "/api/mobile/auth/register"
             for number in 1...100 {
                 let body = Self.onNewPhone("p\(number)@example.com", number)
-                #expect(try await bench.post(path, body).status == .created)
+                #expect(try await harness.post(path, body).status == .created)
             }
             let body = Self.onNewPhone("eve@example.com", 101)
-            let response = try await bench.post(path, body)
-            try bench.expect(response, is: "rate_limited", 429)
+            let response = try await harness.post(path, body)
+            try harness.expect(response, is: "rate_limited", 429)
             #expect(response.headers[.retryAfter].flatMap { Int($0) } == 36)
-            bench.time.advance(by: .seconds(36))
-            #expect(try await bench.post(path, body).status == .created)
+            harness.time.advance(by: .seconds(36))
+            #expect(try await harness.post(path, body).status == .created)
         }
     }
 
@@ -162,30 +162,30 @@ struct RegistrationTests {
     }
 
     @Test func `where registration is off its routes are not there`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.surfaces["bbms"]?.registration = false
             $0.surfaces["mobile"]?.registration = false
-        } _: { bench in
+        } _: { harness in
             for path in ["/auth/register", "/api/auth/register", "/api/mobile/auth/register"] {
-                try bench.expect(try await bench.register("eve@example.com", path: path), is: "not_found", 404)
+                try harness.expect(try await harness.register("eve@example.com", path: path), is: "not_found", 404)
             }
-            await #expect(throws: AccountError.self) { try await bench.composition.accounts.show("eve@example.com") }
+            await #expect(throws: AccountError.self) { try await harness.composition.accounts.show("eve@example.com") }
         }
     }
 
     @Test func `attack: a face is enrolled only for an address that was proved, where that is asked`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
-        } _: { bench in
-            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
-            let refused = try await bench.send(.post, Bench.enrolPath, .bearing(eve.accessToken))
-            try bench.expect(refused, is: "email_not_verified", 403)
+        } _: { harness in
+            let eve = try await harness.register("eve@example.com").decode(SignInResponse.self)
+            let refused = try await harness.send(.post, Harness.enrolPath, .bearing(eve.accessToken))
+            try harness.expect(refused, is: "email_not_verified", 403)
             // The published app reads only a 200: see `RefusedEnrolmentTests`.
-            let told = try await bench.send(.post, "/biometric/enroll", .bearing(eve.accessToken)).json()
+            let told = try await harness.send(.post, "/biometric/enroll", .bearing(eve.accessToken)).json()
             #expect(told["code"] as? String == "email_not_verified")
-            let outcome = try await bench.prove(eve.user.id, within: true)
+            let outcome = try await harness.prove(eve.user.id, within: true)
             #expect(!outcome)
-            let response = try await bench.send(.post, Bench.enrolPath, .bearing(eve.accessToken))
+            let response = try await harness.send(.post, Harness.enrolPath, .bearing(eve.accessToken))
             #expect(response.status == .ok, "\(response.text)")
         }
     }
@@ -193,70 +193,70 @@ struct RegistrationTests {
     @Test func `attack: where addresses have to be proved, neither registering nor signing in tells who has one`()
         async throws
     {
-        try await Bench.run {
+        try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
-        } _: { bench in
+        } _: { harness in
             var seen: Set<String> = []
             for email in ["ada@example.com", "nobody@example.com"] {
-                let first = try await bench.register(email)
-                let again = try await bench.register(email)
+                let first = try await harness.register(email)
+                let again = try await harness.register(email)
                 let user = try first.decode(SignInResponse.self).user
                 #expect(user.email == email && !user.emailVerified)
-                let signedIn = try await bench.passwordSignIn(email)
+                let signedIn = try await harness.passwordSignIn(email)
                 for response in [first, again, signedIn] {
                     let members = try response.json().keys.sorted()
                     seen.insert("\(response.status.code) \(members) \(response.headerNames)")
                 }
             }
             #expect(seen.count == 2, "201 for each account, 401 for each sign-in: \(seen)")
-            let ada = try await bench.composition.accounts.show("ada@example.com")
+            let ada = try await harness.composition.accounts.show("ada@example.com")
             #expect(ada.account.displayName == "Ada", "her own account is found by her address, and no other")
-            #expect(try await bench.start("ada@example.com").response.status == .ok)
+            #expect(try await harness.start("ada@example.com").response.status == .ok)
         }
     }
 
     @Test func `an address that was claimed is signed in with once it is proved`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
-        } _: { bench in
-            let eve = try await bench.register("eve@example.com").decode(SignInResponse.self)
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
-            #expect(try await !bench.prove(eve.user.id, within: true))
-            #expect(try await bench.passwordSignIn("eve@example.com").status == .ok)
-            #expect(try await bench.me(eve.accessToken).emailVerified)
+        } _: { harness in
+            let eve = try await harness.register("eve@example.com").decode(SignInResponse.self)
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            #expect(try await !harness.prove(eve.user.id, within: true))
+            #expect(try await harness.passwordSignIn("eve@example.com").status == .ok)
+            #expect(try await harness.me(eve.accessToken).emailVerified)
         }
     }
 
     @Test func `attack: who opened an account with another's address loses all of it when its owner proves it`()
         async throws
     {
-        try await Bench.run { bench in
-            let response = try await bench.register("eve@example.com")
-            let planted = try response.decode(SignInResponse.self)
+        try await Harness.run { harness in
+            let response = try await harness.register("eve@example.com")
+            let injected = try response.decode(SignInResponse.self)
             let device = response.cookie("vst_device")
-            let started = try await bench.send(.post, Bench.enrolPath, .bearing(planted.accessToken))
-            let enrolment = try bench.enrolment(started)
-            #expect(try await bench.prove("eve@example.com", within: false))
+            let started = try await harness.send(.post, Harness.enrolPath, .bearing(injected.accessToken))
+            let enrolment = try harness.enrolment(started)
+            #expect(try await harness.prove("eve@example.com", within: false))
             for path in ["/auth/me", "/auth/sessions", enrolment.pollPath] {
-                try bench.expect(
-                    try await bench.send(.get, path, .bearing(planted.accessToken)),
+                try harness.expect(
+                    try await harness.send(.get, path, .bearing(injected.accessToken)),
                     is: "unauthorized",
                     401
                 )
             }
-            try bench.expect(
-                try await bench.send(.post, "/auth/refresh", .bearing(planted.refreshToken)),
+            try harness.expect(
+                try await harness.send(.post, "/auth/refresh", .bearing(injected.refreshToken)),
                 is: "unauthorized",
                 401
             )
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
-            let record = try await bench.composition.accounts.show("eve@example.com")
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "unauthorized", 401)
+            let record = try await harness.composition.accounts.show("eve@example.com")
             #expect(record.passwordHash == nil && record.emails[0].isVerified)
             #expect(!record.enrolments.contains { $0.isActive })
-            // Five tries from the planted device count with all unauthenticated tries: it is not a device of the
+            // Five tries from the injected device count with all unauthenticated tries: it is not a device of the
             // account.
-            for _ in 1...4 { _ = try await bench.passwordSignIn("eve@example.com", with: .cookies(device)) }
-            try bench.expect(try await bench.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
+            for _ in 1...4 { _ = try await harness.passwordSignIn("eve@example.com", with: .cookies(device)) }
+            try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
         }
     }
 
@@ -266,7 +266,7 @@ struct RegistrationTests {
     }
 }
 
-extension Bench {
+extension Harness {
     static let password = "correct horse battery"
 
     @discardableResult

@@ -16,22 +16,22 @@ struct RelyingPartyTests {
     private static let paths = ["apple-app-site-association", "assetlinks.json", "webauthn"]
 
     @Test func `nothing is there before the config names apps and origins`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for path in Self.paths {
-                try bench.expect(try await bench.send(.get, "/.well-known/\(path)"), is: "not_found", 404)
+                try harness.expect(try await harness.send(.get, "/.well-known/\(path)"), is: "not_found", 404)
             }
         }
     }
 
     @Test func `apps and related origins are named in JSON, at fixed addresses, without a redirect`() async throws {
-        try await Bench.run { settings in
+        try await Harness.run { settings in
             settings.passkeys.apps.apple = ["A1B2C3D4E5.com.example.app"]
             settings.passkeys.apps.android = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }
             settings.passkeys.relyingParty.relatedOrigins = ["https://example.net"]
-        } _: { bench in
+        } _: { harness in
             var bodies: [Any] = []
             for path in Self.paths {
-                let file = try await bench.send(.get, "/.well-known/\(path)")
+                let file = try await harness.send(.get, "/.well-known/\(path)")
                 #expect(file.status == .ok && file.headers[.contentType] == "application/json", "\(path)")
                 bodies.append(try JSONSerialization.jsonObject(with: Data(file.body.readableBytesView)))
             }
@@ -51,15 +51,15 @@ struct RelyingPartyTests {
     }
 
     @Test func `an app of Android signs in from the origin that its certificate gives it`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.passkeys.apps.android = [AndroidApp("com.example.app \(Self.fingerprint)")].compactMap { $0 }
-        } _: { bench in
-            let origin = bench.settings.relyingParty.origins.last
+        } _: { harness in
+            let origin = harness.settings.relyingParty.origins.last
             #expect(origin == "android:apk-key-hash:FG3pg8VzBlDY7rmVLzT8ZBagg0LmHb6oigSWsj_PROU")
-            var phone = bench.browser
+            var phone = harness.browser
             phone.origin = try #require(origin)
-            let ada = try await bench.signUp("ada")
-            #expect(try await bench.signIn(ada.credential, by: phone).status == .ok)
+            let ada = try await harness.signUp("ada")
+            #expect(try await harness.signIn(ada.credential, by: phone).status == .ok)
         }
     }
 }

@@ -103,7 +103,7 @@ struct RetentionWiredTests {
         )
         try await composition.unitOfWork.run { [chain = composition.audit.chain] transaction in
             for _ in 0..<rows {
-                let entry = AuditEntry(at: then, fact: "test", subject: "row", account: nil, detail: nil)
+                let entry = AuditEntry(at: then, event: "test", subject: "row", account: nil, detail: nil)
                 try chain.append(entry, in: transaction)
             }
         }

@@ -22,10 +22,10 @@ struct ReturnTests {
         "https://app.example.com/done?a=1\u{0}",
     ])
     func `attack: only an address of the client's, byte for byte, is taken`(_ url: String) async throws {
-        try await Self.run { bench in
+        try await Self.run { harness in
             let body = #"{"email":"ada@example.com","returnUrl":"\#(url.replacing("\u{0}", with: "\\u0000"))"}"#
-            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_return_url", 400)
-            #expect(bench.composition.service.cache.count == 0)
+            try harness.expect(try await harness.post(Harness.initiatePath, body), is: "invalid_return_url", 400)
+            #expect(harness.composition.service.cache.count == 0)
         }
     }
 
@@ -34,42 +34,42 @@ struct ReturnTests {
             var other = InitiateTests.client("other")
             other.returnURLs = ["https://other.example.com/"]
             settings.clients.append(other)
-        } _: { bench in
+        } _: { harness in
             let body = #"{"email":"ada@example.com","returnUrl":"https://other.example.com/"}"#
-            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "invalid_return_url", 400)
+            try harness.expect(try await harness.post(Harness.initiatePath, body), is: "invalid_return_url", 400)
         }
     }
 
     @Test func `the browser of the scan is sent on to the app with a code, once it is accepted`() async throws {
-        try await Self.run { bench in
+        try await Self.run { harness in
             for (url, expected) in [(Self.url, Self.url + "&code="), (Self.scheme, Self.scheme + "?code=")] {
-                let login = try await bench.start(returning: url)
-                let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-                let early = try await bench.comeBack(cookie)
+                let login = try await harness.start(returning: url)
+                let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+                let early = try await harness.comeBack(cookie)
                 #expect(early.status == .ok && early.text.contains("Checking the scan"))
                 #expect(early.text.contains("document.forms[0].submit()},2000)"), "it asks again by itself")
                 #expect(early.text.contains(#"<form method="post"><button type="submit">Continue</button></form>"#))
-                try await bench.judge(.approved)
-                let answer = try await bench.comeBack(cookie)
+                try await harness.judge(.approved)
+                let answer = try await harness.comeBack(cookie)
                 #expect(answer.status == .seeOther)
                 let location = try #require(answer.headers[.location])
                 #expect(location.hasPrefix(expected))
                 #expect(Base64URL.decode(location.dropFirst(expected.count))?.count == 32)
                 #expect(answer.headers[.cacheControl] == "no-store" && answer.headers[.referrerPolicy] == "no-referrer")
-                #expect(try await bench.word(login, login.bound) == "completed", "this client does not insist on it")
+                #expect(try await harness.word(login, login.bound) == "completed", "this client does not insist on it")
             }
         }
     }
 
     @Test func `attack: fetching the return address changes nothing, whoever does it`() async throws {
-        try await Self.requiring { bench in
-            let login = try await bench.start(returning: Self.url)
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
-            let before = try bench.operation(login)
-            let path = try bench.returnPath()
+        try await Self.requiring { harness in
+            let login = try await harness.start(returning: Self.url)
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            let before = try harness.operation(login)
+            let path = try harness.returnPath()
             for method in [HTTPRequest.Method.get, .head] {
-                let page = try await bench.send(method, path, .cookies(cookie))
+                let page = try await harness.send(method, path, .cookies(cookie))
                 #expect(page.status == .ok)
                 guard method == .get else { continue }
                 #expect(page.text.contains("Back from the scan") && page.text.contains(#"<form method="post">"#))
@@ -78,72 +78,72 @@ struct ReturnTests {
                 #expect(policy.contains(" https://app.example.com; frame-ancestors 'none'"))
                 #expect(policy.contains("form-action 'self' "))
             }
-            #expect(try bench.operation(login) == before)
-            #expect(try await bench.composition.operations.find(row: before.id) == before)
+            #expect(try harness.operation(login) == before)
+            #expect(try await harness.composition.operations.find(row: before.id) == before)
         }
     }
 
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another site can't post there`(_ site: String) async throws {
-        try await Self.requiring { bench in
-            let login = try await bench.start(returning: Self.url)
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
-            let before = try bench.operation(login)
+        try await Self.requiring { harness in
+            let login = try await harness.start(returning: Self.url)
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            let before = try harness.operation(login)
             let headers = HTTPFields.cookies(cookie).adding(.fetchSite, site)
-            let answer = try await bench.send(.post, try bench.returnPath(), headers)
+            let answer = try await harness.send(.post, try harness.returnPath(), headers)
             #expect(answer.status == .forbidden && answer.headers[.location] == nil)
-            #expect(try bench.operation(login) == before)
+            #expect(try harness.operation(login) == before)
         }
     }
 
     @Test func `attack: who opened the link and has the person do the scan gets no code`() async throws {
-        try await Self.requiring { bench in
-            let login = try await bench.start(returning: Self.url)
+        try await Self.requiring { harness in
+            let login = try await harness.start(returning: Self.url)
             // The initiator has the id, the ticket and both cookies; he sends the person the provider's page.
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
-            let operation = try bench.operation(login)
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            let operation = try harness.operation(login)
             let guesses = [
                 "x", String(repeating: "A", count: 43), login.ticket, String(cookie.dropFirst("vst_go=".count)),
             ]
             for guess in guesses {
-                let answer = try await bench.comeBack(cookie, at: "\(login.landingPath)/return/\(guess)")
+                let answer = try await harness.comeBack(cookie, at: "\(login.landingPath)/return/\(guess)")
                 #expect(answer.headers[.location] == nil, "\(guess)")
             }
-            #expect(try await bench.comeBack(cookie, at: "\(login.landingPath)/return").status == .notFound)
+            #expect(try await harness.comeBack(cookie, at: "\(login.landingPath)/return").status == .notFound)
             // The person's own browser returns with the secret, and without the cookie.
             for other in [nil, "vst_go=" + String(repeating: "A", count: 43)] {
-                let answer = try await bench.comeBack(other)
+                let answer = try await harness.comeBack(other)
                 #expect(answer.status == .ok && answer.text.contains("Go back to the app"))
                 #expect(!answer.text.contains("<form"), "nothing that starts another scan")
             }
-            #expect(try bench.operation(login) == operation, "no code was made")
-            #expect(try await bench.word(login, login.bound) == "processing")
+            #expect(try harness.operation(login) == operation, "no code was made")
+            #expect(try await harness.word(login, login.bound) == "processing")
         }
     }
 
     @Test func `attack: the secret of an attempt is good for its own browser and for no other attempt`() async throws {
-        try await Self.run { bench in
-            let login = try await bench.start(returning: Self.url)
-            let first = try #require(try await bench.open(login).cookie("vst_go"))
-            let second = try #require(try await bench.open(login).cookie("vst_go"))
-            let paths = [try bench.returnPath(of: 1), try bench.returnPath(of: 2)]
+        try await Self.run { harness in
+            let login = try await harness.start(returning: Self.url)
+            let first = try #require(try await harness.open(login).cookie("vst_go"))
+            let second = try #require(try await harness.open(login).cookie("vst_go"))
+            let paths = [try harness.returnPath(of: 1), try harness.returnPath(of: 2)]
             #expect(paths[0] != paths[1])
-            try await bench.judge(.approved)
+            try await harness.judge(.approved)
             for (cookie, path) in [(first, paths[0]), (first, paths[1]), (second, paths[0])] {
-                #expect(try await bench.comeBack(cookie, at: path).headers[.location] == nil)
+                #expect(try await harness.comeBack(cookie, at: path).headers[.location] == nil)
             }
-            #expect(try await bench.comeBack(second, at: paths[1]).status == .seeOther)
+            #expect(try await harness.comeBack(second, at: paths[1]).status == .seeOther)
         }
     }
 
     @Test func `a provider that returns is told where, and one that does not is told nothing`() async throws {
         for returns in [true, false] {
             let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: returns)
-            try await Bench.run(provider: provider) { bench in
-                let login = try await bench.start()
-                try await bench.open(login)
+            try await Harness.run(provider: provider) { harness in
+                let login = try await harness.start()
+                try await harness.open(login)
                 guard case .begin(let request) = try #require(provider.calls.first) else { return }
                 #expect(request.enrolment == "enrolment of ada" && request.timeLeft == .seconds(180))
                 guard returns else {
@@ -159,117 +159,120 @@ struct ReturnTests {
     }
 
     @Test func `with requireReturn only the code that the browser brought collects, and it does once`() async throws {
-        try await Self.requiring { bench in
-            let login = try await bench.start(returning: Self.url)
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login, login.bound) == "processing", "approved, and not brought back")
-            let stale = try await bench.code(cookie)
-            let code = try await bench.code(cookie)
+        try await Self.requiring { harness in
+            let login = try await harness.start(returning: Self.url)
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login, login.bound) == "processing", "approved, and not brought back")
+            let stale = try await harness.code(cookie)
+            let code = try await harness.code(cookie)
             for wrong in [stale, "x", String(repeating: "A", count: 43)] {
-                #expect(try await bench.word(login, login.bound.adding(.returnCode, wrong)) == "processing")
+                #expect(try await harness.word(login, login.bound.adding(.returnCode, wrong)) == "processing")
             }
-            #expect(try await bench.word(login, [.returnCode: code]) == "created", "the code alone is no proof")
+            #expect(try await harness.word(login, [.returnCode: code]) == "created", "the code alone is no proof")
             let body = #"{"returnCode":"\#(code)"}"#
-            let answer = try await bench.post(login.pollPath, body, login.bound).decode(PollLoginResponse.self)
+            let answer = try await harness.post(login.pollPath, body, login.bound).decode(PollLoginResponse.self)
             #expect(answer.status == .completed && answer.tokens != nil)
-            #expect(try bench.operation(login).binding.redirectBack == RedirectBack(url: Self.url), "the code is gone")
-            let again = try await bench.comeBack(cookie)
+            #expect(
+                try harness.operation(login).binding.redirectBack == RedirectBack(url: Self.url),
+                "the code is gone"
+            )
+            let again = try await harness.comeBack(cookie)
             #expect(again.headers[.location] == nil && again.text.contains("The scan was accepted"))
         }
     }
 
     @Test func `attack: whoever forwards the provider's page has no code, and the approval runs out`() async throws {
-        try await Self.requiring { bench in
-            let login = try await bench.start(returning: Self.url)
-            try await bench.open(login)
-            try await bench.judge(.approved)
-            for _ in 0..<3 { #expect(try await bench.word(login, login.bound) == "processing") }
-            await bench.pass(.seconds(60))
-            #expect(try await bench.word(login, login.bound) == "expired")
+        try await Self.requiring { harness in
+            let login = try await harness.start(returning: Self.url)
+            try await harness.open(login)
+            try await harness.judge(.approved)
+            for _ in 0..<3 { #expect(try await harness.word(login, login.bound) == "processing") }
+            await harness.pass(.seconds(60))
+            #expect(try await harness.word(login, login.bound) == "expired")
         }
     }
 
     @Test func `an approval that waits for the browser past the login's deadline is waited for to its own end`()
         async throws
     {
-        try await Self.requiring { bench in
-            let login = try await bench.start(returning: Self.url)
-            await bench.pass(.seconds(150))
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            await bench.pass(.seconds(20))
-            try await bench.judge(.approved)
-            await bench.pass(.seconds(20))
-            let answer = try await bench.poll(login, login.bound).decode(PollLoginResponse.self)
+        try await Self.requiring { harness in
+            let login = try await harness.start(returning: Self.url)
+            await harness.pass(.seconds(150))
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            await harness.pass(.seconds(20))
+            try await harness.judge(.approved)
+            await harness.pass(.seconds(20))
+            let answer = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(answer.hint == "processing" && answer.operationExpiresIn == 40)
-            async let held = bench.send(.get, login.pollPath + "?wait=5", login.bound)
-            try await WaitTests.parked(bench, 1)
-            await bench.pass(.seconds(5))
-            bench.composition.service.cache.wakeOverdue(at: bench.time.now)
+            async let held = harness.send(.get, login.pollPath + "?wait=5", login.bound)
+            try await WaitTests.parked(harness, 1)
+            await harness.pass(.seconds(5))
+            harness.composition.service.cache.wakeOverdue(at: harness.time.now)
             #expect(try await held.decode(PollLoginResponse.self).operationExpiresIn == 35)
-            #expect(try await bench.word(login) == "expired", "who proves nothing learns of no approval")
-            let code = try await bench.code(cookie)
-            #expect(try await bench.word(login, login.bound.adding(.returnCode, code)) == "completed")
+            #expect(try await harness.word(login) == "expired", "who proves nothing learns of no approval")
+            let code = try await harness.code(cookie)
+            #expect(try await harness.word(login, login.bound.adding(.returnCode, code)) == "completed")
         }
     }
 
     @Test func `a client that insists on the return has to name where`() async throws {
-        try await Self.requiring { bench in
-            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
-            try bench.expect(response, is: "invalid_return_url", 400)
+        try await Self.requiring { harness in
+            let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
+            try harness.expect(response, is: "invalid_return_url", 400)
         }
     }
 
     @Test func `a code is kept as a digest, and outlives a restart`() async throws {
         let (folder, time, kept) = (try TestFolder(), VirtualTime(), Kept())
-        try await Self.requiring(folder: folder, time: time) { bench in
-            let login = try await bench.start(returning: Self.url)
-            let cookie = try #require(try await bench.open(login).cookie("vst_go"))
-            try await bench.judge(.approved)
-            let code = try await bench.code(cookie)
-            let stored = try await bench.composition.operations.find(row: try bench.operation(login).id)
+        try await Self.requiring(folder: folder, time: time) { harness in
+            let login = try await harness.start(returning: Self.url)
+            let cookie = try #require(try await harness.open(login).cookie("vst_go"))
+            try await harness.judge(.approved)
+            let code = try await harness.code(cookie)
+            let stored = try await harness.composition.operations.find(row: try harness.operation(login).id)
             #expect(stored?.binding.redirectBack?.code == Digest256(sha256: code))
             kept.put(login)
             kept.put(code)
         }
-        try await Self.requiring(folder: folder, time: time, seed: 2) { bench in
+        try await Self.requiring(folder: folder, time: time, seed: 2) { harness in
             let login = try #require(kept.login)
-            #expect(try await bench.word(login, login.bound) == "processing")
+            #expect(try await harness.word(login, login.bound) == "processing")
             let code = try #require(kept.claims)
-            #expect(try await bench.word(login, login.bound.adding(.returnCode, code)) == "completed")
+            #expect(try await harness.word(login, login.bound.adding(.returnCode, code)) == "completed")
         }
     }
 
     @Test func `a browser that comes back after a restart gets its code`() async throws {
         for isApproved in [true, false] {
             let (folder, time, kept, browser) = (try TestFolder(), VirtualTime(), Kept(), Kept())
-            try await Self.requiring(folder: folder, time: time, seed: isApproved ? 1 : 3) { bench in
-                let login = try await bench.start(returning: Self.url)
-                browser.put(try await bench.open(login).cookie("vst_go"))
+            try await Self.requiring(folder: folder, time: time, seed: isApproved ? 1 : 3) { harness in
+                let login = try await harness.start(returning: Self.url)
+                browser.put(try await harness.open(login).cookie("vst_go"))
                 kept.put(login)
-                kept.put(try bench.returnPath())
-                if isApproved { try await bench.judge(.approved) }
+                kept.put(try harness.returnPath())
+                if isApproved { try await harness.judge(.approved) }
             }
-            try await Self.requiring(folder: folder, time: time, seed: isApproved ? 2 : 4) { bench in
+            try await Self.requiring(folder: folder, time: time, seed: isApproved ? 2 : 4) { harness in
                 let login = try #require(kept.login)
                 let (cookie, path) = (try #require(browser.claims), try #require(kept.claims))
                 if !isApproved {
-                    bench.provider.answer(ProviderReference("scan-1"), .approved)
-                    await bench.pass(.seconds(6))
+                    harness.provider.answer(ProviderReference("scan-1"), .approved)
+                    await harness.pass(.seconds(6))
                 }
-                let location = try #require(try await bench.comeBack(cookie, at: path).headers[.location])
+                let location = try #require(try await harness.comeBack(cookie, at: path).headers[.location])
                 let code = String(location.drop { $0 != "&" }.dropFirst("&code=".count))
-                #expect(try await bench.word(login, login.bound) == "processing")
-                #expect(try await bench.word(login, login.bound.adding(.returnCode, code)) == "completed")
+                #expect(try await harness.word(login, login.bound) == "processing")
+                #expect(try await harness.word(login, login.bound.adding(.returnCode, code)) == "completed")
             }
         }
     }
 
     @Test func `a client that insists on the return takes no cross-device login`() async throws {
-        try await Self.requiring { bench in
+        try await Self.requiring { harness in
             let body = #"{"email":"ada@example.com","mode":"cross-device","returnUrl":"\#(Self.url)"}"#
-            try bench.expect(try await bench.post(Bench.initiatePath, body), is: "mode_not_offered", 400)
-            #expect(bench.composition.service.cache.count == 0)
+            try harness.expect(try await harness.post(Harness.initiatePath, body), is: "mode_not_offered", 400)
+            #expect(harness.composition.service.cache.count == 0)
         }
     }
 
@@ -289,14 +292,14 @@ struct ReturnTests {
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (Bench) async throws -> Void
+        _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        try await Bench.run(folder: folder, time: time, seed: seed, provider: provider) { settings in
+        try await Harness.run(folder: folder, time: time, seed: seed, provider: provider) { settings in
             settings.clients[0].returnURLs = [url, scheme]
             change(&settings)
-        } _: { bench in
-            try await body(bench)
+        } _: { harness in
+            try await body(harness)
         }
     }
 
@@ -304,17 +307,17 @@ struct ReturnTests {
         folder: TestFolder? = nil,
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
-        _ body: @Sendable (Bench) async throws -> Void
+        _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         try await run(folder: folder, time: time, seed: seed) { settings in
             settings.clients[0].requireReturn = true
-        } _: { bench in
-            try await body(bench)
+        } _: { harness in
+            try await body(harness)
         }
     }
 }
 
-extension Bench {
+extension Harness {
     fileprivate func start(returning url: String) async throws -> StartedLogin {
         let response = try await post(Self.initiatePath, #"{"email":"ada@example.com","returnUrl":"\#(url)"}"#)
         try #require(response.status == .ok, "\(response.text)")

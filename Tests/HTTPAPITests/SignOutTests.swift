@@ -14,87 +14,87 @@ import Wire
 /// Signing out, and who is signed in.
 struct SignOutTests {
     @Test func `after a sign-out no token of the session is good for anything, at once`() async throws {
-        try await Bench.run { bench in
-            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
-            let enrolment = try await bench.send(.post, "/auth/biometric-enrollment/initiate", ada.bearer)
+        try await Harness.run { harness in
+            let (ada, other) = (try await harness.signIn(), try await harness.signIn())
+            let enrolment = try await harness.send(.post, "/auth/biometric-enrollment/initiate", ada.bearer)
             let id = try enrolment.decode(InitiateLoginResponse.self).operationId
             let poll = "/auth/biometric-enrollment/poll/\(id)"
-            #expect(try await bench.send(.get, poll, ada.bearer).status == .ok)
-            let response = try await bench.post("/api/auth/logout", "", ada.bearer)
+            #expect(try await harness.send(.get, poll, ada.bearer).status == .ok)
+            let response = try await harness.post("/api/auth/logout", "", ada.bearer)
             #expect(response.status == .ok)
             #expect(try response.decode(SignOutResponse.self).success)
             #expect(response.setCookie("vst_refresh")?.contains("Path=/api/auth; Max-Age=0") == true)
             for path in ["/auth/me", "/auth/sessions", "/auth/operations", poll] {
-                try bench.expect(try await bench.send(.get, path, ada.bearer), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.get, path, ada.bearer), is: "unauthorized", 401)
             }
-            let refresh = try await bench.send(.post, "/auth/refresh", .bearing(ada.tokens.refreshToken))
-            try bench.expect(refresh, is: "unauthorized", 401)
-            #expect(try await bench.sessions(other).map(\.reason) == [nil, "signed_out"], "the other session stands")
+            let refresh = try await harness.send(.post, "/auth/refresh", .bearing(ada.tokens.refreshToken))
+            try harness.expect(refresh, is: "unauthorized", 401)
+            #expect(try await harness.sessions(other).map(\.reason) == [nil, "signed_out"], "the other session stands")
         }
     }
 
     @Test func `revokeAll ends every session of the account, and nobody else's`() async throws {
-        try await Bench.run { bench in
-            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
-            let bob = try await bench.signIn("bob@example.com")
-            #expect(try await bench.send(.post, "/auth/logout?revokeAll=true", ada.bearer).status == .ok)
+        try await Harness.run { harness in
+            let (ada, other) = (try await harness.signIn(), try await harness.signIn())
+            let bob = try await harness.signIn("bob@example.com")
+            #expect(try await harness.send(.post, "/auth/logout?revokeAll=true", ada.bearer).status == .ok)
             for person in [ada, other] {
-                try bench.expect(try await bench.send(.get, "/auth/me", person.bearer), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.get, "/auth/me", person.bearer), is: "unauthorized", 401)
             }
-            let again = try await bench.signIn()
-            #expect(Set(try await bench.sessions(again).compactMap(\.reason)) == ["signed_out_everywhere"])
-            #expect(try await bench.send(.get, "/auth/me", bob.bearer).status == .ok)
-            #expect(try await bench.send(.post, "/auth/logout?revokeAll=true", ada.bearer).status == .ok)
+            let again = try await harness.signIn()
+            #expect(Set(try await harness.sessions(again).compactMap(\.reason)) == ["signed_out_everywhere"])
+            #expect(try await harness.send(.get, "/auth/me", bob.bearer).status == .ok)
+            #expect(try await harness.send(.post, "/auth/logout?revokeAll=true", ada.bearer).status == .ok)
             #expect(
-                try await bench.send(.get, "/auth/me", again.bearer).status == .ok,
+                try await harness.send(.get, "/auth/me", again.bearer).status == .ok,
                 "an ended session ends no other"
             )
         }
     }
 
     @Test func `attack: a refresh token that was replaced ends its own session and no other`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.clients[0].refresh.rotation = .always
-        } _: { bench in
-            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
-            let next = try #require(try await bench.refresh(ada.tokens.refreshToken).refreshToken)
+        } _: { harness in
+            let (ada, other) = (try await harness.signIn(), try await harness.signIn())
+            let next = try #require(try await harness.refresh(ada.tokens.refreshToken).refreshToken)
             let path = "/auth/logout?revokeAll=true"
-            #expect(try await bench.send(.post, path, .bearing(ada.tokens.refreshToken)).status == .ok)
-            try bench.expect(try await bench.send(.post, "/auth/refresh", .bearing(next)), is: "unauthorized", 401)
-            #expect(try await bench.send(.get, "/auth/me", other.bearer).status == .ok)
-            let third = try await bench.signIn()
-            #expect(try await bench.send(.post, path, .bearing(other.tokens.refreshToken)).status == .ok)
-            try bench.expect(try await bench.send(.get, "/auth/me", third.bearer), is: "unauthorized", 401)
+            #expect(try await harness.send(.post, path, .bearing(ada.tokens.refreshToken)).status == .ok)
+            try harness.expect(try await harness.send(.post, "/auth/refresh", .bearing(next)), is: "unauthorized", 401)
+            #expect(try await harness.send(.get, "/auth/me", other.bearer).status == .ok)
+            let third = try await harness.signIn()
+            #expect(try await harness.send(.post, path, .bearing(other.tokens.refreshToken)).status == .ok)
+            try harness.expect(try await harness.send(.get, "/auth/me", third.bearer), is: "unauthorized", 401)
         }
     }
 
     @Test func `without a credential there is nothing to end, and it is no fault`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             for headers: HTTPFields in [[:], .bearing("stale"), .cookies("vst_refresh=x")] {
-                let response = try await bench.send(.post, "/auth/logout", headers)
+                let response = try await harness.send(.post, "/auth/logout", headers)
                 #expect(try response.decode(SignOutResponse.self).message.isEmpty == false)
             }
         }
     }
 
     @Test func `the wallet app signs out with its access token, and gets 401 without a good one`() async throws {
-        try await Bench.run { bench in
-            let (ada, other) = (try await bench.signIn(), try await bench.signIn())
+        try await Harness.run { harness in
+            let (ada, other) = (try await harness.signIn(), try await harness.signIn())
             let path = "/api/mobile/auth/logout"
-            #expect(try await bench.send(.post, path, ada.bearer).json()["success"] as? Bool == true)
+            #expect(try await harness.send(.post, path, ada.bearer).json()["success"] as? Bool == true)
             for headers: HTTPFields in [[:], .bearing("stale"), ada.bearer] {
-                try bench.expect(try await bench.send(.post, path, headers), is: "unauthorized", 401)
+                try harness.expect(try await harness.send(.post, path, headers), is: "unauthorized", 401)
             }
-            #expect(try await bench.send(.post, path + "?revokeAll=true", other.bearer).status == .ok)
-            try bench.expect(try await bench.send(.get, "/auth/me", other.bearer), is: "unauthorized", 401)
+            #expect(try await harness.send(.post, path + "?revokeAll=true", other.bearer).status == .ok)
+            try harness.expect(try await harness.send(.get, "/auth/me", other.bearer), is: "unauthorized", 401)
         }
     }
 
     @Test func `the signed-in user has the members of both published apps, and no dates`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
             let user = try #require(
-                try await bench.send(.get, "/api/auth/me", ada.bearer).json()["user"] as? [String: Any]
+                try await harness.send(.get, "/api/auth/me", ada.bearer).json()["user"] as? [String: Any]
             )
             #expect(
                 Set(user.keys) == [

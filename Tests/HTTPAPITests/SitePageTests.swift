@@ -11,8 +11,8 @@ import Web
 /// Which of the site's pages the config serves, and what it changes in them.
 struct SitePageTests {
     @Test func `the form of a new passkey has every setting and value that options take`() async throws {
-        try await Bench.run { bench in
-            let text = try await bench.send(.get, SitePage.signUp.path).text
+        try await Harness.run { harness in
+            let text = try await harness.send(.get, SitePage.signUp.path).text
             let names = Set(text.matches(of: #/<(?:input|select)[^>]* name="(\w+)"/#).map { String($0.1) })
             #expect(
                 names == [
@@ -23,58 +23,58 @@ struct SitePageTests {
             for choice in text.matches(of: #/<select id="(\w+)"[^>]*>(.*?)</select>/#) {
                 for value in choice.2.matches(of: #/<option[^>]*>([^<]+)</#).map({ String($0.1) }) {
                     let order = #"{"username":"grace","\#(choice.1)":"\#(value)"}"#
-                    let answer = try await bench.post("/api/generate-registration-options", order)
+                    let answer = try await harness.post("/api/generate-registration-options", order)
                     #expect(answer.status == .ok, "\(order): \(answer.text)")
                 }
             }
             for number in text.matches(of: #/name="supportedAlgorithmIDs" value="(-\d+)"/#).map({ String($0.1) }) {
                 let order = #"{"username":"grace","supportedAlgorithmIDs":[\#(number)]}"#
-                let answer = try await bench.post("/api/generate-registration-options", order)
+                let answer = try await harness.post("/api/generate-registration-options", order)
                 #expect(answer.status == .ok, "\(order): \(answer.text)")
             }
         }
     }
 
     @Test func `everybody is listed only where the operator wants it`() async throws {
-        try await Bench.run { bench in
-            let home = try await bench.send(.get, "/").text
+        try await Harness.run { harness in
+            let home = try await harness.send(.get, "/").text
             #expect(!home.contains(#"id="users""#))
         }
-        try await Bench.run {
+        try await Harness.run {
             $0.passkeys.listUsers = true
-        } _: { bench in
-            let home = try await bench.send(.get, "/").text
+        } _: { harness in
+            let home = try await harness.send(.get, "/").text
             #expect(home.contains(#"id="users""#))
         }
     }
 
     @Test func `without the surface of faces there is no page for them, and no link to it`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.surfaces["bbms"]?.enabled = false
-        } _: { bench in
-            try bench.expect(try await bench.send(.get, "/face"), is: "not_found", 404)
+        } _: { harness in
+            try harness.expect(try await harness.send(.get, "/face"), is: "not_found", 404)
             for page in SitePage.allCases where page != .face {
-                #expect(try await !bench.send(.get, page.path).text.contains(#"href="face""#), "\(page)")
+                #expect(try await !harness.send(.get, page.path).text.contains(#"href="face""#), "\(page)")
             }
         }
     }
 
     @Test func `without the surface that they speak there are no pages`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.surfaces["passkeys"]?.enabled = false
-        } _: { bench in
+        } _: { harness in
             for page in SitePage.allCases {
-                try bench.expect(try await bench.send(.get, page.path), is: "not_found", 404)
+                try harness.expect(try await harness.send(.get, page.path), is: "not_found", 404)
             }
         }
     }
 
     @Test func `what the config says is shown as text, and never as markup`() async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.passkeys.relyingParty.name = #"<b>"&'"#
-        } _: { bench in
+        } _: { harness in
             for page in SitePage.allCases {
-                let text = try await bench.send(.get, page.path).text
+                let text = try await harness.send(.get, page.path).text
                 #expect(!text.contains("<b>") && text.contains("&lt;b&gt;"), "\(page)")
             }
         }

@@ -21,10 +21,10 @@ struct SlowClientTests {
 
     // RFC 9110 §15.5.9.
     @Test(arguments: [
-        (beginning(Bench.initiatePath), #""code":"request_timeout""#),
+        (beginning(Harness.initiatePath), #""code":"request_timeout""#),
         (beginning("/oauth/token", type: form, "grant_type="), #""error":"invalid_request""#),
         (
-            "POST \(Bench.initiatePath) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            "POST \(Harness.initiatePath) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", #""code":"request_timeout""#
         ),
     ])
@@ -32,51 +32,51 @@ struct SlowClientTests {
         _ text: String,
         _ word: String
     ) async throws {
-        try await Bench.run(.live, silence: .milliseconds(300)) { bench in
-            let answer = try await RawSocket.exchange(try #require(bench.client.port), text, isAll: false)
+        try await Harness.run(.live, silence: .milliseconds(300)) { harness in
+            let answer = try await RawSocket.exchange(try #require(harness.client.port), text, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer.prefix(200))")
             #expect(answer.contains(word), "\(answer)")
             #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
-            #expect(bench.log.lines.allSatisfy { $0.level < .error })
+            #expect(harness.log.lines.allSatisfy { $0.level < .error })
         }
     }
 
     @Test(arguments: [beginning("/no/such/path"), beginning("/livez")])
     func `attack: a body that nobody reads holds its connection no longer`(_ text: String) async throws {
-        try await Bench.run(.live, silence: .milliseconds(300)) { bench in
-            let answer = try await RawSocket.exchange(try #require(bench.client.port), text, isAll: false)
+        try await Harness.run(.live, silence: .milliseconds(300)) { harness in
+            let answer = try await RawSocket.exchange(try #require(harness.client.port), text, isAll: false)
             #expect(answer.hasPrefix("HTTP/1.1 40"), "\(answer.prefix(200))")
         }
     }
 
     // RFC 9112 §8: such a message is incomplete.
     @Test(arguments: [
-        (beginning(Bench.initiatePath), #""code":"incomplete_body""#),
+        (beginning(Harness.initiatePath), #""code":"incomplete_body""#),
         (beginning("/oauth/token", type: form, "grant_type="), #""error":"invalid_request""#),
     ])
     func `attack: a body that breaks off is the client's fault, and no error of the log`(
         _ text: String,
         _ word: String
     ) async throws {
-        try await Bench.run(.live) { bench in
-            let answer = try await RawSocket.exchange(try #require(bench.client.port), text)
+        try await Harness.run(.live) { harness in
+            let answer = try await RawSocket.exchange(try #require(harness.client.port), text)
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(200))")
             #expect(answer.contains(word), "\(answer)")
-            #expect(bench.log.lines.allSatisfy { $0.level < .error })
-            #expect(bench.log.lines.contains { $0.message == "a body did not come whole" && $0.level == .debug })
+            #expect(harness.log.lines.allSatisfy { $0.level < .error })
+            #expect(harness.log.lines.contains { $0.message == "a body did not come whole" && $0.level == .debug })
         }
     }
 
     @Test func `attack: who asks again and again and never reads is cut off`() async throws {
-        try await Bench.run(.live, silence: .seconds(1)) { bench in
+        try await Harness.run(.live, silence: .seconds(1)) { harness in
             let style = "/assets/\(SiteAssets(in: .english).version)/style.css"
-            #expect(try await bench.send(.get, style).status == .ok)
+            #expect(try await harness.send(.get, style).status == .ok)
             let isEnded = try await RawSocket.isEndedUnread(
-                try #require(bench.client.port),
+                try #require(harness.client.port),
                 flooding: String(repeating: "GET \(style) HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 100)
             )
             #expect(isEnded)
-            #expect(try await bench.send(.get, "/livez").status == .ok)
+            #expect(try await harness.send(.get, "/livez").status == .ok)
         }
     }
 }

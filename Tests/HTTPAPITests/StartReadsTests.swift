@@ -13,14 +13,14 @@ import Testing
 /// A start reads as many rows for an unknown address as for one with an account.
 struct StartReadsTests {
     /// The proof that a start presents: Ada's own, or another person's.
-    enum Brought: String, CaseIterable {
+    enum Presented: String, CaseIterable {
         case nothing, ownCookie, foreignCookie, ownCredential, foreignCredential, ownSignature, foreignSignature
         case everything
 
         var cookie: String? {
             switch self {
             case .ownCookie, .everything: "a cookie of Ada's"
-            case .foreignCookie: "a stranger's cookie"
+            case .foreignCookie: "an outsider's cookie"
             case .nothing, .ownCredential, .foreignCredential, .ownSignature, .foreignSignature: nil
             }
         }
@@ -28,7 +28,7 @@ struct StartReadsTests {
         var credential: String? {
             switch self {
             case .ownCredential, .everything: "a credential of Ada's"
-            case .foreignCredential: "a stranger's credential"
+            case .foreignCredential: "an outsider's credential"
             case .nothing, .ownCookie, .foreignCookie, .ownSignature, .foreignSignature: nil
             }
         }
@@ -36,7 +36,7 @@ struct StartReadsTests {
         var signer: String? {
             switch self {
             case .ownSignature, .everything: "phone"
-            case .foreignSignature: "a stranger's phone"
+            case .foreignSignature: "an outsider's phone"
             case .nothing, .ownCookie, .foreignCookie, .ownCredential, .foreignCredential: nil
             }
         }
@@ -45,26 +45,26 @@ struct StartReadsTests {
     private static let key = P256.Signing.PrivateKey()
     private static let challenge = Digest256(sha256: "verifier")
 
-    @Test(arguments: Brought.allCases)
-    func `attack: no address is told by the reads that it costs`(_ brought: Brought) async throws {
-        try await Bench.run { bench in
-            _ = try await bench.composition.accounts.disable("bob@example.com")
-            try await link(Digest256(sha256: "a cookie of Ada's"), "ada@example.com", bench)
-            try await register("ada@example.com", bench)
+    @Test(arguments: Presented.allCases)
+    func `attack: no address is told by the reads that it costs`(_ presented: Presented) async throws {
+        try await Harness.run { harness in
+            _ = try await harness.composition.accounts.disable("bob@example.com")
+            try await link(Digest256(sha256: "a cookie of Ada's"), "ada@example.com", harness)
+            try await register("ada@example.com", harness)
             var reads: [String: Reads] = [:]
             for (count, email) in [
                 "ada@example.com", "bob@example.com", "nobody@example.com", "no address at all@",
             ].enumerated() {
                 let links = CountingLinkStore()
                 let devices = CountingDeviceStore()
-                let accounts = CountingAccountStore(SQLiteAccountStore(bench.composition.database))
-                let query = try query(email, brought, count: Int64(count + 1), bench)
-                let finding = try await finding(query, accounts, links, devices, bench)
+                let accounts = CountingAccountStore(SQLiteAccountStore(harness.composition.database))
+                let query = try query(email, presented, count: Int64(count + 1), harness)
+                let finding = try await finding(query, accounts, links, devices, harness)
                 #expect((finding.subject != nil) == (email == "ada@example.com"), "\(email)")
                 let isOwn = email == "ada@example.com"
                 // A signature is recognised by its key.
-                let held = [Brought.ownCookie, .ownCredential].contains(brought) ? 1 : 0
-                #expect(finding.proven.count == (isOwn ? brought == .everything ? 2 : held : 0), "\(email)")
+                let held = [Presented.ownCookie, .ownCredential].contains(presented) ? 1 : 0
+                #expect(finding.proven.count == (isOwn ? presented == .everything ? 2 : held : 0), "\(email)")
                 reads[email] = Reads(
                     accounts: accounts.reads.withLock { $0 },
                     links: links.reads.withLock { $0 },
@@ -74,9 +74,9 @@ struct StartReadsTests {
             }
             let expected = Reads(
                 accounts: 1,
-                links: brought.cookie == nil ? 0 : 1,
-                devices: (brought.credential == nil ? 0 : 1) + (brought.signer == nil ? 0 : 1),
-                counts: brought.signer == "phone" ? 1 : 0
+                links: presented.cookie == nil ? 0 : 1,
+                devices: (presented.credential == nil ? 0 : 1) + (presented.signer == nil ? 0 : 1),
+                counts: presented.signer == "phone" ? 1 : 0
             )
             #expect(Set(reads.values) == [expected], "\(reads)")
         }
@@ -90,9 +90,10 @@ struct StartReadsTests {
         let counts: Int
     }
 
-    private func query(_ email: String, _ brought: Brought, count: Int64, _ bench: Bench) throws -> SubjectQuery {
+    private func query(_ email: String, _ presented: Presented, count: Int64, _ harness: Harness) throws -> SubjectQuery
+    {
         var signature: DeviceSignature?
-        if let signer = brought.signer {
+        if let signer = presented.signer {
             let proof = DeviceKeyProof(
                 name: signer,
                 codeChallenge: Base64URL.encode(Self.challenge.bytes),
@@ -110,9 +111,12 @@ struct StartReadsTests {
         return SubjectQuery(
             email: email,
             provider: ProviderName("mock"),
-            policy: try bench.settings.clientDirectory.client(named: nil, surface: "bbms"),
-            deviceCookies: brought.cookie.map { [Digest256(sha256: $0)] } ?? [],
-            deviceProof: DeviceProof(credential: brought.credential.map { Digest256(sha256: $0) }, signature: signature)
+            policy: try harness.settings.clientDirectory.client(named: nil, surface: "bbms"),
+            deviceCookies: presented.cookie.map { [Digest256(sha256: $0)] } ?? [],
+            deviceProof: DeviceProof(
+                credential: presented.credential.map { Digest256(sha256: $0) },
+                signature: signature
+            )
         )
     }
 
@@ -121,9 +125,9 @@ struct StartReadsTests {
         _ accounts: CountingAccountStore,
         _ links: CountingLinkStore,
         _ devices: CountingDeviceStore,
-        _ bench: Bench
+        _ harness: Harness
     ) async throws -> SubjectFinding {
-        let (environment, unitOfWork) = (bench.composition.environment, bench.composition.unitOfWork)
+        let (environment, unitOfWork) = (harness.composition.environment, harness.composition.unitOfWork)
         let subjects = LoginSubjectsAdapter(
             accounts: accounts,
             devices: DeviceLinks(environment: environment, unitOfWork: unitOfWork, store: links),
@@ -133,11 +137,11 @@ struct StartReadsTests {
     }
 
     /// A phone of the account's, with a credential and a key.
-    private func register(_ email: String, _ bench: Bench) async throws {
-        let now = bench.composition.environment.now()
+    private func register(_ email: String, _ harness: Harness) async throws {
+        let now = harness.composition.environment.now()
         let device = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xD, low: 2)),
-            account: try await bench.composition.accounts.show(email).account.id,
+            account: try await harness.composition.accounts.show(email).account.id,
             client: "bbms",
             name: "phone",
             credential: Digest256(sha256: "a credential of Ada's"),
@@ -146,14 +150,14 @@ struct StartReadsTests {
             expiresAt: now + .seconds(1000),
             revokedAt: nil
         )
-        try await bench.composition.unitOfWork.run { try SQLiteRegisteredDeviceStore().insert(device, in: $0) }
+        try await harness.composition.unitOfWork.run { try SQLiteRegisteredDeviceStore().insert(device, in: $0) }
     }
 
-    private func link(_ cookie: Digest256, _ email: String, _ bench: Bench) async throws {
-        let now = bench.composition.environment.now()
+    private func link(_ cookie: Digest256, _ email: String, _ harness: Harness) async throws {
+        let now = harness.composition.environment.now()
         let link = DeviceLink(
             device: DeviceID(UUIDBits(high: 0xD, low: 1)),
-            account: try await bench.composition.accounts.show(email).account.id,
+            account: try await harness.composition.accounts.show(email).account.id,
             client: "bbms",
             cookie: cookie,
             methods: ["face"],
@@ -162,7 +166,7 @@ struct StartReadsTests {
             expiresAt: now + .seconds(1000),
             revokedAt: nil
         )
-        try await bench.composition.unitOfWork.run { try SQLiteDeviceLinkStore().insert(link, in: $0) }
+        try await harness.composition.unitOfWork.run { try SQLiteDeviceLinkStore().insert(link, in: $0) }
     }
 }
 

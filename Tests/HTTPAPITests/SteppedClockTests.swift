@@ -18,35 +18,37 @@ struct SteppedClockTests {
     @Test func `attack: a clock that is 800 days ahead for a minute deletes nothing for good, and the sweeps go on`()
         async throws
     {
-        try await Bench.run { bench in
-            _ = try await bench.phone()
-            _ = try await bench.composition.audit.checkpoint(isAnew: false)
+        try await Harness.run { harness in
+            _ = try await harness.phone()
+            _ = try await harness.composition.audit.checkpoint(isAnew: false)
             // Now the checkpoint speaks for the clock.
-            bench.time.advance(by: Self.day)
-            #expect(try await Self.sweep(bench) == bench.time.wall)
-            let rows = try await bench.composition.audit.newest(100).map(\.number)
+            harness.time.advance(by: Self.day)
+            #expect(try await Self.sweep(harness) == harness.time.wall)
+            let rows = try await harness.composition.audit.newest(100).map(\.number)
             try #require(!rows.isEmpty)
 
-            bench.time.stepWall(by: Self.jump)
+            harness.time.stepWall(by: Self.jump)
             for _ in 1...5 {
-                #expect(try await Self.sweep(bench) == nil)
-                bench.time.advance(by: .seconds(15))
+                #expect(try await Self.sweep(harness) == nil)
+                harness.time.advance(by: .seconds(15))
             }
-            bench.time.stepWall(by: .zero - Self.jump)
-            #expect(try await Self.sweep(bench) == bench.time.wall)
-            #expect(try await bench.composition.audit.newest(100).map(\.number) == rows)
-            let hasPhone = try await Self.hasPhone(bench)
+            harness.time.stepWall(by: .zero - Self.jump)
+            #expect(try await Self.sweep(harness) == harness.time.wall)
+            #expect(try await harness.composition.audit.newest(100).map(\.number) == rows)
+            let hasPhone = try await Self.hasPhone(harness)
             #expect(hasPhone)
-            let errors = bench.log.lines.filter { $0.level == .error && $0.message.hasPrefix("the clock was stepped") }
+            let errors = harness.log.lines.filter {
+                $0.level == .error && $0.message.hasPrefix("the clock was stepped")
+            }
             #expect(errors.count == 1)
             #expect(errors.first?.metadata["now"] != nil && errors.first?.metadata["expected"] != nil)
 
-            bench.time.advance(by: Self.jump)
-            #expect(try await Self.sweep(bench) == bench.time.wall)
-            let left = try await bench.composition.audit.newest(100).map(\.number)
+            harness.time.advance(by: Self.jump)
+            #expect(try await Self.sweep(harness) == harness.time.wall)
+            let left = try await harness.composition.audit.newest(100).map(\.number)
             // The newest row there was says that the checkpoint was made: it is behind it, and goes with the next one.
             #expect(Set(left).isDisjoint(with: rows.dropFirst()), "what is really old goes")
-            let report = try await bench.composition.audit.verify(against: nil)
+            let report = try await harness.composition.audit.verify(against: nil)
             #expect(report.finding == .sound)
         }
     }
@@ -54,49 +56,49 @@ struct SteppedClockTests {
     @Test func `attack: a clock that is 800 days ahead for a minute neither ends a signing key nor makes one sign`()
         async throws
     {
-        try await Bench.run { bench in
-            let composition = bench.composition
-            _ = try await bench.phone()
+        try await Harness.run { harness in
+            let composition = harness.composition
+            _ = try await harness.phone()
             _ = try await composition.audit.checkpoint(isAnew: false)
-            bench.time.advance(by: Self.day)
+            harness.time.advance(by: Self.day)
             let rotation = KeyRotation(
                 keys: composition.keys,
                 auditLog: composition.keyAuditLog,
                 environment: composition.environment,
                 time: composition.audit.sweepTime,
-                logger: bench.log.logger
+                logger: harness.log.logger
             )
             await rotation.advance()
-            try composition.keys.rotate(now: bench.time.wall, unannounced: true)
+            try composition.keys.rotate(now: harness.time.wall, unannounced: true)
             let before = composition.keys.snapshot.keys
 
-            bench.time.stepWall(by: Self.jump)
+            harness.time.stepWall(by: Self.jump)
             for _ in 1...3 {
                 await rotation.advance()
-                bench.time.advance(by: .seconds(20))
+                harness.time.advance(by: .seconds(20))
             }
-            bench.time.stepWall(by: .zero - Self.jump)
+            harness.time.stepWall(by: .zero - Self.jump)
             await rotation.advance()
             #expect(composition.keys.snapshot.keys == before)
 
-            bench.time.advance(by: Self.day * 100)
+            harness.time.advance(by: Self.day * 100)
             await rotation.advance()
             #expect(composition.keys.snapshot.keys != before, "what is due is done by a clock that is right")
         }
     }
 
     /// One round of both sweeps, as their loops make it; by which time, if by any.
-    private static func sweep(_ bench: Bench) async throws -> Instant? {
-        guard let now = bench.composition.audit.sweepTime.now else { return nil }
-        _ = try await bench.composition.retention.sweep(at: now)
-        _ = try await bench.composition.audit.retention.sweep(at: now)
+    private static func sweep(_ harness: Harness) async throws -> Instant? {
+        guard let now = harness.composition.audit.sweepTime.now else { return nil }
+        _ = try await harness.composition.retention.sweep(at: now)
+        _ = try await harness.composition.audit.retention.sweep(at: now)
         return now
     }
 
-    private static func hasPhone(_ bench: Bench) async throws -> Bool {
+    private static func hasPhone(_ harness: Harness) async throws -> Bool {
         let store = SQLiteRegisteredDeviceStore()
-        return try await bench.composition.unitOfWork.run { transaction in
-            try store.find(name: Bench.phone, client: "mwsim", in: transaction) != nil
+        return try await harness.composition.unitOfWork.run { transaction in
+            try store.find(name: Harness.phone, client: "mwsim", in: transaction) != nil
         }
     }
 }

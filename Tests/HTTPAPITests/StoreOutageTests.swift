@@ -17,28 +17,28 @@ import Wire
 /// The answers to clients while nothing can be written.
 struct StoreOutageTests {
     @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
-        try await Bench.run { bench in
-            try bench.composition.database.close()
-            let response = try await bench.post(Bench.initiatePath, #"{"email":"ada@example.com"}"#)
-            try bench.expect(response, is: "store_unavailable", 503)
+        try await Harness.run { harness in
+            try harness.composition.database.close()
+            let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
+            try harness.expect(response, is: "store_unavailable", 503)
             #expect(response.headers[.retryAfter] == "5")
             #expect(response.headers[.setCookie] == nil)
             #expect(!response.text.contains("SQLite"))
             let id = try #require(response.headers[.requestID])
-            let fault = try #require(bench.log.lines.first { $0.message == "a request failed" })
+            let fault = try #require(harness.log.lines.first { $0.message == "a request failed" })
             #expect(fault.level == .error && fault.metadata["request"] == id)
             #expect(fault.metadata["cause"]?.contains("unavailable") == true)
         }
     }
 
     @Test func `an OAuth client is told in the terms of its protocol (RFC 6749 §5.2)`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
             let form = "grant_type=authorization_code&client_id=myvoo&code=a-code-of-nobody"
-            let before = try await bench.send(.post, "/oauth/token", headers, body: form)
+            let before = try await harness.send(.post, "/oauth/token", headers, body: form)
             #expect(before.status == .badRequest && before.text.contains(#""error":"invalid_grant""#))
-            try bench.composition.database.close()
-            let after = try await bench.send(.post, "/oauth/token", headers, body: form)
+            try harness.composition.database.close()
+            let after = try await harness.send(.post, "/oauth/token", headers, body: form)
             #expect(after.status == .serviceUnavailable && after.headers[.retryAfter] == "5", "\(after.text)")
             #expect(after.text.contains(#""error":"temporarily_unavailable""#), "\(after.text)")
             #expect(after.headers[.cacheControl] == "no-store")
@@ -46,67 +46,67 @@ struct StoreOutageTests {
     }
 
     @Test func `a poll of what is pending needs no store`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try bench.composition.database.close()
-            #expect(try await bench.word(login) == "created")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try harness.composition.database.close()
+            #expect(try await harness.word(login) == "created")
         }
     }
 
     @Test func `a collection that can't be written hands out nothing, and stays to be collected`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            try bench.composition.database.close()
-            let response = try await bench.poll(login, login.bound)
-            try bench.expect(response, is: "store_unavailable", 503)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            try harness.composition.database.close()
+            let response = try await harness.poll(login, login.bound)
+            try harness.expect(response, is: "store_unavailable", 503)
             #expect(response.headers[.retryAfter] == "5" && response.headers[.setCookie] == nil)
-            #expect(try bench.operation(login).state.name == .approved)
+            #expect(try harness.operation(login).state.name == .approved)
         }
     }
 
     @Test func `a cancellation that can't be written is refused`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try bench.composition.database.close()
-            let response = try await bench.send(.post, login.cancelPath, login.bound)
-            try bench.expect(response, is: "store_unavailable", 503)
-            #expect(try await bench.word(login) == "created")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try harness.composition.database.close()
+            let response = try await harness.send(.post, login.cancelPath, login.bound)
+            try harness.expect(response, is: "store_unavailable", 503)
+            #expect(try await harness.word(login) == "created")
         }
     }
 
     @Test func `a scan that can't be written is not started, and the browser reads a page, not JSON`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try bench.composition.database.close()
-            let response = try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try harness.composition.database.close()
+            let response = try await harness.open(login)
             #expect(response.status == .serviceUnavailable)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect(response.headers[.retryAfter] == "5" && response.headers[.setCookie] == nil)
             #expect(response.text.contains("Try again") && response.text.contains("<form"))
             #expect(response.headers[.contentSecurityPolicy]?.contains("form-action 'self'") == true)
-            let fault = try #require(bench.log.lines.first { $0.message == "a request failed" })
+            let fault = try #require(harness.log.lines.first { $0.message == "a request failed" })
             #expect(fault.metadata["cause"]?.contains("unavailable") == true, "the cause is in the log")
             #expect(fault.metadata["request"] == response.headers[.requestID])
-            #expect(bench.provider.calls.isEmpty, "no scan is started for a login that can't be followed")
-            #expect(try await bench.word(login) == "created")
+            #expect(harness.provider.calls.isEmpty, "no scan is started for a login that can't be followed")
+            #expect(try await harness.word(login) == "created")
         }
     }
 
     @Test(arguments: ["", "/not-me", "/return"])
     func `a fault of ours is a page as well, whatever a person did on one`(_ action: String) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        try await Bench.run(provider: provider) {
+        try await Harness.run(provider: provider) {
             $0.clients[0].returnURLs = ["https://app.example.com/"]
-        } _: { bench in
+        } _: { harness in
             let body = #"{"email":"ada@example.com","returnUrl":"https://app.example.com/"}"#
-            let answer = try await bench.post(Bench.initiatePath, body).decode(InitiateLoginResponse.self)
+            let answer = try await harness.post(Harness.initiatePath, body).decode(InitiateLoginResponse.self)
             var path = "/go/" + String(try #require(answer.authIdUrl.split(separator: "/").last))
             var headers: HTTPFields = [.fetchSite: "same-origin"]
             if action == "/return" {
-                let opened = try await bench.send(.post, path, headers)
+                let opened = try await harness.send(.post, path, headers)
                 headers[.cookie] = opened.cookie("vst_go")
-                try await bench.judge(.approved)
+                try await harness.judge(.approved)
                 guard case .begin(let request) = provider.calls.first else {
                     Issue.record("no scan was begun")
                     return
@@ -117,18 +117,18 @@ struct StoreOutageTests {
             }
             let calls = provider.calls
             // A row that no transition can be written over: a store must not contain it, and it is not an outage.
-            _ = try await bench.composition.unitOfWork.run { transaction in
+            _ = try await harness.composition.unitOfWork.run { transaction in
                 try transaction.database().change(
                     "CREATE TRIGGER broken BEFORE UPDATE ON operations BEGIN SELECT RAISE(ABORT, 'broken'); END"
                 )
             }
-            let response = try await bench.send(.post, path, headers)
+            let response = try await harness.send(.post, path, headers)
             #expect(response.status == .internalServerError)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect(response.headers[.retryAfter] == nil && response.headers[.setCookie] == nil)
             #expect(response.text.contains("Something went wrong here") && !response.text.contains(answer.operationId))
             #expect(response.text.contains("<main") && !response.text.contains("broken"))
-            let fault = try #require(bench.log.lines.first { $0.message == "a request failed" })
+            let fault = try #require(harness.log.lines.first { $0.message == "a request failed" })
             #expect(fault.metadata["cause"]?.contains("broken") == true, "the cause is in the log")
             #expect(fault.metadata["request"] == response.headers[.requestID])
             #expect(provider.calls == calls, "no scan is started for a login that can't be followed")

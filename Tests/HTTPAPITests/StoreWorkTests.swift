@@ -25,7 +25,7 @@ struct StoreWorkTests {
     }
 
     /// What a start brings: nothing that holds, so that with `known-device` all four get a decoy.
-    enum Brought: CaseIterable {
+    enum Presented: CaseIterable {
         case nothing, foreignCookie, foreignCredential
 
         func headers(_ cookie: String) -> HTTPFields {
@@ -37,45 +37,45 @@ struct StoreWorkTests {
         }
     }
 
-    @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice], Brought.allCases)
+    @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice], Presented.allCases)
     func `attack: from its start to the sweep of its row, a login that nobody opens costs the same for everybody`(
         _ initiators: ClientPolicy.Initiators,
-        _ brought: Brought
+        _ presented: Presented
     ) async throws {
-        let works = try await Self.works(initiators, brought) { bench, whom, headers, book in
-            let login = try await bench.start(whom.rawValue, with: headers)
-            #expect(try bench.operation(login).isDecoy == (whom != .enrolled || initiators == .knownDevice))
+        let works = try await Self.works(initiators, presented) { harness, whom, headers, book in
+            let login = try await harness.start(whom.rawValue, with: headers)
+            #expect(try harness.operation(login).isDecoy == (whom != .enrolled || initiators == .knownDevice))
             book("start")
             for (name, headers) in Self.callers(login) {
-                _ = try await bench.poll(login, headers)
+                _ = try await harness.poll(login, headers)
                 book("poll \(name)")
             }
-            async let answer = bench.send(.get, login.pollPath + "?wait=1", login.bound)
-            try await WaitTests.parked(bench, 1)
-            bench.time.advance(by: .seconds(1))
-            bench.composition.service.cache.wakeOverdue(at: bench.time.now)
+            async let answer = harness.send(.get, login.pollPath + "?wait=1", login.bound)
+            try await WaitTests.parked(harness, 1)
+            harness.time.advance(by: .seconds(1))
+            harness.composition.service.cache.wakeOverdue(at: harness.time.now)
             _ = try await answer
             book("poll that waits")
             for method in [HTTPRequest.Method.get, .head] {
-                try await bench.send(method, login.landingPath)
+                try await harness.send(method, login.landingPath)
                 book("\(method) of the page")
             }
-            try await bench.send(.post, login.cancelPath)
+            try await harness.send(.post, login.cancelPath)
             book("cancellation without proof")
-            await bench.pass(.seconds(100))
+            await harness.pass(.seconds(100))
             book("a while")
-            for _ in 0..<10 { await bench.pass(.seconds(9)) }
+            for _ in 0..<10 { await harness.pass(.seconds(9)) }
             book("deadline")
-            _ = try await bench.poll(login, login.bound)
-            try await bench.send(.get, login.landingPath)
-            try await bench.open(login)
+            _ = try await harness.poll(login, login.bound)
+            try await harness.send(.get, login.landingPath)
+            try await harness.open(login)
             book("after the deadline")
-            await bench.pass(.seconds(601))
+            await harness.pass(.seconds(601))
             book("out of the cache")
-            #expect(try await bench.word(login, login.bound) == "expired")
+            #expect(try await harness.word(login, login.bound) == "expired")
             book("poll of what only the store remembers")
-            bench.time.advance(by: .seconds(100 * 24 * 3600))
-            _ = try await bench.composition.retention.sweep(at: bench.time.wall)
+            harness.time.advance(by: .seconds(100 * 24 * 3600))
+            _ = try await harness.composition.retention.sweep(at: harness.time.wall)
             book("sweep")
         }
         Self.expectAlike(works)
@@ -90,14 +90,14 @@ struct StoreWorkTests {
     }
 
     @Test func `attack: a cancellation costs the same for everybody`() async throws {
-        let works = try await Self.works { bench, whom, headers, book in
-            let login = try await bench.start(whom.rawValue, with: headers)
+        let works = try await Self.works { harness, whom, headers, book in
+            let login = try await harness.start(whom.rawValue, with: headers)
             book("start")
-            let response = try await bench.send(.post, login.cancelPath, login.bound)
+            let response = try await harness.send(.post, login.cancelPath, login.bound)
             #expect(response.text.contains("canceled"))
             book("cancellation")
-            try await bench.send(.post, login.cancelPath, login.bound)
-            _ = try await bench.poll(login, login.bound)
+            try await harness.send(.post, login.cancelPath, login.bound)
+            _ = try await harness.poll(login, login.bound)
             book("once more")
         }
         Self.expectAlike(works)
@@ -107,19 +107,19 @@ struct StoreWorkTests {
     @Test func `attack: numbers that are typed on the page cost the same for everybody, until the third wrong one`()
         async throws
     {
-        let works = try await Self.works { bench, whom, _, book in
-            let login = try await bench.startAcross(whom.rawValue)
+        let works = try await Self.works { harness, whom, _, book in
+            let login = try await harness.startAcross(whom.rawValue)
             book("start")
-            try await bench.send(.get, login.landingPath)
+            try await harness.send(.get, login.landingPath)
             book("page")
-            _ = try await bench.type("", login)
+            _ = try await harness.type("", login)
             book("no number")
             let right = try #require(login.answer.number.flatMap { Int($0) })
             for number in 1...3 {
-                _ = try await bench.type(PairingNumber((right + number) % 100)?.text, login)
+                _ = try await harness.type(PairingNumber((right + number) % 100)?.text, login)
                 book("wrong number \(number)")
             }
-            #expect(try await bench.word(login, login.bound) == "too_many_attempts")
+            #expect(try await harness.word(login, login.bound) == "too_many_attempts")
             book("poll")
         }
         Self.expectAlike(works)
@@ -127,21 +127,21 @@ struct StoreWorkTests {
     }
 
     @Test func `attack: an opened link costs the same, whatever made the login a decoy`() async throws {
-        var works = try await Self.works { bench, whom, headers, book in
-            let login = try await bench.start(whom.rawValue, with: headers)
+        var works = try await Self.works { harness, whom, headers, book in
+            let login = try await harness.start(whom.rawValue, with: headers)
             book("start")
             for number in 1...3 {
-                let page = try await bench.open(login)
+                let page = try await harness.open(login)
                 #expect(page.status == (whom == .enrolled ? .seeOther : .ok))
                 book("opened, \(number)")
             }
             for (name, headers) in Self.callers(login) {
-                _ = try await bench.poll(login, headers)
+                _ = try await harness.poll(login, headers)
                 book("poll \(name)")
             }
-            try await bench.send(.post, login.landingPath + "/not-me", [.fetchSite: "same-origin"])
+            try await harness.send(.post, login.landingPath + "/not-me", [.fetchSite: "same-origin"])
             book("denied")
-            _ = try await bench.poll(login, login.bound)
+            _ = try await harness.poll(login, login.bound)
             book("poll after that")
         }
         let enrolled = works.removeValue(forKey: .enrolled)
@@ -155,7 +155,7 @@ struct StoreWorkTests {
 
     private static func callers(_ login: StartedLogin) -> [(String, HTTPFields)] {
         [
-            ("without proof", [:]), ("with a wrong proof", [.codeVerifier: Bench.verifier]),
+            ("without proof", [:]), ("with a wrong proof", [.codeVerifier: Harness.verifier]),
             ("with its cookie", login.bound), ("with another's cookie", .cookies("vst_op_x=" + login.ticket)),
         ]
     }
@@ -163,35 +163,35 @@ struct StoreWorkTests {
     /// The costs of a life for each of the four, each at a daemon of its own.
     private static func works(
         _ initiators: ClientPolicy.Initiators = .anyone,
-        _ brought: Brought = .nothing,
-        _ life: @Sendable (Bench, Whom, HTTPFields, _ book: (String) -> Void) async throws -> Void
+        _ presented: Presented = .nothing,
+        _ life: @Sendable (Harness, Whom, HTTPFields, _ book: (String) -> Void) async throws -> Void
     ) async throws -> [Whom: [StoreWork]] {
         var works: [Whom: [StoreWork]] = [:]
         for whom in Whom.allCases {
             let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
             let (kept, ledger) = (Kept(), StoreLedger())
             // Who signs in here keeps a cookie that is good, and not for any of the four.
-            try await Bench.run(folder: folder, time: time, provider: provider) { bench in
-                try await addPeople(bench)
-                kept.put(try await KnownDeviceTests.signIn(bench, "dave@example.com"))
+            try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+                try await addPeople(harness)
+                kept.put(try await KnownDeviceTests.signIn(harness, "dave@example.com"))
                 // Closes that login, so that nothing of it is left to be counted.
-                for _ in 0..<10 { await bench.pass(.seconds(20)) }
+                for _ in 0..<10 { await harness.pass(.seconds(20)) }
             }
-            let headers = brought.headers(try #require(kept.claims))
-            try await Bench.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
+            let headers = presented.headers(try #require(kept.claims))
+            try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
                 settings.clients[0].initiators = initiators
                 settings.metrics.enabled = true
-            } _: { bench in
-                ledger.open(bench)
-                try await life(bench, whom, headers) { ledger.book($0, bench) }
+            } _: { harness in
+                ledger.open(harness)
+                try await life(harness, whom, headers) { ledger.book($0, harness) }
             }
             works[whom] = ledger.works
         }
         return works
     }
 
-    private static func addPeople(_ bench: Bench) async throws {
-        let accounts = bench.composition.accounts
+    private static func addPeople(_ harness: Harness) async throws {
+        let accounts = harness.composition.accounts
         _ = try await accounts.disable("bob@example.com")
         _ = try await accounts.add(NewAccount(email: "carol@example.com", name: "Carol"))
         let dave = NewAccount(

@@ -11,41 +11,41 @@ struct TrustedProxyTests {
     private static func from(_ address: String) -> HTTPFields { [.named("X-Forwarded-For"): address] }
 
     @Test func `the log has the address that a trusted proxy names`() async throws {
-        try await Bench.run(.live) {
+        try await Harness.run(.live) {
             $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
-        } _: { bench in
-            try await bench.send(.get, "/livez", Self.from("203.0.113.7"))
-            #expect(bench.log.requests.last?.metadata["address"] == "203.0.113.7")
+        } _: { harness in
+            try await harness.send(.get, "/livez", Self.from("203.0.113.7"))
+            #expect(harness.log.requests.last?.metadata["address"] == "203.0.113.7")
         }
     }
 
     @Test func `attack: a peer that nobody trusts writes no address into the log`() async throws {
-        try await Bench.run(.live) { bench in
-            try await bench.send(.get, "/livez", Self.from("203.0.113.7"))
-            let address = bench.log.requests.last?.metadata["address"]
+        try await Harness.run(.live) { harness in
+            try await harness.send(.get, "/livez", Self.from("203.0.113.7"))
+            let address = harness.log.requests.last?.metadata["address"]
             #expect(address == "127.0.0.1" || address == "::1")
         }
     }
 
     @Test func `clients of one proxy are told apart: only the one that collected gets its tokens again`() async throws {
-        try await Bench.run(.live) {
+        try await Harness.run(.live) {
             $0.listen.trustedProxies = ["127.0.0.0/8", "::1"]
-        } _: { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            #expect(try await bench.word(login, Self.from("203.0.113.7")) == "completed")
-            #expect(try await bench.word(login, Self.from("203.0.113.8")) == "created")
-            #expect(try await bench.word(login, Self.from("198.51.100.1, 203.0.113.7")) == "completed")
+        } _: { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            #expect(try await harness.word(login, Self.from("203.0.113.7")) == "completed")
+            #expect(try await harness.word(login, Self.from("203.0.113.8")) == "created")
+            #expect(try await harness.word(login, Self.from("198.51.100.1, 203.0.113.7")) == "completed")
         }
     }
 
     @Test func `attack: who is not trusted can't pass for another caller`() async throws {
-        try await Bench.run(.live) { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            #expect(try await bench.word(login, Self.from("203.0.113.7")) == "completed")
+        try await Harness.run(.live) { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            #expect(try await harness.word(login, Self.from("203.0.113.7")) == "completed")
             #expect(
-                try await bench.word(login, Self.from("203.0.113.8")) == "completed",
+                try await harness.word(login, Self.from("203.0.113.8")) == "completed",
                 "the header counts for nothing"
             )
         }

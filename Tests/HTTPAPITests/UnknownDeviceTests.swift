@@ -18,19 +18,19 @@ struct UnknownDeviceTests {
     func `attack: an address asks for two hundred devices that there are not, and then for twenty a second`(
         _ route: String
     ) async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.phone()
-            #expect(try await bench.setUp(Bench.spki(Self.key.publicKey), ada).status == .ok)
-            _ = try await bench.challenge()
-            for number in 0..<199 { #expect(try await ask(bench, route).status != .tooManyRequests, "\(number)") }
-            for _ in 0..<40 { try bench.expect(try await ask(bench, route), is: "rate_limited", 429) }
-            #expect(bench.composition.service.limiterRefusals["unknown_devices_per_address"] == 40)
+        try await Harness.run { harness in
+            let ada = try await harness.phone()
+            #expect(try await harness.setUp(Harness.spki(Self.key.publicKey), ada).status == .ok)
+            _ = try await harness.challenge()
+            for number in 0..<199 { #expect(try await ask(harness, route).status != .tooManyRequests, "\(number)") }
+            for _ in 0..<40 { try harness.expect(try await ask(harness, route), is: "rate_limited", 429) }
+            #expect(harness.composition.service.limiterRefusals["unknown_devices_per_address"] == 40)
             // Ada's phone is behind the same address.
-            #expect(try await bench.signIn(by: Self.key).accessToken.isEmpty == false)
-            bench.time.advance(by: .seconds(1))
+            #expect(try await harness.signIn(by: Self.key).accessToken.isEmpty == false)
+            harness.time.advance(by: .seconds(1))
             var admitted = 0
             for _ in 0..<30 {
-                let answer = try await ask(bench, route)
+                let answer = try await ask(harness, route)
                 if answer.status != .tooManyRequests { admitted += 1 }
             }
             #expect(admitted == 20)
@@ -38,11 +38,11 @@ struct UnknownDeviceTests {
     }
 
     /// With an id of its own each time.
-    private func ask(_ bench: Bench, _ route: String) async throws -> TestResponse {
+    private func ask(_ harness: Harness, _ route: String) async throws -> TestResponse {
         let id = UUID().uuidString
         guard route == "verify" else {
-            return try await bench.post(Bench.biometric + "/challenge", #"{"deviceId":"\#(id)"}"#)
+            return try await harness.post(Harness.biometric + "/challenge", #"{"deviceId":"\#(id)"}"#)
         }
-        return try await bench.verify("AAAA", try Self.key.signed(id), id)
+        return try await harness.verify("AAAA", try Self.key.signed(id), id)
     }
 }

@@ -14,33 +14,33 @@ import Wire
 /// Polls that park until something happens.
 struct WaitTests {
     @Test func `a parked poll is answered as soon as the login moves`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
-            try await Self.parked(bench, 1)
-            try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(harness, 1)
+            try await harness.open(login)
             #expect(Self.moved.contains(try await answer.decode(PollLoginResponse.self).hint))
-            #expect(bench.composition.service.cache.parkedCount == 0)
+            #expect(harness.composition.service.cache.parkedCount == 0)
         }
     }
 
     @Test func `a parked poll collects what it waited for`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
-            try await Self.parked(bench, 1)
-            try await bench.judge(.approved)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(harness, 1)
+            try await harness.judge(.approved)
             #expect(try await answer.decode(PollLoginResponse.self).status == .completed)
         }
     }
 
     @Test(arguments: [true, false])
     func `a client that goes away while it waits leaves its tokens where they are`(_ isDirect: Bool) async throws {
-        try await Bench.run(.live) { bench in
-            let login = try await bench.start()
-            let port = try #require(bench.client.port)
-            try await bench.open(login)
+        try await Harness.run(.live) { harness in
+            let login = try await harness.start()
+            let port = try #require(harness.client.port)
+            try await harness.open(login)
             // In capitals an id takes the router's way.
             let id = login.answer.operationId
             let path = isDirect ? login.pollPath : login.pollPath.replacing(id, with: id.uppercased())
@@ -48,40 +48,40 @@ struct WaitTests {
             let head = "GET \(path)?wait=30 HTTP/1.1\r\nHost: localhost\r\nUser-Agent: App/1\r\n\r\n"
             let answer = try await RawSocket.exchange(port, head)
             #expect(answer.contains("\"status\":\"pending\""), "\(answer)")
-            try await Self.parked(bench, 0)
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login, [.userAgent: "App/1"]) == "completed")
+            try await Self.parked(harness, 0)
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login, [.userAgent: "App/1"]) == "completed")
         }
     }
 
     @Test func `a poll waits however its path and its query are written`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
+        try await Harness.run { harness in
+            let login = try await harness.start()
             let id = login.answer.operationId
             for path in [login.pollPath, "/api" + login.pollPath, login.pollPath.replacing(id, with: id.uppercased())] {
                 for query in ["?wait=1", "?x=1&wait=1", "?wait=%31"] {
-                    async let answer = bench.send(.get, path + query, login.bound)
-                    try await Self.parked(bench, 1)
-                    bench.time.advance(by: .seconds(1))
-                    bench.composition.service.cache.wakeOverdue(at: bench.time.now)
+                    async let answer = harness.send(.get, path + query, login.bound)
+                    try await Self.parked(harness, 1)
+                    harness.time.advance(by: .seconds(1))
+                    harness.composition.service.cache.wakeOverdue(at: harness.time.now)
                     _ = try await answer
                 }
             }
             for query in ["?wait=0", "?wait=31", "?wait=x", "?wait="] {
                 for path in [login.pollPath, login.pollPath.replacing(id, with: id.uppercased())] {
-                    try bench.expect(try await bench.send(.get, path + query, login.bound), is: "invalid_wait", 400)
+                    try harness.expect(try await harness.send(.get, path + query, login.bound), is: "invalid_wait", 400)
                 }
             }
         }
     }
 
     @Test func `attack: waiting spends as much of the login's budget as asking, and no more`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            bench.api.drain.drain()
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            harness.api.drain.drain()
             var refused = 0
             for _ in 0..<40 {
-                let answer = try await bench.send(.get, login.pollPath + "?wait=30", login.bound)
+                let answer = try await harness.send(.get, login.pollPath + "?wait=30", login.bound)
                 if answer.status == .tooManyRequests { refused += 1 }
             }
             #expect(refused == 20, "a burst of twenty")
@@ -89,13 +89,13 @@ struct WaitTests {
     }
 
     @Test func `a poll whose time is up is answered with what is`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            async let answer = bench.send(.get, login.pollPath + "?wait=5", login.bound)
-            try await Self.parked(bench, 1)
-            await bench.pass(.seconds(4))
-            #expect(bench.composition.service.cache.parkedCount == 1, "not yet")
-            await bench.pass(.seconds(1))
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            async let answer = harness.send(.get, login.pollPath + "?wait=5", login.bound)
+            try await Self.parked(harness, 1)
+            await harness.pass(.seconds(4))
+            #expect(harness.composition.service.cache.parkedCount == 1, "not yet")
+            await harness.pass(.seconds(1))
             let body = try await answer.decode(PollLoginResponse.self)
             #expect(body.hint == "created" && body.operationExpiresIn == 175)
         }
@@ -103,30 +103,30 @@ struct WaitTests {
 
     @Test func `attack: a caller without proof parks on an ended login, and is answered at its deadline`() async throws
     {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
-            try await bench.send(.post, login.cancelPath, Bench.proof)
-            await bench.pass(.seconds(170))
-            async let unproven = bench.send(.get, login.pollPath + "?wait=30")
-            try await Self.parked(bench, 1)
-            await bench.pass(.seconds(10))
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            try await harness.send(.post, login.cancelPath, Harness.proof)
+            await harness.pass(.seconds(170))
+            async let unproven = harness.send(.get, login.pollPath + "?wait=30")
+            try await Self.parked(harness, 1)
+            await harness.pass(.seconds(10))
             let body = try await unproven.decode(PollLoginResponse.self)
             #expect(body.status == .failed && body.code == "expired")
         }
     }
 
     @Test func `attack: a caller without proof does not feel what it may not see`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start(isChallenged: true)
-            async let unproven = bench.send(.get, login.pollPath + "?wait=30")
-            async let proven = bench.send(.get, login.pollPath + "?wait=30", Bench.proof)
-            try await Self.parked(bench, 2)
-            try await bench.open(login)
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            async let unproven = harness.send(.get, login.pollPath + "?wait=30")
+            async let proven = harness.send(.get, login.pollPath + "?wait=30", Harness.proof)
+            try await Self.parked(harness, 2)
+            try await harness.open(login)
             #expect(Self.moved.contains(try await proven.decode(PollLoginResponse.self).hint))
-            try await Self.parked(bench, 1)
-            try await bench.judge(.approved)
-            try await Self.parked(bench, 1)
-            await bench.pass(.seconds(30))
+            try await Self.parked(harness, 1)
+            try await harness.judge(.approved)
+            try await Self.parked(harness, 1)
+            await harness.pass(.seconds(30))
             #expect(try await unproven.decode(PollLoginResponse.self).hint == "created")
         }
     }
@@ -134,70 +134,70 @@ struct WaitTests {
     @Test func `attack: a poll that is parked as its account is disabled hears so at once, and nothing else`()
         async throws
     {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
-            try await Self.parked(bench, 1)
-            _ = try await bench.composition.accounts.disable("ada@example.com")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(harness, 1)
+            _ = try await harness.composition.accounts.disable("ada@example.com")
             let body = try await answer.decode(PollLoginResponse.self)
             #expect(body.status == .failed && body.code == "account_blocked" && body.accessToken == nil)
-            try await bench.judge(.approved)
-            #expect(try await bench.word(login, login.bound) == "account_blocked")
+            try await harness.judge(.approved)
+            #expect(try await harness.word(login, login.bound) == "account_blocked")
         }
     }
 
     @Test func `a login that is over makes nobody wait`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.send(.post, login.cancelPath, login.bound)
-            let answer = try await bench.send(.get, login.pollPath + "?wait=30", login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.send(.post, login.cancelPath, login.bound)
+            let answer = try await harness.send(.get, login.pollPath + "?wait=30", login.bound)
             #expect(try answer.decode(PollLoginResponse.self).code == "canceled")
-            let unknown = try await bench.send(
+            let unknown = try await harness.send(
                 .get,
                 "/auth/biometric-login/poll/00000000-0000-4000-8000-000000000000?wait=30"
             )
-            try bench.expect(unknown, is: "operation_not_found", 404)
+            try harness.expect(unknown, is: "operation_not_found", 404)
         }
     }
 
     @Test func `a second parked poll of the same caller releases the first`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            async let first = bench.send(.get, login.pollPath + "?wait=30", login.bound)
-            try await Self.parked(bench, 1)
-            async let second = bench.send(.get, login.pollPath + "?wait=30", login.bound)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            async let first = harness.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(harness, 1)
+            async let second = harness.send(.get, login.pollPath + "?wait=30", login.bound)
             #expect(try await first.decode(PollLoginResponse.self).hint == "created")
-            try await Self.parked(bench, 1)
-            try await bench.open(login)
+            try await Self.parked(harness, 1)
+            try await harness.open(login)
             #expect(Self.moved.contains(try await second.decode(PollLoginResponse.self).hint))
         }
     }
 
     @Test func `draining answers whoever is parked, and lets nobody park`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            async let answer = bench.send(.get, login.pollPath + "?wait=30", login.bound)
-            try await Self.parked(bench, 1)
-            bench.api.drain.drain()
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            async let answer = harness.send(.get, login.pollPath + "?wait=30", login.bound)
+            try await Self.parked(harness, 1)
+            harness.api.drain.drain()
             #expect(try await answer.decode(PollLoginResponse.self).hint == "created")
-            let next = try await bench.send(.get, login.pollPath + "?wait=30", login.bound)
+            let next = try await harness.send(.get, login.pollPath + "?wait=30", login.bound)
             #expect(try next.decode(PollLoginResponse.self).hint == "created")
         }
     }
 
     @Test func `a parked poll asks no provider and no store`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let before = bench.provider.calls.count
-            async let answer = bench.send(.get, login.pollPath + "?wait=1", login.bound)
-            try await Self.parked(bench, 1)
-            #expect(bench.provider.calls.count == before)
-            bench.time.advance(by: .milliseconds(1100))
-            bench.composition.service.cache.wakeOverdue(at: bench.time.now)
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let before = harness.provider.calls.count
+            async let answer = harness.send(.get, login.pollPath + "?wait=1", login.bound)
+            try await Self.parked(harness, 1)
+            #expect(harness.provider.calls.count == before)
+            harness.time.advance(by: .milliseconds(1100))
+            harness.composition.service.cache.wakeOverdue(at: harness.time.now)
             _ = try await answer
-            #expect(bench.provider.calls.count == before)
+            #expect(harness.provider.calls.count == before)
         }
     }
 
@@ -205,11 +205,11 @@ struct WaitTests {
     private static let moved: [String?] = ["link_opened", "user_in_provider"]
 
     /// Returns once that many polls are parked.
-    static func parked(_ bench: Bench, _ count: Int) async throws {
+    static func parked(_ harness: Harness, _ count: Int) async throws {
         for _ in 0..<20_000 {
-            if bench.composition.service.cache.parkedCount == count { return }
+            if harness.composition.service.cache.parkedCount == count { return }
             try await Task.sleep(for: .milliseconds(2))
         }
-        Issue.record("\(bench.composition.service.cache.parkedCount) are parked, not \(count)")
+        Issue.record("\(harness.composition.service.cache.parkedCount) are parked, not \(count)")
     }
 }

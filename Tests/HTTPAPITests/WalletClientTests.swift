@@ -11,31 +11,31 @@ struct WalletClientTests {
     private static let headers: HTTPFields = [.named("X-Client-Id"): "bbms"]
 
     @Test func `attack: a sign-in with a password registers no device where its owner can't see it`() async throws {
-        try await Bench.run { bench in
-            try await bench.register("eve@example.com")
+        try await Harness.run { harness in
+            try await harness.register("eve@example.com")
             let body =
-                #"{"email":"eve@example.com","password":"\#(Bench.password)","clientId":"other","#
-                + #""deviceId":"\#(Bench.phone)","deviceName":"Eve’s phone","platform":"ios"}"#
-            let answer = try await bench.post("/api/mobile/auth/login/password", body, Self.headers)
+                #"{"email":"eve@example.com","password":"\#(Harness.password)","clientId":"other","#
+                + #""deviceId":"\#(Harness.phone)","deviceName":"Eve’s phone","platform":"ios"}"#
+            let answer = try await harness.post("/api/mobile/auth/login/password", body, Self.headers)
             #expect(answer.status == .ok, "\(answer.text)")
-            try await expectWallet(bench, try answer.decode(SignInResponse.self))
+            try await expectWallet(harness, try answer.decode(SignInResponse.self))
         }
     }
 
     @Test func `attack: nor does an account that is opened on a device`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let body =
                 #"{"email":"fay@example.com","name":"Fay","password":"correct horse battery","clientId":"bbms","#
-                + #""deviceId":"\#(Bench.phone)","deviceName":"Fay’s phone","platform":"android"}"#
-            let answer = try await bench.post("/api/mobile/auth/register", body, Self.headers)
+                + #""deviceId":"\#(Harness.phone)","deviceName":"Fay’s phone","platform":"android"}"#
+            let answer = try await harness.post("/api/mobile/auth/register", body, Self.headers)
             #expect(answer.status == .created, "\(answer.text)")
-            try await expectWallet(bench, try answer.decode(SignInResponse.self))
+            try await expectWallet(harness, try answer.decode(SignInResponse.self))
         }
     }
 
     /// Whether the tokens open the wallet's routes, and the device is among the owner's.
-    private func expectWallet(_ bench: Bench, _ tokens: SignInResponse) async throws {
-        let listed = try await bench.send(.get, "/api/mobile/devices", .bearing(tokens.accessToken))
+    private func expectWallet(_ harness: Harness, _ tokens: SignInResponse) async throws {
+        let listed = try await harness.send(.get, "/api/mobile/devices", .bearing(tokens.accessToken))
         #expect(listed.status == .ok, "\(listed.text)")
         #expect(try listed.decode(OwnedDevicesResponse.self).devices.count == 1)
     }

@@ -21,20 +21,20 @@ struct WalletPasskeyTests {
     }
 
     /// Gives Ada a passkey, in one of her sessions.
-    private static func addPasskey(_ bench: Bench) async throws -> SoftwareAuthenticator.Credential {
-        let person = try await bench.signIn()
-        let options = try await bench.registrationOptions("ada@example.com", person.bearer)
+    private static func addPasskey(_ harness: Harness) async throws -> SoftwareAuthenticator.Credential {
+        let person = try await harness.signIn()
+        let options = try await harness.registrationOptions("ada@example.com", person.bearer)
         try #require(options.status == .ok, "\(options.text)")
-        let (credential, response) = try bench.browser.create(options.text)
-        let body = try Bench.answer(response, to: options)
-        let made = try await bench.post("/api/verify-registration", body, person.bearer)
+        let (credential, response) = try harness.browser.create(options.text)
+        let body = try Harness.answer(response, to: options)
+        let made = try await harness.post("/api/verify-registration", body, person.bearer)
         try #require(made.status == .ok, "\(made.text)")
         return credential
     }
 
     private static func body(_ email: String, _ methods: String? = #"["email","passkey"]"#) -> String {
         let said = methods.map { #","methods":\#($0)"# } ?? ""
-        return #"{"email":"\#(email)","deviceId":"\#(Bench.phone)"\#(said)}"#
+        return #"{"email":"\#(email)","deviceId":"\#(Harness.phone)"\#(said)}"#
     }
 
     /// The options of the answer, with which a browser is called.
@@ -43,45 +43,48 @@ struct WalletPasskeyTests {
         return String(decoding: try JSONSerialization.data(withJSONObject: options), as: UTF8.self)
     }
 
-    private static func verification(_ challenge: String, _ response: String, _ device: String = Bench.phone) -> String
-    {
+    private static func verification(
+        _ challenge: String,
+        _ response: String,
+        _ device: String = Harness.phone
+    ) -> String {
         #"{"challenge":"\#(challenge)","deviceId":"\#(device)","response":\#(response)}"#
     }
 
     @Test func `an app that can is asked for a passkey, and signs in with it on the device that asked`() async throws {
-        try await Bench.run { bench in
-            let credential = try await Self.addPasskey(bench)
-            #expect(try await bench.registerPhone().status == .ok)
-            let answer = try await bench.post(Self.login, Self.body("ada@example.com"))
+        try await Harness.run { harness in
+            let credential = try await Self.addPasskey(harness)
+            #expect(try await harness.registerPhone().status == .ok)
+            let answer = try await harness.post(Self.login, Self.body("ada@example.com"))
             let asked = try answer.decode(Asked.self)
             #expect(asked.method == "passkey" && answer.text.contains(credential.idText))
-            let response = try bench.browser.get(try Self.options(answer), with: credential)
-            for device in [Bench.otherPhone, Bench.phone.lowercased()] {
-                let refused = try await bench.post(
+            let response = try harness.browser.get(try Self.options(answer), with: credential)
+            for device in [Harness.otherPhone, Harness.phone.lowercased()] {
+                let refused = try await harness.post(
                     Self.login + "/verify",
                     Self.verification(asked.challenge, response, device)
                 )
-                try bench.expect(refused, is: "challenge_over", 400)
+                try harness.expect(refused, is: "challenge_over", 400)
             }
-            let signedIn = try await bench.post(Self.login + "/verify", Self.verification(asked.challenge, response))
+            let signedIn = try await harness.post(Self.login + "/verify", Self.verification(asked.challenge, response))
             #expect(signedIn.status == .ok, "\(signedIn.text)")
             let tokens = try signedIn.decode(SignInResponse.self)
             #expect(tokens.user.email == "ada@example.com")
             let claims = try PasskeyTests.claims(tokens.accessToken)
             #expect(claims["aud"] as? String == "mwsim" && claims["amr"] as? [String] == ["swk", "user", "mfa"])
-            let again = try await bench.post(Self.login + "/verify", Self.verification(asked.challenge, response))
-            try bench.expect(again, is: "challenge_over", 400)
+            let again = try await harness.post(Self.login + "/verify", Self.verification(asked.challenge, response))
+            try harness.expect(again, is: "challenge_over", 400)
         }
     }
 
     @Test func `attack: who asks learns nothing of an address, by passkey as little as by mail`() async throws {
-        try await Bench.run { bench in
-            _ = try await Self.addPasskey(bench)
+        try await Harness.run { harness in
+            _ = try await Self.addPasskey(harness)
             var forms: Set<[String]> = []
             for email in ["ada@example.com", "bob@example.com", "nobody@example.com"] {
-                let byMail = try await bench.post(Self.login, Self.body(email, nil))
+                let byMail = try await harness.post(Self.login, Self.body(email, nil))
                 #expect(try byMail.decode(Asked.self).method == "email")
-                let byPasskey = try await bench.post(Self.login, Self.body(email))
+                let byPasskey = try await harness.post(Self.login, Self.body(email))
                 #expect(try byPasskey.decode(Asked.self).method == "passkey")
                 let options = try #require(try byPasskey.json()["options"] as? [String: Any])
                 #expect((options["allowCredentials"] as? [Any])?.isEmpty == false)
@@ -92,19 +95,19 @@ struct WalletPasskeyTests {
     }
 
     @Test func `a device of the account's own is asked for the passkey without saying that it can`() async throws {
-        try await Bench.run { bench in
-            let phone = try await bench.phone()
+        try await Harness.run { harness in
+            let phone = try await harness.phone()
             let headers = HTTPFields().adding(.deviceCredential, phone.credential)
-            let before = try await bench.post(Self.login, Self.body("ada@example.com", nil), headers)
+            let before = try await harness.post(Self.login, Self.body("ada@example.com", nil), headers)
             #expect(try before.decode(Asked.self).method == "email", "there is none yet")
-            _ = try await Self.addPasskey(bench)
-            let after = try await bench.post(Self.login, Self.body("ada@example.com", nil), headers)
+            _ = try await Self.addPasskey(harness)
+            let after = try await harness.post(Self.login, Self.body("ada@example.com", nil), headers)
             #expect(try after.decode(Asked.self).method == "passkey")
-            _ = try await bench.mails()
-            let lost = try await bench.post(Self.login, Self.body("ada@example.com", #"["email"]"#), headers)
+            _ = try await harness.mails()
+            let lost = try await harness.post(Self.login, Self.body("ada@example.com", #"["email"]"#), headers)
             #expect(try lost.decode(Asked.self).method == "email", "who can't gets a code")
-            #expect(try await bench.mails().map(\.to) == ["ada@example.com"])
-            let bobs = try await bench.post(Self.login, Self.body("bob@example.com", nil), headers)
+            #expect(try await harness.mails().map(\.to) == ["ada@example.com"])
+            let bobs = try await harness.post(Self.login, Self.body("bob@example.com", nil), headers)
             #expect(try bobs.decode(Asked.self).method == "email", "another's account")
         }
     }

@@ -25,9 +25,9 @@ struct WebhookTests {
     private func run(
         _ setup: TestingSetup = .router,
         measured: Bool = false,
-        _ body: @Sendable (Bench) async throws -> Void
+        _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
-        try await Bench.run(setup) { settings in
+        try await Harness.run(setup) { settings in
             settings.metrics.enabled = measured
             settings.providers["silent"] = settings.providers["mock"]
             settings.providers["mock"]?.webhook = Self.webhook
@@ -38,13 +38,13 @@ struct WebhookTests {
     }
 
     private func headers(
-        _ bench: Bench,
+        _ harness: Harness,
         _ body: String,
         id: String = "msg_1",
         offset: Duration = .zero,
         key: Data = key
     ) -> HTTPFields {
-        let time = (bench.time.wall + offset).seconds
+        let time = (harness.time.wall + offset).seconds
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("\(id).\(time).\(body)".utf8),
             using: SymmetricKey(data: key)
@@ -60,66 +60,70 @@ struct WebhookTests {
     }
 
     @Test func `a signed webhook is taken, and the login goes on at once`() async throws {
-        try await run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let reference = try #require(bench.provider.newest)
-            bench.provider.answer(reference, .approved)
+        try await run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let reference = try #require(harness.provider.newest)
+            harness.provider.answer(reference, .approved)
             let text = body(reference)
-            let response = try await bench.send(.post, "/webhooks/mock", headers(bench, text), body: text)
+            let response = try await harness.send(.post, "/webhooks/mock", headers(harness, text), body: text)
             #expect(response.status == .ok)
             #expect(response.text == #"{"status":"received"}"#)
             #expect(response.headers[.cacheControl] == "no-store")
-            #expect(bench.provider.checkCount == 0, "answered before anybody is asked")
-            await bench.pass(.milliseconds(50))
-            let poll = try await bench.poll(login, login.bound)
+            #expect(harness.provider.checkCount == 0, "answered before anybody is asked")
+            await harness.pass(.milliseconds(50))
+            let poll = try await harness.poll(login, login.bound)
             #expect(try poll.json()["status"] as? String == "completed")
         }
     }
 
     @Test func `a forged webhook is refused and approves nobody`() async throws {
-        try await run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let text = body(try #require(bench.provider.newest))
-            let forged = headers(bench, text, key: Data(repeating: 6, count: 32))
+        try await run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let text = body(try #require(harness.provider.newest))
+            let forged = headers(harness, text, key: Data(repeating: 6, count: 32))
             let unsigned = forged.filter { $0.name.canonicalName != "webhook-signature" }
-            var tampered = headers(bench, text)
+            var tampered = headers(harness, text)
             tampered[.named("webhook-id")] = "msg_2"
             for fields in [forged, HTTPFields(unsigned), tampered, [:]] {
-                let response = try await bench.send(.post, "/webhooks/mock", fields, body: text)
-                try bench.expect(response, is: "webhook_not_verified", 401)
+                let response = try await harness.send(.post, "/webhooks/mock", fields, body: text)
+                try harness.expect(response, is: "webhook_not_verified", 401)
                 #expect(response.headers[.wwwAuthenticate] != nil, "RFC 9110 §15.5.2")
             }
-            await bench.pass(.seconds(5))
-            #expect(bench.provider.checkCount == 0)
-            #expect(try await bench.poll(login, login.bound).json()["status"] as? String == "pending")
-            let counts = bench.composition.webhooks.counts.snapshot[ProviderName("mock")]
+            await harness.pass(.seconds(5))
+            #expect(harness.provider.checkCount == 0)
+            #expect(try await harness.poll(login, login.bound).json()["status"] as? String == "pending")
+            let counts = harness.composition.webhooks.counts.snapshot[ProviderName("mock")]
             #expect(counts?[.forged] == 2)
             #expect(counts?[.unsigned] == 2)
         }
     }
 
     @Test func `a replayed webhook asks nobody, and a stale one is refused`() async throws {
-        try await run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let text = body(try #require(bench.provider.newest))
-            let signed = headers(bench, text)
+        try await run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let text = body(try #require(harness.provider.newest))
+            let signed = headers(harness, text)
             for _ in 0..<3 {
-                #expect(try await bench.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
-                await bench.pass(.seconds(1))
+                #expect(try await harness.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
+                await harness.pass(.seconds(1))
             }
-            #expect(bench.provider.checkCount == 1)
-            bench.time.advance(by: .seconds(400))
-            try bench.expect(
-                try await bench.send(.post, "/webhooks/mock", signed, body: text),
+            #expect(harness.provider.checkCount == 1)
+            harness.time.advance(by: .seconds(400))
+            try harness.expect(
+                try await harness.send(.post, "/webhooks/mock", signed, body: text),
                 is: "webhook_stale",
                 400
             )
-            let early = headers(bench, text, id: "msg_9", offset: .seconds(400))
-            try bench.expect(try await bench.send(.post, "/webhooks/mock", early, body: text), is: "webhook_stale", 400)
-            let counts = bench.composition.webhooks.counts.snapshot[ProviderName("mock")]
+            let early = headers(harness, text, id: "msg_9", offset: .seconds(400))
+            try harness.expect(
+                try await harness.send(.post, "/webhooks/mock", early, body: text),
+                is: "webhook_stale",
+                400
+            )
+            let counts = harness.composition.webhooks.counts.snapshot[ProviderName("mock")]
             #expect(counts?[.duplicate] == 2)
             #expect(counts?[.stale] == 2)
         }
@@ -129,51 +133,51 @@ struct WebhookTests {
     ///
     /// The same body is read and the same code computed, so that an oversized or slow body tells nothing more.
     @Test func `a provider that there is not, or that has no webhooks, is not found`() async throws {
-        try await run { bench in
+        try await run { harness in
             for name in ["silent", "nobody", "mock%00", "..", "MOCK"] {
-                let response = try await bench.send(.post, "/webhooks/\(name)", headers(bench, "{}"), body: "{}")
-                try bench.expect(response, is: "not_found", 404)
+                let response = try await harness.send(.post, "/webhooks/\(name)", headers(harness, "{}"), body: "{}")
+                try harness.expect(response, is: "not_found", 404)
                 let large = String(repeating: "x", count: 70_000)
-                let refused = try await bench.send(.post, "/webhooks/\(name)", headers(bench, large), body: large)
+                let refused = try await harness.send(.post, "/webhooks/\(name)", headers(harness, large), body: large)
                 #expect(refused.status == .contentTooLarge, "as for one that there is")
             }
-            #expect(bench.composition.webhooks.counts.snapshot.isEmpty, "names that strangers make up are not kept")
-            #expect(bench.composition.webhooks.counts.unknownProvider == 10)
+            #expect(harness.composition.webhooks.counts.snapshot.isEmpty, "names that outsiders make up are not kept")
+            #expect(harness.composition.webhooks.counts.unknownProvider == 10)
         }
     }
 
     @Test func `an oversized body is refused and counted`() async throws {
-        try await run { bench in
+        try await run { harness in
             let large = #"{"data":{"id":"x"}}"# + String(repeating: " ", count: 70_000)
-            let response = try await bench.send(.post, "/webhooks/mock", headers(bench, large), body: large)
-            try bench.expect(response, is: "payload_too_large", 413)
-            #expect(bench.composition.webhooks.counts.snapshot[ProviderName("mock")]?[.oversized] == 1)
+            let response = try await harness.send(.post, "/webhooks/mock", headers(harness, large), body: large)
+            try harness.expect(response, is: "payload_too_large", 413)
+            #expect(harness.composition.webhooks.counts.snapshot[ProviderName("mock")]?[.oversized] == 1)
         }
     }
 
     @Test func `attack: what was forged, replayed, reordered, stale or too long can be read off the metrics`()
         async throws
     {
-        try await run(measured: true) { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let text = body(try #require(bench.provider.newest))
-            let newest = headers(bench, text, offset: .seconds(1))
+        try await run(measured: true) { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let text = body(try #require(harness.provider.newest))
+            let newest = headers(harness, text, offset: .seconds(1))
             // Each is sent its own number of times, so that no series can be mistaken for another.
-            let forged = headers(bench, text, id: "msg_2", key: Data(repeating: 6, count: 32))
-            let earlier = headers(bench, text, id: "msg_3")
-            let stale = headers(bench, text, id: "msg_4", offset: .seconds(-400))
+            let forged = headers(harness, text, id: "msg_2", key: Data(repeating: 6, count: 32))
+            let earlier = headers(harness, text, id: "msg_3")
+            let stale = headers(harness, text, id: "msg_4", offset: .seconds(-400))
             let sent: [(HTTPFields, Int)] = [(newest, 3), (forged, 3), (earlier, 1), (stale, 4), ([:], 5)]
             for (fields, times) in sent {
-                for _ in 0..<times { try await bench.send(.post, "/webhooks/mock", fields, body: text) }
+                for _ in 0..<times { try await harness.send(.post, "/webhooks/mock", fields, body: text) }
             }
             let large = String(repeating: "x", count: 70_000)
-            for _ in 0..<6 { try await bench.send(.post, "/webhooks/mock", headers(bench, large), body: large) }
+            for _ in 0..<6 { try await harness.send(.post, "/webhooks/mock", headers(harness, large), body: large) }
             for name in ["nobody", "..", "silent"] {
-                try await bench.send(.post, "/webhooks/\(name)", newest, body: text)
+                try await harness.send(.post, "/webhooks/\(name)", newest, body: text)
             }
 
-            let metrics = try #require(bench.composition.metrics).text().split(separator: "\n").map(String.init)
+            let metrics = try #require(harness.composition.metrics).text().split(separator: "\n").map(String.init)
             let series = metrics.filter { $0.hasPrefix("vestibule_webhooks_total{") }
             let counted = [
                 ("hinted", 1), ("duplicate", 2), ("forged", 3), ("reordered", 1), ("stale", 4), ("unsigned", 5),
@@ -184,22 +188,22 @@ struct WebhookTests {
                 #expect(series.contains(line), "\(line) in \(series)")
             }
             #expect(series.contains(#"vestibule_webhooks_total{provider="",outcome="unknown_provider"} 3"#))
-            #expect(series.count == counted.count + 1, "names that strangers make up become no series")
+            #expect(series.count == counted.count + 1, "names that outsiders make up become no series")
             #expect(metrics.contains("# TYPE vestibule_webhooks_total counter"))
         }
     }
 
     @Test func `scans of others and bodies of any form are answered alike`() async throws {
-        try await run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let known = body(try #require(bench.provider.newest))
+        try await run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let known = body(try #require(harness.provider.newest))
             var answers: Set<String> = []
             for (number, text) in [known, body(ProviderReference("nobody's")), "{}", "[]", "nonsense", "", "\"x\""]
                 .enumerated()
             {
-                let signed = headers(bench, text, id: "msg_\(number)")
-                let response = try await bench.send(.post, "/webhooks/mock", signed, body: text)
+                let signed = headers(harness, text, id: "msg_\(number)")
+                let response = try await harness.send(.post, "/webhooks/mock", signed, body: text)
                 #expect(response.status == .ok, "\(text)")
                 answers.insert("\(response.text) \(response.headerNames)")
             }
@@ -208,41 +212,41 @@ struct WebhookTests {
     }
 
     @Test func `a repeated header is not taken for one, also over a socket`() async throws {
-        try await run(.live) { bench in
+        try await run(.live) { harness in
             let text = "{}"
-            var doubled = headers(bench, text)
+            var doubled = headers(harness, text)
             doubled.append(HTTPField(name: .named("webhook-id"), value: "msg_2"))
-            let response = try await bench.send(.post, "/webhooks/mock", doubled, body: text)
-            try bench.expect(response, is: "webhook_not_verified", 401)
-            #expect(try await bench.send(.post, "/webhooks/mock", headers(bench, text), body: text).status == .ok)
-            try bench.expect(try await bench.send(.get, "/webhooks/mock"), is: "method_not_allowed", 405)
+            let response = try await harness.send(.post, "/webhooks/mock", doubled, body: text)
+            try harness.expect(response, is: "webhook_not_verified", 401)
+            #expect(try await harness.send(.post, "/webhooks/mock", headers(harness, text), body: text).status == .ok)
+            try harness.expect(try await harness.send(.get, "/webhooks/mock"), is: "method_not_allowed", 405)
         }
     }
 
     @Test func `an outage of the provider delays no webhook`() async throws {
-        try await run { bench in
-            let login = try await bench.start()
-            try await bench.open(login)
-            let text = body(try #require(bench.provider.newest))
-            bench.provider.fail(with: .unavailable(cause: "down"))
+        try await run { harness in
+            let login = try await harness.start()
+            try await harness.open(login)
+            let text = body(try #require(harness.provider.newest))
+            harness.provider.fail(with: .unavailable(cause: "down"))
             for number in 0..<20 {
-                let signed = headers(bench, text, id: "msg_\(number)")
-                #expect(try await bench.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
-                await bench.pass(.milliseconds(100))
+                let signed = headers(harness, text, id: "msg_\(number)")
+                #expect(try await harness.send(.post, "/webhooks/mock", signed, body: text).status == .ok)
+                await harness.pass(.milliseconds(100))
             }
-            #expect(bench.provider.checkCount <= 6, "and asks a provider that is down no more than every half second")
-            #expect(try await bench.poll(login, login.bound).json()["status"] as? String == "pending")
+            #expect(harness.provider.checkCount <= 6, "and asks a provider that is down no more than every half second")
+            #expect(try await harness.poll(login, login.bound).json()["status"] as? String == "pending")
         }
     }
 
     @Test func `neither secrets nor bodies are logged`() async throws {
-        try await run { bench in
+        try await run { harness in
             for number in 0..<10 {
                 let text = #"{"data":{"id":"a face \#(number)"}}"#
-                let forged = headers(bench, text, key: Data(repeating: 6, count: 32))
-                try await bench.send(.post, "/webhooks/mock", forged, body: text)
+                let forged = headers(harness, text, key: Data(repeating: 6, count: 32))
+                try await harness.send(.post, "/webhooks/mock", forged, body: text)
             }
-            let lines = bench.log.lines.map(\.text).joined(separator: "\n")
+            let lines = harness.log.lines.map(\.text).joined(separator: "\n")
             #expect(!lines.contains("a face"))
             #expect(!lines.contains("whsec_"))
             #expect(lines.components(separatedBy: "a webhook was refused").count - 1 == 4, "1, 2, 4, 8: not ten lines")

@@ -25,13 +25,13 @@ struct APIErrorTests {
     }
 
     @Test func `every fault inside becomes an answer that tells nothing of it`() {
-        struct Surprise: Error { let secret = "s3cret" }
+        struct UnexpectedError: Error { let secret = "s3cret" }
         let cases: [(any Error, String, Int)] = [
             (StoreError.unavailable(cause: "disk s3cret"), "store_unavailable", 503),
             (StoreError.corrupt(cause: "column s3cret"), "store_unavailable", 503),
             (StoreError.conflict(cause: "constraint s3cret"), "internal_error", 500),
             (HTTPError(.contentTooLarge), "payload_too_large", 413),
-            (StoreError.foreignTransaction, "internal_error", 500), (Surprise(), "internal_error", 500),
+            (StoreError.foreignTransaction, "internal_error", 500), (UnexpectedError(), "internal_error", 500),
 
             (ClientDirectory.ValidationError.required, "client_required", 400),
             (ClientDirectory.ValidationError.elsewhere, "client_not_allowed", 400),

@@ -75,8 +75,8 @@ struct ClientAddressTests {
         let trusted = Array(repeating: "10.0.0.2", count: 100).joined(separator: ", ")
         #expect(try client(Self.common(trusted)) == Self.proxy)
         #expect(try client(Self.common("198.51.100.1, " + trusted)) == Self.proxy)
-        let strangers = (0..<100).map { "198.51.100.\($0)" }.joined(separator: ", ")
-        #expect(try client(Self.common(strangers + ", 203.0.113.7")) == "203.0.113.7")
+        let outsiders = (0..<100).map { "198.51.100.\($0)" }.joined(separator: ", ")
+        #expect(try client(Self.common(outsiders + ", 203.0.113.7")) == "203.0.113.7")
         let elements = Array(repeating: "for=10.0.0.2", count: 100).joined(separator: ",")
         #expect(try client(Self.forwarded("for=198.51.100.1," + elements)) == Self.proxy)
     }

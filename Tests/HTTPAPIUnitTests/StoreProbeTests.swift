@@ -6,7 +6,7 @@ import Testing
 @testable import HTTPAPI
 
 struct StoreProbeTests {
-    private struct Down: Error {}
+    private struct DownError: Error {}
     private let time = VirtualTime()
     private let asked = Counter()
 
@@ -21,7 +21,7 @@ struct StoreProbeTests {
 
     @Test func `what the store says is told, and told anew`() async {
         let isDown = Mutex(true)
-        let probe = StoreProbe(clock: time.environment().clock) { if isDown.withLock({ $0 }) { throw Down() } }
+        let probe = StoreProbe(clock: time.environment().clock) { if isDown.withLock({ $0 }) { throw DownError() } }
         #expect(await !probe.isWritable())
         isDown.withLock { $0 = false }
         time.advance(by: StoreProbe.memory)

@@ -3,20 +3,20 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SingleFlightTests {
-    private struct Failed: Error, Equatable {
+    private struct FailedError: Error, Equatable {
         let number: Int
     }
 
-    private typealias Flights = SingleFlight<String, Int, Failed>
+    private typealias Flights = SingleFlight<String, Int, FailedError>
 
     /// Calls that end when the test says so.
     private final class Calls: Sendable {
-        private let under = Mutex([CheckedContinuation<Result<Int, Failed>, Never>]())
+        private let under = Mutex([CheckedContinuation<Result<Int, FailedError>, Never>]())
         private let begun = Mutex(0)
 
         var count: Int { begun.withLock { $0 } }
 
-        func make() async throws(Failed) -> Int {
+        func make() async throws(FailedError) -> Int {
             let result = await withCheckedContinuation { continuation in
                 under.withLock { $0.append(continuation) }
                 begun.withLock { $0 += 1 }
@@ -25,11 +25,11 @@ import Testing
         }
 
         /// Ends the one that has run for longest.
-        func end(_ result: Result<Int, Failed>) {
+        func end(_ result: Result<Int, FailedError>) {
             under.withLock { $0.removeFirst() }.resume(returning: result)
         }
 
-        func endLast(_ result: Result<Int, Failed>) {
+        func endLast(_ result: Result<Int, FailedError>) {
             under.withLock { $0.removeLast() }.resume(returning: result)
         }
     }
@@ -52,7 +52,7 @@ import Testing
 
     private func ask(_ flights: Flights, _ key: String = "a") -> Task<String, Never> {
         Task { [calls] in
-            switch await flights.run(key, { () async throws(Failed) -> Int in try await calls.make() }) {
+            switch await flights.run(key, { () async throws(FailedError) -> Int in try await calls.make() }) {
             case .returned(let value): "\(value)"
             case .failed(let failure): "failed \(failure.number)"
             case .refused: "refused"
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `all callers during a call get its outcome, and the next one makes a new call`() async {
         let flights = Flights()
-        for result in [Result<Int, Failed>.success(1), .failure(Failed(number: 2))] {
+        for result in [Result<Int, FailedError>.success(1), .failure(FailedError(number: 2))] {
             let before = calls.count
             let asking = (0..<50).map { _ in ask(flights) }
             await until { flights.waitingCount == 50 && calls.count == before + 1 }
@@ -117,7 +117,7 @@ import Testing
                 $0 += 1; return $0
             } == 2 ? 7 : nil
         }
-        let outcome = await flights.run("a", known: known) { [calls] () async throws(Failed) -> Int in
+        let outcome = await flights.run("a", known: known) { [calls] () async throws(FailedError) -> Int in
             try await calls.make()
         }
         guard case .returned(7) = outcome else { Issue.record("\(outcome)"); return }
@@ -136,10 +136,10 @@ import Testing
         time.advance(by: .milliseconds(1))
         let third = ask(flights)
         await until { calls.count == 2 }
-        calls.end(.failure(Failed(number: 1)))
+        calls.end(.failure(FailedError(number: 1)))
         let fourth = ask(flights)
         await until { flights.waitingCount == 4 }
-        calls.end(.failure(Failed(number: 2)))
+        calls.end(.failure(FailedError(number: 2)))
         for one in [first, second, third, fourth] { #expect(await one.value == "failed 2") }
         #expect(flights.keys.isEmpty)
     }
@@ -157,7 +157,7 @@ import Testing
         let third = ask(flights)
         await until { calls.count == 3 }
         calls.end(.success(1))
-        calls.end(.failure(Failed(number: 3)))
+        calls.end(.failure(FailedError(number: 3)))
         #expect(await third.value == "failed 3")
         await until { flights.keys.isEmpty }
     }

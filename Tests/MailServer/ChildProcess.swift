@@ -16,7 +16,7 @@ final class ChildProcess: Sendable {
 
     init(_ words: [String]) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw MailServer.Fault(description: "no pipe can be made") }
+        guard pipe(&ends) == 0 else { throw MailServer.ServerError(description: "no pipe can be made") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -32,7 +32,7 @@ final class ChildProcess: Sendable {
         close(ends[1])
         guard code == 0 else {
             close(ends[0])
-            throw MailServer.Fault(description: "\(words[0]) can't be started")
+            throw MailServer.ServerError(description: "\(words[0]) can't be started")
         }
         (processID, output) = (started, ends[0])
     }

@@ -27,7 +27,7 @@ package final class MailServer: Sendable {
     }
 
     /// An error of the server itself.
-    package struct Fault: Error, CustomStringConvertible {
+    package struct ServerError: Error, CustomStringConvertible {
         package let description: String
     }
 
@@ -72,13 +72,13 @@ package final class MailServer: Sendable {
     package func start() async throws {
         let python = Self.root + "/.build/mail-server/bin/python"
         guard FileManager.default.isExecutableFile(atPath: python) else {
-            throw Fault(description: "There is no \(python). Run scripts/mail-server.sh, as `make test` does.")
+            throw ServerError(description: "There is no \(python). Run scripts/mail-server.sh, as `make test` does.")
         }
         let process = try ChildProcess([python] + arguments + ["--port", "\(port)"])
         state.withLock { $0.process = process }
         let line = await process.firstLine()
         guard let word = line.split(separator: " ").last, let port = Int(word) else {
-            throw Fault(description: "The mail server ended before it listened.")
+            throw ServerError(description: "The mail server ended before it listened.")
         }
         state.withLock { $0.port = port }
     }
@@ -131,7 +131,7 @@ package final class MailFolder: Sendable {
                 + ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
         )
         guard await process.wait() == 0 else {
-            throw MailServer.Fault(description: "openssl made no certificate (apt-get install openssl)")
+            throw MailServer.ServerError(description: "openssl made no certificate (apt-get install openssl)")
         }
         return (certificate, key)
     }

@@ -16,7 +16,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `a mail is delivered once, and its row is gone`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send("the mail")
         await feature.deliver()
         await feature.deliver()
@@ -28,14 +28,14 @@ struct MailDeliveryTests {
     }
 
     @Test func `a mail of a unit of work that fails is never sent`() async throws {
-        struct Undone: Error {}
-        let feature = MailBench()
+        struct RolledBackError: Error {}
+        let feature = MailHarness()
         let end = feature.time.wall + .seconds(60)
-        await #expect(throws: Undone.self) {
+        await #expect(throws: RolledBackError.self) {
             try await feature.storage.unitOfWork.run { [queue = feature.queue] transaction in
                 let message = MailMessage(recipient: "person@example.com", bytes: [1])
                 try queue.enqueue(message, kind: .notice, expiresAt: end, in: transaction)
-                throw Undone()
+                throw RolledBackError()
             }
         }
         await feature.deliver()
@@ -45,7 +45,7 @@ struct MailDeliveryTests {
     @Test func `a failed mail is tried again later and later, never after its time, and then dropped and counted`()
         async throws
     {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send(expiresIn: .seconds(600))
         feature.transport.fail(Self.outage)
         var tries: [Duration] = []
@@ -88,7 +88,7 @@ struct MailDeliveryTests {
     @Test func `after an outage of five minutes every code that is still good is delivered within half a minute`()
         async throws
     {
-        let feature = MailBench()
+        let feature = MailHarness()
         feature.transport.fail(Self.outage)
         for number in 0..<20 { try await feature.send("code \(number)", expiresIn: .seconds(600)) }
         for _ in 0..<600 {
@@ -108,7 +108,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `a mail that was tried too often is dropped`() async throws {
-        let feature = MailBench(schedule: RetrySchedule(base: .seconds(1), cap: .seconds(1), maxAttempts: 3))
+        let feature = MailHarness(schedule: RetrySchedule(base: .seconds(1), cap: .seconds(1), maxAttempts: 3))
         try await feature.send(kind: .notice, expiresIn: .seconds(9_000))
         feature.transport.fail(Self.outage)
         for _ in 0..<9 {
@@ -121,7 +121,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `after an outage every mail is delivered once`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         feature.transport.fail(Self.outage)
         for number in 0..<40 { try await feature.send("mail \(number)") }
         for _ in 0..<120 {
@@ -139,7 +139,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `a refused mail bounces: it is kept without what it says, listed, and never tried again`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send("hidden words")
         feature.transport.fail(MailTransportError(.permanent, reply: 550, cause: "unknown"))
         await feature.deliver()
@@ -159,7 +159,7 @@ struct MailDeliveryTests {
     @Test func `an error in the config does not count against the mail: it is tried again, and logged as an error`()
         async throws
     {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send()
         feature.transport.fail(MailTransportError(.configuration, cause: "a certificate"))
         await feature.deliver()
@@ -172,7 +172,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `attack: a row moved into another's place is not delivered`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send("for one", to: "one@example.com")
         let (store, now) = (feature.storage.mail, feature.time.wall)
         let lease = DeliveryLease(token: UUIDBits(high: 7, low: 7), until: now + .seconds(1))
@@ -196,7 +196,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `attack: a queue that is full takes no more, and takes again when there is room`() async throws {
-        let feature = MailBench(capacity: 3)
+        let feature = MailHarness(capacity: 3)
         feature.transport.fail(Self.outage)
         for _ in 0..<3 { try await feature.send() }
         await #expect(throws: MailQueueFullError.self) { try await feature.send() }
@@ -206,7 +206,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `nothing of a mail reaches the log`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         for kind in MailTransportError.Kind.allCases {
             feature.transport.fail(MailTransportError(kind, reply: 550, cause: "a cause"))
             try await feature.send("the secret 123456", to: "person@example.com")
@@ -217,7 +217,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `a delivered mail whose row could not be deleted at once is not sent again`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send()
         feature.transport.onTry { [disk = feature.disk] in disk.failNextUnit(.beforeCommit) }
         async let delivered: Void = feature.deliver()
@@ -229,7 +229,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `a mail whose worker died comes back when its lease is over`() async throws {
-        let feature = MailBench()
+        let feature = MailHarness()
         try await feature.send()
         let (store, now) = (feature.storage.mail, feature.time.wall)
         let lease = DeliveryLease(token: UUIDBits(high: 7, low: 7), until: now + .seconds(60))
@@ -247,7 +247,7 @@ struct MailDeliveryTests {
     func `the loop delivers what comes in, never more at once than it may, and ends when it is cancelled`() async throws
     {
         // Virtual time runs far faster than the loop: nothing may be over by it.
-        let feature = MailBench(leaseTime: .seconds(90_000_000))
+        let feature = MailHarness(leaseTime: .seconds(90_000_000))
         let crowd = Crowd()
         feature.transport.onTry {
             crowd.enter()
@@ -267,7 +267,7 @@ struct MailDeliveryTests {
     }
 
     @Test func `a flush tries what waits for its next try`() async throws {
-        let feature = MailBench(schedule: RetrySchedule(base: .seconds(500), cap: .seconds(500)))
+        let feature = MailHarness(schedule: RetrySchedule(base: .seconds(500), cap: .seconds(500)))
         feature.transport.fail(Self.outage)
         for _ in 0..<6 { try await feature.send() }
         await feature.deliver()

@@ -36,7 +36,7 @@ final class ScriptedTransport: MailTransport {
 }
 
 /// A queue, its worker and all that they need, in virtual time.
-struct MailBench: Sendable {
+struct MailHarness: Sendable {
     let time = VirtualTime()
     let disk: MemoryDisk
     let storage: MemoryStorage

@@ -16,11 +16,11 @@ package struct MemoryActiveSessions: ActiveSessions {
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
-        return draft.tables.stands(account, session)
+        return draft.tables.isActive(account, session)
     }
 
     package func isActive(_ session: SessionID, of account: AccountID) async throws -> Bool {
-        try await connection.read { $0.stands(account, session) }
+        try await connection.read { $0.isActive(account, session) }
     }
 
     package func disown(
@@ -42,7 +42,7 @@ package struct MemoryActiveSessions: ActiveSessions {
 
 extension MemoryTables {
     /// Returns whether the person is active and the session not revoked; one that was never opened counts as open.
-    func stands(_ account: AccountID, _ session: SessionID) -> Bool {
+    func isActive(_ account: AccountID, _ session: SessionID) -> Bool {
         people[account]?.isActive == true && sessions[session]?.isRevoked != true
     }
 }

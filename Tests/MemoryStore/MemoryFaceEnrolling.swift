@@ -15,7 +15,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
-        guard draft.tables.stands(starter.account, starter.session) else { return false }
+        guard draft.tables.isActive(starter.account, starter.session) else { return false }
         guard mayReplace || draft.tables.people[starter.account]?.isEnrolled != true else {
             throw EnrolmentError.replacementNotProven
         }
@@ -28,7 +28,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
         at provider: ProviderName
     ) async throws -> EnrolmentApplicant? {
         try await connection.read { tables in
-            guard tables.stands(account, session), let person = tables.people[account] else { return nil }
+            guard tables.isActive(account, session), let person = tables.people[account] else { return nil }
             return EnrolmentApplicant(reference: person.enrolment, displayName: "Robin", email: person.email)
         }
     }
@@ -42,7 +42,7 @@ package struct MemoryFaceEnrolling: FaceEnrolling {
     ) throws -> Bool {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
-        guard draft.tables.stands(account, session) else { return false }
+        guard draft.tables.isActive(account, session) else { return false }
         draft.tally.writes += 1
         draft.tables.people[account]?.isEnrolled = true
         draft.tables.people[account]?.faceVersion += 1

@@ -38,7 +38,7 @@ package struct MockCaller: Sendable {
     }
 
     /// Steers the mock.
-    package func order(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws {
+    package func control(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws {
         let answer = try await call(method, "/_mock/\(path)", body)
         #expect(answer.status == 204, "\(answer.text)")
     }

@@ -7,30 +7,30 @@ import Testing
 
 @Suite struct BeginTests {
     @Test func `a start is durable, unbound and names its secrets by digest alone`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin()
-        let stored = try bench.stored(login)
+        let harness = Harness()
+        let login = try await harness.begin()
+        let stored = try harness.stored(login)
         #expect(stored.state == .created && stored.seq == 1 && !stored.isBound)
-        #expect(stored.account == Bench.person.account)
+        #expect(stored.account == Harness.person.account)
         #expect(stored.publicID == Digest256(sha256: login.begun.publicID))
         #expect(stored.ticket == Digest256(sha256: login.ticket))
         #expect(stored.bindingCookie == Digest256(sha256: login.begun.bindingCookie.expose()))
         #expect(stored.codeChallenge == Digest256(sha256: "verifier"))
         #expect(stored.deadline == stored.createdAt + .seconds(180))
-        #expect(bench.service.cache.card(login.publicID)?.operation == stored)
+        #expect(harness.service.cache.card(login.publicID)?.operation == stored)
     }
 
     @Test func `no provider is asked before somebody opens the link`() async throws {
-        let bench = Bench()
-        bench.provider.fail(with: .unavailable(cause: "an outage"))
-        let login = try await bench.begin()
-        _ = try await bench.poll(login)
-        await bench.pass(.seconds(100))
-        #expect(bench.provider.calls.isEmpty)
-        #expect(try await bench.poll(login).hint == .created)
+        let harness = Harness()
+        harness.provider.fail(with: .unavailable(cause: "an outage"))
+        let login = try await harness.begin()
+        _ = try await harness.poll(login)
+        await harness.pass(.seconds(100))
+        #expect(harness.provider.calls.isEmpty)
+        #expect(try await harness.poll(login).hint == .created)
     }
 
-    struct Stranger: Sendable, CustomTestStringConvertible {
+    struct Outsider: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let email: String
         let initiators: ClientPolicy.Initiators
@@ -38,36 +38,36 @@ import Testing
         let isReal: Bool
     }
 
-    static let strangers = [
-        Stranger(
+    static let outsiders = [
+        Outsider(
             testDescription: "an unknown address",
             email: "nobody@example.com",
             initiators: .anyone,
             deviceCookie: nil,
             isReal: false
         ),
-        Stranger(
+        Outsider(
             testDescription: "an unknown device",
-            email: Bench.person.email,
+            email: Harness.person.email,
             initiators: .knownDevice,
             deviceCookie: Digest256(sha256: "another device"),
             isReal: false
         ),
-        Stranger(
+        Outsider(
             testDescription: "no device",
-            email: Bench.person.email,
+            email: Harness.person.email,
             initiators: .knownDevice,
             deviceCookie: nil,
             isReal: false
         ),
-        Stranger(
+        Outsider(
             testDescription: "a linked device",
-            email: Bench.person.email,
+            email: Harness.person.email,
             initiators: .knownDevice,
-            deviceCookie: Bench.deviceCookie,
+            deviceCookie: Harness.deviceCookie,
             isReal: true
         ),
-        Stranger(
+        Outsider(
             testDescription: "anyone",
             email: "Robin@Example.com",
             initiators: .anyone,
@@ -76,82 +76,82 @@ import Testing
         ),
     ]
 
-    @Test(arguments: strangers)
-    func `a decoy takes the same units, reads and writes as a real operation`(_ stranger: Stranger) async throws {
-        let bench = Bench()
-        let before = bench.disk.tally
-        let login = try await bench.begin(
-            email: stranger.email,
-            policy: OperationSample.policy(initiators: stranger.initiators),
-            deviceCookie: stranger.deviceCookie
+    @Test(arguments: outsiders)
+    func `a decoy takes the same units, reads and writes as a real operation`(_ outsider: Outsider) async throws {
+        let harness = Harness()
+        let before = harness.disk.tally
+        let login = try await harness.begin(
+            email: outsider.email,
+            policy: OperationSample.policy(initiators: outsider.initiators),
+            deviceCookie: outsider.deviceCookie
         )
-        #expect(login.begun.operation.isDecoy != stranger.isReal)
+        #expect(login.begun.operation.isDecoy != outsider.isReal)
         var expected = StoreTally()
         expected.units = 1
         expected.lookups = 1
         expected.writes = 1
-        #expect(bench.disk.tally - before == expected)
-        #expect(try await bench.poll(login) == .pending(hint: .created, seq: 1, timeLeft: .seconds(180)))
-        await bench.pass(.seconds(181))
-        #expect(try await bench.poll(login) == .failed(.expired, seq: 2))
-        #expect(bench.environment(of: login).isEmpty, "what nobody opened is no one's history")
+        #expect(harness.disk.tally - before == expected)
+        #expect(try await harness.poll(login) == .pending(hint: .created, seq: 1, timeLeft: .seconds(180)))
+        await harness.pass(.seconds(181))
+        #expect(try await harness.poll(login) == .failed(.expired, seq: 2))
+        #expect(harness.environment(of: login).isEmpty, "what nobody opened is no one's history")
     }
 
     @Test func `a linked device is remembered with the operation`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(deviceCookie: Bench.deviceCookie)
+        let harness = Harness()
+        let login = try await harness.begin(deviceCookie: Harness.deviceCookie)
         #expect(login.begun.operation.device == OperationSample.device)
     }
 
     @Test func `a store that fails gives no operation`() async throws {
-        let bench = Bench()
-        bench.disk.failNextUnit(.beforeCommit)
-        await #expect(throws: StoreError.self) { _ = try await bench.begin() }
-        #expect(bench.service.cache.count == 0 && bench.disk.tables.operations.isEmpty)
-        await bench.pass(.seconds(200))
-        #expect(bench.watcher.nextDue == nil, "there is nothing to follow")
+        let harness = Harness()
+        harness.disk.failNextUnit(.beforeCommit)
+        await #expect(throws: StoreError.self) { _ = try await harness.begin() }
+        #expect(harness.service.cache.count == 0 && harness.disk.tables.operations.isEmpty)
+        await harness.pass(.seconds(200))
+        #expect(harness.watcher.nextDue == nil, "there is nothing to follow")
     }
 
     @Test func `a start that was durable though it reported a fault ends at its deadline`() async throws {
-        let bench = Bench()
-        bench.disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreError.self) { _ = try await bench.begin() }
-        #expect(bench.service.cache.count == 0, "nobody was given its ids")
-        let row = try #require(bench.disk.tables.operations.values.first)
+        let harness = Harness()
+        harness.disk.failNextUnit(.afterCommit)
+        await #expect(throws: StoreError.self) { _ = try await harness.begin() }
+        #expect(harness.service.cache.count == 0, "nobody was given its ids")
+        let row = try #require(harness.disk.tables.operations.values.first)
         #expect(row.state == .created)
-        await bench.pass(.seconds(180))
-        let ended = try #require(bench.disk.tables.operations[row.id])
+        await harness.pass(.seconds(180))
+        let ended = try #require(harness.disk.tables.operations[row.id])
         #expect(ended.state == .failed(.expired, at: row.deadline))
-        #expect(bench.disk.tables.auditLog.isEmpty, "what nobody opened is no one's history")
-        await bench.pass(.seconds(601))
-        #expect(bench.service.cache.count == 0 && bench.watcher.nextDue == nil)
+        #expect(harness.disk.tables.auditLog.isEmpty, "what nobody opened is no one's history")
+        await harness.pass(.seconds(601))
+        #expect(harness.service.cache.count == 0 && harness.watcher.nextDue == nil)
     }
 
     @Test func `doubtful starts end at their deadline however many there are`() async throws {
-        let bench = Bench()
+        let harness = Harness()
         // As many as are remembered one by one, of which none is there; then some that are.
         for number in 0..<10_003 {
-            bench.disk.failNextUnit(number < 10_000 ? .beforeCommit : .afterCommit)
-            await #expect(throws: StoreError.self) { _ = try await bench.begin() }
+            harness.disk.failNextUnit(number < 10_000 ? .beforeCommit : .afterCommit)
+            await #expect(throws: StoreError.self) { _ = try await harness.begin() }
         }
-        #expect(bench.disk.tables.operations.values.map(\.state) == [.created, .created, .created])
-        await bench.pass(.seconds(190))
-        #expect(bench.disk.tables.operations.values.map(\.state.name) == [.failed, .failed, .failed])
-        await bench.pass(.seconds(610))
-        #expect(bench.service.cache.count == 0 && bench.watcher.nextDue == nil)
+        #expect(harness.disk.tables.operations.values.map(\.state) == [.created, .created, .created])
+        await harness.pass(.seconds(190))
+        #expect(harness.disk.tables.operations.values.map(\.state.name) == [.failed, .failed, .failed])
+        await harness.pass(.seconds(610))
+        #expect(harness.service.cache.count == 0 && harness.watcher.nextDue == nil)
     }
 
     @Test func `a doubtful start that can't be looked up is looked up later`() async throws {
         let outage = Outage()
-        let disk = MemoryDisk(people: [Bench.person], onStep: { step in outage.fault(at: step) })
-        let bench = Bench(disk: disk)
+        let disk = MemoryDisk(people: [Harness.person], onStep: { step in outage.fault(at: step) })
+        let harness = Harness(disk: disk)
         disk.failNextUnit(.afterCommit)
-        await #expect(throws: StoreError.self) { _ = try await bench.begin() }
+        await #expect(throws: StoreError.self) { _ = try await harness.begin() }
         outage.isOn.withLock { $0 = true }
-        await bench.pass(.seconds(190))
+        await harness.pass(.seconds(190))
         #expect(disk.tables.operations.values.first?.state == .created)
         outage.isOn.withLock { $0 = false }
-        await bench.pass(.seconds(30))
+        await harness.pass(.seconds(30))
         #expect(disk.tables.operations.values.first?.state.name == .failed)
     }
 }

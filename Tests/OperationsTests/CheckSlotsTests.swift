@@ -5,10 +5,10 @@ import Testing
 
 /// How the checks of one provider share its places.
 struct CheckSlotsTests {
-    private var places = CheckSlots(total: 32)
+    private var slots = CheckSlots(total: 32)
 
     private mutating func enter(_ count: Int, isSuspect: Bool = false, isFinal: Bool = false) -> [CheckTurn] {
-        (0..<count).compactMap { _ in places.enter(isSuspect: isSuspect, isFinal: isFinal, end: nil) }
+        (0..<count).compactMap { _ in slots.enter(isSuspect: isSuspect, isFinal: isFinal, end: nil) }
     }
 
     @Test mutating func `a few checks have all their time, more of them are quick, and some places stay free`() {
@@ -27,15 +27,15 @@ struct CheckSlotsTests {
     @Test mutating func `a place that is handed back is another's`() {
         let hanging = enter(16, isSuspect: true)
         #expect(enter(1, isSuspect: true).isEmpty)
-        for turn in hanging { places.leave(turn) }
+        for turn in hanging { slots.leave(turn) }
         #expect(enter(16, isSuspect: true).count == 16)
     }
 
     @Test(arguments: 1...7)
     func `few slots are all used, by any scan`(_ total: Int) {
         for isSuspect in [false, true] {
-            var places = CheckSlots(total: total)
-            let entered = (0..<10).compactMap { _ in places.enter(isSuspect: isSuspect, isFinal: false, end: nil) }
+            var slots = CheckSlots(total: total)
+            let entered = (0..<10).compactMap { _ in slots.enter(isSuspect: isSuspect, isFinal: false, end: nil) }
             #expect(isSuspect ? !entered.isEmpty : entered.count == total)
             var empty = CheckSlots(total: total)
             #expect(empty.enter(isSuspect: isSuspect, isFinal: true, end: nil)?.slot == .final)

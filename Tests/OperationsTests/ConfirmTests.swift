@@ -12,71 +12,71 @@ import Testing
     private static let origin = LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
 
     @Test func `the page tells what, for whom, from where and when, and looking at it changes nothing`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.sameDevice, policy: Self.policy)
-        await bench.pass(.seconds(75))
-        let before = (bench.disk.tally, try bench.stored(login))
+        let harness = Harness()
+        let login = try await harness.begin(.sameDevice, policy: Self.policy)
+        await harness.pass(.seconds(75))
+        let before = (harness.disk.tally, try harness.stored(login))
         let view = ConfirmView(clientName: "Shop", origin: Self.origin, age: .seconds(75), asksNumber: false)
-        for _ in 0..<5 { #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .confirm(view)) }
-        #expect(bench.disk.tally == before.0)
-        #expect(try bench.stored(login) == before.1)
-        #expect(bench.provider.calls.isEmpty)
-        try await bench.open(login)
-        #expect(bench.provider.beginCount == 1)
+        for _ in 0..<5 { #expect(harness.service.landing(ticket: login.ticket, browserCookie: nil) == .confirm(view)) }
+        #expect(harness.disk.tally == before.0)
+        #expect(try harness.stored(login) == before.1)
+        #expect(harness.provider.calls.isEmpty)
+        try await harness.open(login)
+        #expect(harness.provider.beginCount == 1)
     }
 
     @Test func `a client without a page that asks goes on, and nothing about its caller is kept`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin()
-        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .proceed)
-        #expect(try bench.stored(login).binding == OperationBinding())
-        #expect(bench.service.landing(ticket: "no ticket", browserCookie: nil) == .over)
-        await bench.pass(.seconds(180))
-        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
+        let harness = Harness()
+        let login = try await harness.begin()
+        #expect(harness.service.landing(ticket: login.ticket, browserCookie: nil) == .proceed)
+        #expect(try harness.stored(login).binding == OperationBinding())
+        #expect(harness.service.landing(ticket: "no ticket", browserCookie: nil) == .over)
+        await harness.pass(.seconds(180))
+        #expect(harness.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
     }
 
     @Test func `the address that was typed is gone once the login has ended, where it came from is not`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.crossDevice)
-        #expect(try bench.stored(login).binding.origin == Self.origin)
-        _ = try await bench.service.cancel(login.publicID, login.rightful)
+        let harness = Harness()
+        let login = try await harness.begin(.crossDevice)
+        #expect(try harness.stored(login).binding.origin == Self.origin)
+        _ = try await harness.service.cancel(login.publicID, login.rightful)
         let left = LoginOrigin(email: "", address: Self.origin.address, agent: Self.origin.agent)
-        #expect(try bench.stored(login).binding == OperationBinding(mode: .crossDevice, origin: left))
+        #expect(try harness.stored(login).binding == OperationBinding(mode: .crossDevice, origin: left))
     }
 
     @Test func `only the number that the app shows opens a cross-device login`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.crossDevice)
+        let harness = Harness()
+        let login = try await harness.begin(.crossDevice)
         let number = try #require(login.begun.operation.binding.number)
         for typed in [nil, "", "7", "123", "ab", "٠٧", "0x", "-1", " 1 2 3"] {
-            #expect(try await bench.type(typed, login).fault == .missing, "\(typed ?? "nothing")")
+            #expect(try await harness.type(typed, login).fault == .missing, "\(typed ?? "nothing")")
         }
-        #expect(try bench.stored(login).binding.wrongNumbers == 0, "what is no number is no try")
-        #expect(try await bench.type(login.wrong, login).fault == .wrong(triesLeft: 2))
-        #expect(try await bench.type(login.wrong, login).fault == .wrong(triesLeft: 1))
-        #expect(bench.provider.calls.isEmpty)
-        guard case .toProvider = try await bench.type(" \(number.text) ", login) else {
-            throw Unexpected(what: "not opened")
+        #expect(try harness.stored(login).binding.wrongNumbers == 0, "what is no number is no try")
+        #expect(try await harness.type(login.wrong, login).fault == .wrong(triesLeft: 2))
+        #expect(try await harness.type(login.wrong, login).fault == .wrong(triesLeft: 1))
+        #expect(harness.provider.calls.isEmpty)
+        guard case .toProvider = try await harness.type(" \(number.text) ", login) else {
+            throw UnexpectedResultError(what: "not opened")
         }
-        #expect(try await bench.poll(login).hint == .userInProvider)
+        #expect(try await harness.poll(login).hint == .userInProvider)
     }
 
     @Test func `attack: after three wrong numbers the right one opens nothing`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.crossDevice)
-        for _ in 1...2 { _ = try await bench.type(login.wrong, login) }
-        #expect(try await bench.type(login.wrong, login) == .tooManyWrongNumbers)
-        #expect(try await bench.poll(login).failure == .tooManyAttempts)
-        #expect(try await bench.type(login.begun.operation.binding.number?.text, login) == .over)
-        #expect(bench.provider.calls.isEmpty)
-        #expect(bench.service.refusals.totals[.wrongNumber] == 3)
+        let harness = Harness()
+        let login = try await harness.begin(.crossDevice)
+        for _ in 1...2 { _ = try await harness.type(login.wrong, login) }
+        #expect(try await harness.type(login.wrong, login) == .tooManyWrongNumbers)
+        #expect(try await harness.poll(login).failure == .tooManyAttempts)
+        #expect(try await harness.type(login.begun.operation.binding.number?.text, login) == .over)
+        #expect(harness.provider.calls.isEmpty)
+        #expect(harness.service.refusals.totals[.wrongNumber] == 3)
     }
 
     @Test func `attack: guesses that come at once are taken one at a time`() async throws {
         let gate = Gate()
         let (isHolding, isHeld) = (Flag(), Flag())
-        let bench = Bench(
-            disk: MemoryDisk(people: [Bench.person]) { step in
+        let harness = Harness(
+            disk: MemoryDisk(people: [Harness.person]) { step in
                 if step == .unit, isHolding.value {
                     isHeld.value = true
                     await gate.pass()
@@ -84,17 +84,17 @@ import Testing
                 return nil
             }
         )
-        let login = try await bench.begin(.crossDevice)
+        let login = try await harness.begin(.crossDevice)
         isHolding.value = true
-        async let first = bench.type(login.wrong, login)
+        async let first = harness.type(login.wrong, login)
         await until { isHeld.value }
         for _ in 0..<100 {
-            #expect(try await bench.type(login.begun.operation.binding.number?.text, login) == .starting)
+            #expect(try await harness.type(login.begun.operation.binding.number?.text, login) == .starting)
         }
         await gate.open()
         let outcome = try await first
         #expect(outcome.fault == .wrong(triesLeft: 2))
-        #expect(bench.provider.calls.isEmpty)
+        #expect(harness.provider.calls.isEmpty)
     }
 
     @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
@@ -104,128 +104,130 @@ import Testing
         async throws
     {
         let isDown = Flag()
-        let bench = Bench(
-            disk: MemoryDisk(people: [Bench.person]) { step in step == .unit && isDown.value ? fault : nil }
+        let harness = Harness(
+            disk: MemoryDisk(people: [Harness.person]) { step in step == .unit && isDown.value ? fault : nil }
         )
-        let login = try await bench.begin(.crossDevice)
+        let login = try await harness.begin(.crossDevice)
         // The scan is in progress in one browser; the number would start it over in another.
-        _ = try await bench.type(login.begun.operation.binding.number?.text, login, browser: "one")
-        let before = (bench.provider.calls, bench.disk.tally.reads)
+        _ = try await harness.type(login.begun.operation.binding.number?.text, login, browser: "one")
+        let before = (harness.provider.calls, harness.disk.tally.reads)
         isDown.value = true
         let right = try #require(login.begun.operation.binding.number)
         for guess in [PairingNumber((right.value + 1) % 100), right].compactMap({ $0?.text }) {
             await #expect(throws: StoreError.self) {
-                _ = try await bench.type(guess, login, browser: "two")
+                _ = try await harness.type(guess, login, browser: "two")
             }
-            #expect(bench.provider.calls == before.0, "\(guess): no scan is begun on a guess that can't be counted")
-            #expect(bench.disk.tally.reads == before.1, "\(guess): neither costs more than the other")
-            #expect(bench.service.refusals.totals[.wrongNumber] == nil)
+            #expect(harness.provider.calls == before.0, "\(guess): no scan is begun on a guess that can't be counted")
+            #expect(harness.disk.tally.reads == before.1, "\(guess): neither costs more than the other")
+            #expect(harness.service.refusals.totals[.wrongNumber] == nil)
         }
         isDown.value = false
         let counted = fault == .afterCommit ? 1 : 0
-        #expect(try bench.stored(login).binding.wrongNumbers == counted)
-        let next = try await bench.type(login.wrong, login, browser: "two")
+        #expect(try harness.stored(login).binding.wrongNumbers == counted)
+        let next = try await harness.type(login.wrong, login, browser: "two")
         #expect(next.fault == .wrong(triesLeft: 2 - counted))
     }
 
     @Test func `attack: a decoy counts numbers as a real login does, and its caller sees no difference`() async throws {
-        let bench = Bench()
+        let harness = Harness()
         let logins = [
-            try await bench.begin(.crossDevice), try await bench.begin(.crossDevice, email: "nobody@example.com"),
+            try await harness.begin(.crossDevice), try await harness.begin(.crossDevice, email: "nobody@example.com"),
         ]
         #expect(logins.allSatisfy { $0.begun.operation.binding.number != nil })
-        let page = bench.service.landing(ticket: logins[0].ticket, browserCookie: nil)
-        #expect(bench.service.landing(ticket: logins[1].ticket, browserCookie: nil) == page)
+        let page = harness.service.landing(ticket: logins[0].ticket, browserCookie: nil)
+        #expect(harness.service.landing(ticket: logins[1].ticket, browserCookie: nil) == page)
         for round in 1...3 {
             let outcomes = [
-                try await bench.type(logins[0].wrong, logins[0]), try await bench.type(logins[1].wrong, logins[1]),
+                try await harness.type(logins[0].wrong, logins[0]), try await harness.type(logins[1].wrong, logins[1]),
             ]
             #expect(outcomes[0] == outcomes[1])
-            let views = [try await bench.poll(logins[0]), try await bench.poll(logins[1])]
+            let views = [try await harness.poll(logins[0]), try await harness.poll(logins[1])]
             #expect(views[0] == views[1], "round \(round)")
             #expect(
-                bench.service.landing(ticket: logins[0].ticket, browserCookie: nil)
-                    == bench.service.landing(ticket: logins[1].ticket, browserCookie: nil)
+                harness.service.landing(ticket: logins[0].ticket, browserCookie: nil)
+                    == harness.service.landing(ticket: logins[1].ticket, browserCookie: nil)
             )
         }
-        let strangers = [try await bench.poll(logins[0], Login.bare()), try await bench.poll(logins[1], Login.bare())]
-        #expect(strangers[0] == strangers[1])
-        #expect(strangers[0].hint == .created, "a caller with the id alone notices no number")
+        let outsiders = [
+            try await harness.poll(logins[0], Login.bare()), try await harness.poll(logins[1], Login.bare()),
+        ]
+        #expect(outsiders[0] == outsiders[1])
+        #expect(outsiders[0].hint == .created, "a caller with the id alone notices no number")
     }
 
     @Test func `a decoy ends with the right number on the page that tells nothing`() async throws {
-        let bench = Bench()
-        let decoy = try await bench.begin(.crossDevice, email: "nobody@example.com")
-        #expect(try await bench.type(decoy.begun.operation.binding.number?.text, decoy) == .notOnThisDevice)
-        #expect(bench.provider.calls.isEmpty)
+        let harness = Harness()
+        let decoy = try await harness.begin(.crossDevice, email: "nobody@example.com")
+        #expect(try await harness.type(decoy.begun.operation.binding.number?.text, decoy) == .notOnThisDevice)
+        #expect(harness.provider.calls.isEmpty)
     }
 
     @Test func `another browser has to know the number too, the same one is not asked again`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.crossDevice)
+        let harness = Harness()
+        let login = try await harness.begin(.crossDevice)
         let number = login.begun.operation.binding.number?.text
-        let first = try await bench.type(number, login, browser: "one")
-        #expect(try await bench.type(nil, login, browser: "one") == first)
-        guard case .confirm(let known) = bench.service.landing(ticket: login.ticket, browserCookie: Secret("one")),
-            case .confirm(let other) = bench.service.landing(ticket: login.ticket, browserCookie: Secret("two"))
-        else { throw Unexpected(what: "no page that asks") }
+        let first = try await harness.type(number, login, browser: "one")
+        #expect(try await harness.type(nil, login, browser: "one") == first)
+        guard case .confirm(let known) = harness.service.landing(ticket: login.ticket, browserCookie: Secret("one")),
+            case .confirm(let other) = harness.service.landing(ticket: login.ticket, browserCookie: Secret("two"))
+        else { throw UnexpectedResultError(what: "no page that asks") }
         #expect(!known.asksNumber && other.asksNumber)
-        #expect(try await bench.type(nil, login, browser: "two").fault == .missing)
-        #expect(bench.provider.beginCount == 1)
-        for browser in ["two", "three", "four"] { _ = try await bench.type(number, login, browser: browser) }
-        #expect(bench.provider.beginCount == 4)
-        #expect(try await bench.type(number, login, browser: "five") == .tooManyRestarts)
+        #expect(try await harness.type(nil, login, browser: "two").fault == .missing)
+        #expect(harness.provider.beginCount == 1)
+        for browser in ["two", "three", "four"] { _ = try await harness.type(number, login, browser: browser) }
+        #expect(harness.provider.beginCount == 4)
+        #expect(try await harness.type(number, login, browser: "five") == .tooManyRestarts)
         let abandoned = ProviderReference("scan-1")
-        try await bench.service.observe(.approved, of: abandoned, for: try bench.stored(login))
-        #expect(try bench.state(of: login).name == .pending)
-        #expect(bench.environment(of: login).contains(.lateVerdict))
+        try await harness.service.observe(.approved, of: abandoned, for: try harness.stored(login))
+        #expect(try harness.state(of: login).name == .pending)
+        #expect(harness.environment(of: login).contains(.lateVerdict))
     }
 
     @Test func `the count of wrong numbers outlives a restart`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.crossDevice)
-        for _ in 1...2 { _ = try await bench.type(login.wrong, login) }
-        let next = try await bench.restarted()
+        let harness = Harness()
+        let login = try await harness.begin(.crossDevice)
+        for _ in 1...2 { _ = try await harness.type(login.wrong, login) }
+        let next = try await harness.restarted()
         #expect(try await next.type(login.wrong, login) == .tooManyWrongNumbers)
     }
 
     @Test func `a scan that is accepted after the last wrong number grants nothing and is on record`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin(.crossDevice)
-        _ = try await bench.type(login.begun.operation.binding.number?.text, login, browser: "one")
-        let pending = try bench.stored(login)
-        for _ in 1...3 { _ = try await bench.type(login.wrong, login, browser: "two") }
-        try await bench.service.observe(.approved, of: ProviderReference("scan-1"), for: pending)
-        #expect(try bench.state(of: login).name == .failed)
-        #expect(bench.environment(of: login).last == .lateVerdict)
-        #expect(bench.sessionCount == 0)
+        let harness = Harness()
+        let login = try await harness.begin(.crossDevice)
+        _ = try await harness.type(login.begun.operation.binding.number?.text, login, browser: "one")
+        let pending = try harness.stored(login)
+        for _ in 1...3 { _ = try await harness.type(login.wrong, login, browser: "two") }
+        try await harness.service.observe(.approved, of: ProviderReference("scan-1"), for: pending)
+        #expect(try harness.state(of: login).name == .failed)
+        #expect(harness.environment(of: login).last == .lateVerdict)
+        #expect(harness.sessionCount == 0)
     }
 
     @Test(arguments: 0...3)
     func `this wasn't me ends the login wherever it stands before the collection`(stage: Int) async throws {
-        let bench = Bench()
-        let login = stage == 3 ? try await bench.approved() : try await bench.begin()
-        if stage == 1 { bench.provider.fail(with: .unavailable(cause: "down")) }
-        if stage == 1 || stage == 2 { _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil) }
-        #expect(try await bench.service.deny(ticket: login.ticket))
-        #expect(try await bench.poll(login).failure == .deniedNotMe)
-        #expect(bench.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
-        #expect(try await !bench.service.deny(ticket: login.ticket), "once is enough")
-        #expect(bench.environment(of: login).last == .failed)
-        await bench.pass(.seconds(400))
-        #expect(bench.sessionCount == 0)
+        let harness = Harness()
+        let login = stage == 3 ? try await harness.approved() : try await harness.begin()
+        if stage == 1 { harness.provider.fail(with: .unavailable(cause: "down")) }
+        if stage == 1 || stage == 2 { _ = try await harness.service.open(ticket: login.ticket, browserCookie: nil) }
+        #expect(try await harness.service.deny(ticket: login.ticket))
+        #expect(try await harness.poll(login).failure == .deniedNotMe)
+        #expect(harness.service.landing(ticket: login.ticket, browserCookie: nil) == .over)
+        #expect(try await !harness.service.deny(ticket: login.ticket), "once is enough")
+        #expect(harness.environment(of: login).last == .failed)
+        await harness.pass(.seconds(400))
+        #expect(harness.sessionCount == 0)
     }
 
     @Test func `this wasn't me ends a decoy alike, and takes nothing back that was collected`() async throws {
-        let bench = Bench()
-        let decoy = try await bench.begin(email: "nobody@example.com")
-        #expect(try await bench.service.deny(ticket: decoy.ticket))
-        #expect(try await bench.poll(decoy).failure == .deniedNotMe)
-        let login = try await bench.approved()
-        #expect(try await bench.poll(login).grant != nil)
-        #expect(try await !bench.service.deny(ticket: login.ticket))
-        #expect(try await bench.poll(login).grant != nil)
-        #expect(try await !bench.service.deny(ticket: "no ticket"))
+        let harness = Harness()
+        let decoy = try await harness.begin(email: "nobody@example.com")
+        #expect(try await harness.service.deny(ticket: decoy.ticket))
+        #expect(try await harness.poll(decoy).failure == .deniedNotMe)
+        let login = try await harness.approved()
+        #expect(try await harness.poll(login).grant != nil)
+        #expect(try await !harness.service.deny(ticket: login.ticket))
+        #expect(try await harness.poll(login).grant != nil)
+        #expect(try await !harness.service.deny(ticket: "no ticket"))
     }
 
     @Test func `every number comes up about as often as every other`() {
@@ -236,10 +238,10 @@ import Testing
     }
 }
 
-extension Bench {
+extension Harness {
     fileprivate func begin(
         _ mode: LoginMode,
-        email: String = Bench.person.email,
+        email: String = Harness.person.email,
         policy: ClientPolicy = OperationSample.policy()
     ) async throws -> Login {
         let order = BeginOperation(

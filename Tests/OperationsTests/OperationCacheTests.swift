@@ -45,15 +45,15 @@ import Testing
 
     @Test func `an account's live operations are found by it, and nobody else's, until they end`() {
         for number in UInt64(1)...3 { cache.put(OperationSample.operation(number)) }
-        var strangers = OperationSample.draft(4)
+        var outsiders = OperationSample.draft(4)
         // The halves of ids may be the same by chance: the index alone would mistake them.
-        strangers.account = AccountID(UUIDBits(high: 0xB, low: OperationSample.account.bits.low))
-        cache.put(strangers.operation)
+        outsiders.account = AccountID(UUIDBits(high: 0xB, low: OperationSample.account.bits.low))
+        cache.put(outsiders.operation)
         var decoy = OperationSample.draft(5)
         decoy.account = nil
         cache.put(decoy.operation)
         #expect(found() == [1, 2, 3])
-        #expect(cache.live(of: AccountID(UUIDBits(high: 0xB, low: 1))).map(\.id) == [strangers.id])
+        #expect(cache.live(of: AccountID(UUIDBits(high: 0xB, low: 1))).map(\.id) == [outsiders.id])
         #expect(cache.live(of: AccountID(UUIDBits(high: 0xB, low: 2))).isEmpty)
         #expect(cache.accountIndexCount == 4, "a decoy is nobody's")
 

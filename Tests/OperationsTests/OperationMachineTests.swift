@@ -189,7 +189,9 @@ import Testing
                 browser: .zero
             )
             operation = try OperationMachine.apply(event, to: operation, now: OperationSample.start).next
-            guard case .pending(let scan) = operation.state else { throw Unexpected(what: "\(operation.state)") }
+            guard case .pending(let scan) = operation.state else {
+                throw UnexpectedResultError(what: "\(operation.state)")
+            }
             #expect(scan.attempt == attempt)
             #expect(scan.progress == .userInProvider)
         }

@@ -6,73 +6,73 @@ import Testing
 
 struct OrphanedScanTests {
     @Test func `a scan is ended once its login is cancelled, and not on the way of the request`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin()
-        let scan = try await bench.open(login)
-        _ = try await bench.service.cancel(login.publicID, login.rightful)
-        #expect(bench.provider.canceled == [])
-        await bench.watcher.endOrphanedScans()
-        #expect(bench.provider.canceled == [scan])
-        await bench.watcher.endOrphanedScans()
-        #expect(bench.provider.canceled == [scan], "once")
+        let harness = Harness()
+        let login = try await harness.begin()
+        let scan = try await harness.open(login)
+        _ = try await harness.service.cancel(login.publicID, login.rightful)
+        #expect(harness.provider.canceled == [])
+        await harness.watcher.endOrphanedScans()
+        #expect(harness.provider.canceled == [scan])
+        await harness.watcher.endOrphanedScans()
+        #expect(harness.provider.canceled == [scan], "once")
     }
 
     @Test func `a scan that another browser left behind is ended, and the new one is not`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin()
-        let first = try await bench.open(login, browser: "one")
-        let second = try await bench.open(login, browser: "two")
-        await bench.watcher.endOrphanedScans()
+        let harness = Harness()
+        let login = try await harness.begin()
+        let first = try await harness.open(login, browser: "one")
+        let second = try await harness.open(login, browser: "two")
+        await harness.watcher.endOrphanedScans()
         #expect(first != second)
-        #expect(bench.provider.canceled == [first])
-        bench.provider.answer(second, .approved)
-        await bench.pass(.seconds(6))
-        #expect(try bench.state(of: login).name == .approved)
+        #expect(harness.provider.canceled == [first])
+        harness.provider.answer(second, .approved)
+        await harness.pass(.seconds(6))
+        #expect(try harness.state(of: login).name == .approved)
     }
 
     @Test func `a scan of an account that is blocked is ended`() async throws {
-        let bench = Bench()
-        let login = try await bench.begin()
-        let scan = try await bench.open(login)
-        #expect(try await bench.service.block(Bench.person.account) == 1)
-        await bench.watcher.endOrphanedScans()
-        #expect(bench.provider.canceled == [scan])
+        let harness = Harness()
+        let login = try await harness.begin()
+        let scan = try await harness.open(login)
+        #expect(try await harness.service.block(Harness.person.account) == 1)
+        await harness.watcher.endOrphanedScans()
+        #expect(harness.provider.canceled == [scan])
     }
 
     @Test func `a scan that came to its own end needs none`() async throws {
-        let bench = Bench()
+        let harness = Harness()
         for status in [ScanStatus.approved, .rejected(.notMatched), .canceled, .expired, .broken] {
-            let login = try await bench.begin()
-            bench.provider.answer(try await bench.open(login), status)
-            await bench.pass(.seconds(6))
-            _ = try await bench.service.cancel(login.publicID, login.rightful)
+            let login = try await harness.begin()
+            harness.provider.answer(try await harness.open(login), status)
+            await harness.pass(.seconds(6))
+            _ = try await harness.service.cancel(login.publicID, login.rightful)
         }
-        let expired = try await bench.begin()
-        try await bench.open(expired)
-        await bench.pass(.seconds(181))
-        await bench.watcher.endOrphanedScans()
-        #expect(bench.provider.canceled == [])
+        let expired = try await harness.begin()
+        try await harness.open(expired)
+        await harness.pass(.seconds(181))
+        await harness.watcher.endOrphanedScans()
+        #expect(harness.provider.canceled == [])
     }
 
     @Test func `a login that was never opened, and a decoy, have none`() async throws {
-        let bench = Bench()
-        for email in [Bench.person.email, "nobody@example.com"] {
-            let login = try await bench.begin(email: email)
-            _ = try await bench.service.cancel(login.publicID, login.rightful)
+        let harness = Harness()
+        for email in [Harness.person.email, "nobody@example.com"] {
+            let login = try await harness.begin(email: email)
+            _ = try await harness.service.cancel(login.publicID, login.rightful)
         }
-        await bench.watcher.endOrphanedScans()
-        #expect(bench.provider.calls == [])
+        await harness.watcher.endOrphanedScans()
+        #expect(harness.provider.calls == [])
     }
 
     @Test func `a provider that can't is not asked, and one that fails changes nothing`() async throws {
-        let unable = Bench(provider: ScriptedFaceProvider(cancelsScans: false))
+        let unable = Harness(provider: ScriptedFaceProvider(cancelsScans: false))
         let first = try await unable.begin()
         try await unable.open(first)
         _ = try await unable.service.cancel(first.publicID, first.rightful)
         await unable.watcher.endOrphanedScans()
         #expect(unable.provider.canceled == [])
 
-        let failing = Bench()
+        let failing = Harness()
         let second = try await failing.begin()
         let scan = try await failing.open(second)
         failing.provider.fail(with: .unavailable(cause: "down"))

@@ -9,48 +9,48 @@ import Testing
 
     @Test func `a collection and a denial at once leave no session open, whichever was first`() async throws {
         for _ in 0..<20 {
-            let bench = Bench()
-            let login = try await bench.approved()
-            async let collected = bench.poll(login)
-            async let denied = bench.service.disown(login.begun.operation.id, by: Self.owner)
+            let harness = Harness()
+            let login = try await harness.approved()
+            async let collected = harness.poll(login)
+            async let denied = harness.service.disown(login.begun.operation.id, by: Self.owner)
             _ = try await (collected, denied)
-            let open = bench.disk.tables.sessions.values.filter { !$0.isRevoked }
+            let open = harness.disk.tables.sessions.values.filter { !$0.isRevoked }
             #expect(open.isEmpty)
-            #expect(try bench.state(of: login).isTerminal)
-            #expect(try await bench.poll(login).grant == nil, "and nothing is handed out again")
+            #expect(try harness.state(of: login).isTerminal)
+            #expect(try await harness.poll(login).grant == nil, "and nothing is handed out again")
         }
     }
 
     @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
     func `a denial whose write reported a fault can be said again`(_ fault: InjectedFault) async throws {
-        let bench = Bench()
-        let login = try await bench.approved()
-        #expect(try await bench.poll(login).grant != nil)
-        bench.disk.failNextUnit(fault)
+        let harness = Harness()
+        let login = try await harness.approved()
+        #expect(try await harness.poll(login).grant != nil)
+        harness.disk.failNextUnit(fault)
         await #expect(throws: StoreError.self) {
-            _ = try await bench.service.disown(login.begun.operation.id, by: Self.owner)
+            _ = try await harness.service.disown(login.begun.operation.id, by: Self.owner)
         }
-        let view = try #require(try await bench.service.disown(login.begun.operation.id, by: Self.owner))
+        let view = try #require(try await harness.service.disown(login.begun.operation.id, by: Self.owner))
         #expect(view.operation.state.name == .closed)
-        #expect(bench.disk.tables.sessions.values.map(\.isRevoked) == [true])
-        #expect(bench.environment(of: login).count { $0 == .disowned } == 1)
+        #expect(harness.disk.tables.sessions.values.map(\.isRevoked) == [true])
+        #expect(harness.environment(of: login).count { $0 == .disowned } == 1)
     }
 
     @Test func `an owner sees what is live and what ended, each once`() async throws {
-        let bench = Bench()
-        let first = try await bench.approved()
-        _ = try await bench.poll(first)
-        await bench.pass(.seconds(1))
-        let second = try await bench.begin()
-        let seen = try await bench.service.owned(by: OperationSample.account, limit: 9).operations
+        let harness = Harness()
+        let first = try await harness.approved()
+        _ = try await harness.poll(first)
+        await harness.pass(.seconds(1))
+        let second = try await harness.begin()
+        let seen = try await harness.service.owned(by: OperationSample.account, limit: 9).operations
         #expect(seen.map(\.operation.id) == [second, first].map(\.begun.operation.id))
         #expect(seen.map(\.isSessionOpen) == [nil, true])
-        _ = try await bench.service.acknowledge(first.publicID, first.rightful)
+        _ = try await harness.service.acknowledge(first.publicID, first.rightful)
         #expect(
-            try await bench.service.owned(by: OperationSample.account, limit: 9).operations.map(\.isSessionOpen) == [
+            try await harness.service.owned(by: OperationSample.account, limit: 9).operations.map(\.isSessionOpen) == [
                 nil, true,
             ]
         )
-        #expect(try await bench.service.owned(by: OperationSample.account, limit: 1).operations.count == 1)
+        #expect(try await harness.service.owned(by: OperationSample.account, limit: 1).operations.count == 1)
     }
 }

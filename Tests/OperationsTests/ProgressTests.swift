@@ -6,27 +6,27 @@ import Testing
 
 /// Why an operation waits, as an operator is told.
 @Suite(.timeLimit(.minutes(1))) struct ProgressTests {
-    private let bench = Bench()
+    private let harness = Harness()
 
     private func progress(_ login: Login) throws -> OperationProgress {
-        bench.service.progress(of: try bench.stored(login))
+        harness.service.progress(of: try harness.stored(login))
     }
 
     @Test func `an operation says for whom it waits, from its start to its end`() async throws {
-        let login = try await bench.begin()
+        let login = try await harness.begin()
         #expect(try progress(login).waitsFor == .personOpensLink && progress(login).lastExchange == nil)
-        let reference = try await bench.open(login)
+        let reference = try await harness.open(login)
         #expect(try progress(login).waitsFor == .personScans && progress(login).lastExchange?.outcome == .started)
-        bench.provider.answer(reference, .pending(.processing))
-        await bench.pass(.seconds(6))
+        harness.provider.answer(reference, .pending(.processing))
+        await harness.pass(.seconds(6))
         #expect(try progress(login).waitsFor == .providerJudges)
         #expect(try progress(login).nextLook.map { $0 <= .milliseconds(5500) } == true)
-        bench.provider.answer(reference, .approved)
-        await bench.pass(.seconds(6))
+        harness.provider.answer(reference, .approved)
+        await harness.pass(.seconds(6))
         #expect(try progress(login).waitsFor == .clientCollects)
-        _ = try await bench.poll(login)
+        _ = try await harness.poll(login)
         #expect(try progress(login).waitsFor == .clientAcknowledges)
-        _ = try await bench.service.acknowledge(login.publicID, login.rightful)
+        _ = try await harness.service.acknowledge(login.publicID, login.rightful)
         let ended = try progress(login)
         #expect(ended.waitsFor == nil && ended.nextLook == nil && ended.lastExchange?.detail == "approved")
     }
@@ -41,47 +41,47 @@ import Testing
         _ failure: ProviderError,
         _ outcome: ProviderExchange.Outcome
     ) async throws {
-        let login = try await bench.begin()
-        try await bench.open(login)
-        bench.provider.fail(with: failure)
-        await bench.pass(.seconds(6))
+        let login = try await harness.begin()
+        try await harness.open(login)
+        harness.provider.fail(with: failure)
+        await harness.pass(.seconds(6))
         let shown = try progress(login)
         #expect(shown.waitsFor == .providerAnswers)
         let last = try #require(shown.lastExchange)
-        #expect(last.outcome == outcome && last.provider == bench.provider.name)
-        #expect(bench.service.clock.now - last.at < .seconds(6))
+        #expect(last.outcome == outcome && last.provider == harness.provider.name)
+        #expect(harness.service.clock.now - last.at < .seconds(6))
     }
 
     @Test func `how a check went is still told while the circuit holds the next ones back`() async throws {
-        let login = try await bench.begin()
-        try await bench.open(login)
-        bench.provider.fail(with: .refused(cause: "HTTP 409"))
-        await bench.pass(.seconds(6))
-        bench.provider.fail(with: .heldBack(cause: "its circuit is open"))
-        await bench.pass(.seconds(6))
+        let login = try await harness.begin()
+        try await harness.open(login)
+        harness.provider.fail(with: .refused(cause: "HTTP 409"))
+        await harness.pass(.seconds(6))
+        harness.provider.fail(with: .heldBack(cause: "its circuit is open"))
+        await harness.pass(.seconds(6))
         #expect(try progress(login).lastExchange?.detail == "HTTP 409")
     }
 
     @Test func `a link whose scan does not start waits for that`() async throws {
-        let login = try await bench.begin()
-        bench.provider.fail(with: .unavailable(cause: "an outage"))
-        _ = try await bench.service.open(ticket: login.ticket, browserCookie: nil)
+        let login = try await harness.begin()
+        harness.provider.fail(with: .unavailable(cause: "an outage"))
+        _ = try await harness.service.open(ticket: login.ticket, browserCookie: nil)
         #expect(try progress(login).waitsFor == .scanStarts && progress(login).lastExchange?.detail == "an outage")
     }
 
     @Test func `an answer that cannot be read is told as such, and logged ten seconds apart with a count`() async throws
     {
-        let login = try await bench.begin()
-        bench.provider.answer(try await bench.open(login), .nonsense)
-        await bench.pass(.seconds(6))
+        let login = try await harness.begin()
+        harness.provider.answer(try await harness.open(login), .nonsense)
+        await harness.pass(.seconds(6))
         #expect(try progress(login).lastExchange?.outcome == .unreadable)
 
-        let answers = UnreadableAnswers(clock: bench.time)
-        let name = bench.provider.name
+        let answers = UnreadableAnswers(clock: harness.time)
+        let name = harness.provider.name
         #expect(answers.note(name) == 1)
         for _ in 0..<50 { #expect(answers.note(name) == nil) }
         #expect(answers.note(ProviderName("other")) == 1, "another provider has a line of its own")
-        bench.time.advance(by: .seconds(10))
+        harness.time.advance(by: .seconds(10))
         #expect(answers.note(name) == 51)
         #expect(answers.note(name) == nil)
     }

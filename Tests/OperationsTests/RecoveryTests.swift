@@ -7,18 +7,18 @@ import Testing
 
 @Suite struct RecoveryTests {
     @Test func `everything live comes back where it stood`() async throws {
-        let bench = Bench()
-        let created = try await bench.begin()
-        let decoy = try await bench.begin(email: "nobody@example.com")
-        let approved = try await bench.approved()
-        let redeemed = try await bench.approved()
-        let grant = try await bench.poll(redeemed).grant
-        let pending = try await bench.begin()
-        let reference = try await bench.open(pending)
-        let ended = try await bench.begin()
-        _ = try await bench.service.cancel(ended.publicID, ended.rightful)
+        let harness = Harness()
+        let created = try await harness.begin()
+        let decoy = try await harness.begin(email: "nobody@example.com")
+        let approved = try await harness.approved()
+        let redeemed = try await harness.approved()
+        let grant = try await harness.poll(redeemed).grant
+        let pending = try await harness.begin()
+        let reference = try await harness.open(pending)
+        let ended = try await harness.begin()
+        _ = try await harness.service.cancel(ended.publicID, ended.rightful)
 
-        let next = try await bench.restarted()
+        let next = try await harness.restarted()
         #expect(next.service.cache.count == 6)
         #expect(try await next.poll(created).hint == .created)
         #expect(try await next.poll(decoy).hint == .created)
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func `what ended while the daemon was down is over`() async throws {
-        let bench = Bench()
-        let created = try await bench.begin()
-        let approved = try await bench.approved()
-        let redeemed = try await bench.approved()
-        _ = try await bench.poll(redeemed)
-        bench.time.advance(by: .seconds(200))
-        let next = try await bench.restarted()
+        let harness = Harness()
+        let created = try await harness.begin()
+        let approved = try await harness.approved()
+        let redeemed = try await harness.approved()
+        _ = try await harness.poll(redeemed)
+        harness.time.advance(by: .seconds(200))
+        let next = try await harness.restarted()
         #expect(try await next.poll(approved).failure == .expired)
         await next.pass(.zero)
         #expect(try await next.poll(created).failure == .expired)
@@ -48,15 +48,15 @@ import Testing
     }
 
     @Test func `a wall clock that was set back prolongs nothing beyond its policy`() async throws {
-        let bench = Bench()
-        let created = try await bench.begin()
-        let approved = try await bench.approved()
-        let redeemed = try await bench.approved()
-        _ = try await bench.poll(redeemed)
-        let ended = try await bench.begin()
-        _ = try await bench.service.cancel(ended.publicID, ended.rightful)
-        bench.time.stepWall(by: .seconds(-86_400))
-        let next = try await bench.restarted()
+        let harness = Harness()
+        let created = try await harness.begin()
+        let approved = try await harness.approved()
+        let redeemed = try await harness.approved()
+        _ = try await harness.poll(redeemed)
+        let ended = try await harness.begin()
+        _ = try await harness.service.cancel(ended.publicID, ended.rightful)
+        harness.time.stepWall(by: .seconds(-86_400))
+        let next = try await harness.restarted()
         #expect(try await next.poll(created) == .pending(hint: .created, seq: 1, timeLeft: .seconds(180)))
         await next.pass(.seconds(60))
         #expect(try next.state(of: approved).name == .failed)
@@ -68,24 +68,24 @@ import Testing
         #expect(next.service.cache.count == 0)
     }
 
-    @Test func `an end at the deadline stays one, also for strangers, when the wall clock is set back over a restart`()
+    @Test func `an end at the deadline stays one, also for outsiders, when the wall clock is set back over a restart`()
         async throws
     {
-        let bench = Bench()
-        let login = try await bench.begin()
-        let cancelled = try await bench.begin()
-        _ = try await bench.service.cancel(cancelled.publicID, cancelled.rightful)
-        await bench.pass(.seconds(180))
-        let stranger = Login.bare(from: "elsewhere")
-        #expect(try await bench.poll(login, stranger).failure == .expired)
-        bench.time.stepWall(by: .seconds(-3600))
-        let next = try await bench.restarted()
-        #expect(try await next.poll(login, stranger).failure == .expired)
+        let harness = Harness()
+        let login = try await harness.begin()
+        let cancelled = try await harness.begin()
+        _ = try await harness.service.cancel(cancelled.publicID, cancelled.rightful)
+        await harness.pass(.seconds(180))
+        let outsider = Login.bare(from: "elsewhere")
+        #expect(try await harness.poll(login, outsider).failure == .expired)
+        harness.time.stepWall(by: .seconds(-3600))
+        let next = try await harness.restarted()
+        #expect(try await next.poll(login, outsider).failure == .expired)
         #expect(try await next.poll(login).failure == .expired)
         await next.pass(.seconds(601))
         #expect(next.service.cache.count == 0)
         for one in [login, cancelled] {
-            #expect(try await next.poll(one, stranger).failure == .expired, "also when it has left the cache")
+            #expect(try await next.poll(one, outsider).failure == .expired, "also when it has left the cache")
         }
         #expect(try await next.poll(cancelled).failure == .canceled)
     }
@@ -93,11 +93,11 @@ import Testing
     @Test func `a scan that the provider does not know is not borne with for longer because the clock was set back`()
         async throws
     {
-        let bench = Bench()
-        let login = try await bench.begin()
-        let reference = try await bench.open(login)
-        bench.time.stepWall(by: .seconds(-3600))
-        let next = try await bench.restarted()
+        let harness = Harness()
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
+        harness.time.stepWall(by: .seconds(-3600))
+        let next = try await harness.restarted()
         next.provider.answer(reference, .unknownReference)
         await next.pass(.seconds(14))
         #expect(try next.state(of: login).name == .pending)
@@ -116,9 +116,9 @@ import Testing
         for operation in operations {
             try await storage.unitOfWork.run { try storage.operations.insert(operation, in: $0) }
         }
-        let bench = Bench(disk: disk)
-        #expect(try await bench.service.recover() == 2100)
-        #expect(bench.service.cache.count == 2100)
+        let harness = Harness(disk: disk)
+        #expect(try await harness.service.recover() == 2100)
+        #expect(harness.service.cache.count == 2100)
     }
 
     /// Where in the course of a login the daemon dies.
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: deaths)
     func `a login survives a crash at any wait, with one session`(_ death: Death) async throws {
         let steps = Mutex(0)
-        let disk = MemoryDisk(people: [Bench.person]) { step in
+        let disk = MemoryDisk(people: [Harness.person]) { step in
             let count = steps.withLock { count in
                 count += 1
                 return count
@@ -141,33 +141,33 @@ import Testing
             // A read has no commit; there, dying before is all there is.
             return count == death.step ? (death.isAfterCommit && step == .unit ? .afterCommit : .beforeCommit) : nil
         }
-        var bench = Bench(disk: disk)
+        var harness = Harness(disk: disk)
         var login: Login?
         var grants: [Grant] = []
         var deaths = 0
         while deaths < 3 {
             do {
-                let present = login == nil ? try await bench.begin() : login
+                let present = login == nil ? try await harness.begin() : login
                 login = present
                 let current = try #require(present)
-                if [.created, .opened, .pending].contains(try bench.state(of: current).name) {
-                    bench.provider.answer(try await bench.open(current), .approved)
+                if [.created, .opened, .pending].contains(try harness.state(of: current).name) {
+                    harness.provider.answer(try await harness.open(current), .approved)
                 }
                 // A watcher dies with its daemon: what it met is a fault of the store like any other.
-                await bench.pass(.seconds(6))
-                if let grant = try await bench.poll(current).grant { grants.append(grant) }
-                _ = try await bench.service.acknowledge(current.publicID, current.rightful)
-                if try bench.state(of: current).isTerminal { break }
+                await harness.pass(.seconds(6))
+                if let grant = try await harness.poll(current).grant { grants.append(grant) }
+                _ = try await harness.service.acknowledge(current.publicID, current.rightful)
+                if try harness.state(of: current).isTerminal { break }
             } catch is StoreError {
                 deaths += 1
-                bench = try await bench.restarted()
+                harness = try await harness.restarted()
             }
         }
         let final = try #require(login)
-        #expect(try bench.state(of: final).name == .closed)
-        #expect(bench.sessionCount == 1)
-        let opened = bench.disk.tables.sessions.values.map(\.grant.session)
+        #expect(try harness.state(of: final).name == .closed)
+        #expect(harness.sessionCount == 1)
+        let opened = harness.disk.tables.sessions.values.map(\.grant.session)
         #expect(grants.allSatisfy { opened == [$0.session] })
-        #expect(bench.environment(of: final).filter { $0 == .redeemed }.count == 1)
+        #expect(harness.environment(of: final).filter { $0 == .redeemed }.count == 1)
     }
 }

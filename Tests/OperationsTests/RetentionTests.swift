@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test func `rows that can't be deleted do not keep the others`() async throws {
-        struct Stuck: Error {}
+        struct StuckError: Error {}
         try await insert(1...3, endedAgo: .seconds(3601))
-        let broken = Retention.Rule("others", keep: .seconds(1)) { _, _, _ in throw Stuck() }
-        await #expect(throws: Stuck.self) { try await retention(after: broken).sweep(at: time.wall) }
+        let broken = Retention.Rule("others", keep: .seconds(1)) { _, _, _ in throw StuckError() }
+        await #expect(throws: StuckError.self) { try await retention(after: broken).sweep(at: time.wall) }
         #expect(disk.tables.operations.isEmpty)
     }
 

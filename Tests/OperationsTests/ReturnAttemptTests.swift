@@ -9,23 +9,23 @@ import Testing
     private static let page = "https://login.example.com/return"
 
     private let provider = ScriptedFaceProvider(returnsToUs: true)
-    private let bench: Bench
+    private let harness: Harness
 
-    init() { bench = Bench(provider: provider) }
+    init() { harness = Harness(provider: provider) }
 
     private func begin() async throws -> Login {
         let order = BeginOperation(
-            email: Bench.person.email,
+            email: Harness.person.email,
             policy: OperationSample.policy(landing: LandingPolicy(requiresReturn: true)),
             codeChallenge: Digest256(sha256: "verifier"),
             deviceCookies: [],
             returnURL: "https://app.example.com/done"
         )
-        return Login(begun: try await bench.service.begin(order), codeVerifier: "verifier")
+        return Login(begun: try await harness.service.begin(order), codeVerifier: "verifier")
     }
 
     private func open(_ login: Login, _ browser: String) async throws -> OpenOutcome {
-        try await bench.service.open(ticket: login.ticket, browserCookie: Secret(browser), returnTo: Self.page)
+        try await harness.service.open(ticket: login.ticket, browserCookie: Secret(browser), returnTo: Self.page)
     }
 
     /// The secrets that the provider was told, in order.
@@ -47,29 +47,31 @@ import Testing
         #expect(try await open(login, "browser 0") == .providerDown)
         provider.fail(with: nil)
         for number in 0..<attempts { _ = try await open(login, "early browser \(number)") }
-        bench.disk.failNextUnit(.afterCommit)
+        harness.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreError.self) { try await open(login, "browser") }
 
         guard case .toProvider(let page, _) = try await open(login, "browser") else {
-            throw Unexpected(what: "no page")
+            throw UnexpectedResultError(what: "no page")
         }
-        guard case .pending(let scan) = try bench.state(of: login) else { throw Unexpected(what: "no scan") }
+        guard case .pending(let scan) = try harness.state(of: login) else {
+            throw UnexpectedResultError(what: "no scan")
+        }
         #expect(page.expose().hasSuffix("/" + scan.reference.text), "no page of a scan that was left behind")
         #expect(scan.reference == provider.newest && scan.attempt == attempts + 2)
         provider.answer(scan.reference, .approved)
-        await bench.pass(.seconds(10))
+        await harness.pass(.seconds(10))
         let secret = try #require(secrets.last)
         for other in secrets.dropLast() {
             #expect(try await comeBack(login, other) == .elsewhere, "the secret of another attempt")
         }
         guard case .toApp(let address) = try await comeBack(login, secret) else {
-            throw Unexpected(what: "no way back")
+            throw UnexpectedResultError(what: "no way back")
         }
         let code = try #require(address.expose().split(separator: "=").last)
         var caller = login.rightful
         caller.returnCode = Digest256(sha256: code)
-        #expect(try await bench.poll(login, caller).grant != nil)
-        await bench.watcher.endOrphanedScans()
+        #expect(try await harness.poll(login, caller).grant != nil)
+        await harness.watcher.endOrphanedScans()
         let left = [ProviderReference("scan-\(attempts + 1)"), ProviderReference("scan-\(attempts + 2)")]
         #expect(Set(provider.canceled).isSuperset(of: left) && !provider.canceled.contains(scan.reference))
     }
@@ -77,18 +79,18 @@ import Testing
     @Test func `a start that turns out to be one too many begins no further scan`() async throws {
         let login = try await begin()
         for number in 0..<3 { _ = try await open(login, "early browser \(number)") }
-        bench.disk.failNextUnit(.afterCommit)
+        harness.disk.failNextUnit(.afterCommit)
         await #expect(throws: StoreError.self) { try await open(login, "browser") }
         let begun = provider.beginCount
         #expect(try await open(login, "browser") == .tooManyRestarts)
         #expect(provider.beginCount == begun + 1)
         #expect(try await open(login, "browser") == .tooManyRestarts)
         #expect(provider.beginCount == begun + 1, "it is known by then")
-        await bench.watcher.endOrphanedScans()
+        await harness.watcher.endOrphanedScans()
         #expect(provider.canceled.last == provider.newest, "nobody was shown the one too many")
     }
 
     private func comeBack(_ login: Login, _ secret: String) async throws -> ReturnOutcome {
-        try await bench.service.redirectBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
+        try await harness.service.redirectBack(ticket: login.ticket, secret: secret, browserCookie: Secret("browser"))
     }
 }

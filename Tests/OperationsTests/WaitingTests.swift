@@ -207,12 +207,12 @@ import Testing
         let rightful = waiter(0, isProven: true)
         await until { cache.parkedCount == 1 }
         let limit = OperationCache.waitersPerOperation
-        let kept = await withTaskGroup(of: Bool.self) { strangers in
-            for number in 1...(limit * 2) { strangers.addTask { await waiter(number, isProven: false).value } }
-            for _ in 0...limit { #expect(await strangers.next() == false) }
+        let kept = await withTaskGroup(of: Bool.self) { outsiders in
+            for number in 1...(limit * 2) { outsiders.addTask { await waiter(number, isProven: false).value } }
+            for _ in 0...limit { #expect(await outsiders.next() == false) }
             await until { cache.parkedCount == limit }
             cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
-            return await strangers.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            return await outsiders.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(await rightful.value, "and was woken by the change")
         #expect(kept == limit - 1)
@@ -236,11 +236,11 @@ import Testing
         cache.put(operation)
         let rightful = waiter(0, isProven: true)
         await until { cache.parkedCount == 1 }
-        let stranger = waiter(0, isProven: false)
+        let outsider = waiter(0, isProven: false)
         await until { cache.parkedCount == 2 }
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
         #expect(await rightful.value)
-        #expect(await stranger.value)
+        #expect(await outsider.value)
     }
 
     private func waiter(_ number: Int, isProven: Bool) -> Task<Bool, Never> {

@@ -99,7 +99,7 @@ import Testing
         #expect(schedule.count == 1)
         #expect(schedule.takeDue(at: start + .seconds(4), limit: 10).isEmpty)
         #expect(schedule.takeDue(at: start + .seconds(5), limit: 10).map(\.operation) == [first])
-        #expect(schedule.takeDue(at: start + .seconds(50), limit: 10).isEmpty, "a visit comes once")
+        #expect(schedule.takeDue(at: start + .seconds(50), limit: 10).isEmpty, "a check comes once")
         #expect(schedule.count == 0)
     }
 

@@ -23,20 +23,20 @@ import Testing
         }
     }
 
-    private let bench: Bench
+    private let harness: Harness
     private let intake: WebhookIntake
 
     init() {
         // Nobody polls: a check is due every ten minutes, unless a webhook brings one forward.
-        self.init(Bench(cadence: WatchCadence(hot: .seconds(600), cold: .seconds(600))))
+        self.init(Harness(cadence: WatchCadence(hot: .seconds(600), cold: .seconds(600))))
     }
 
-    private init(_ bench: Bench) {
-        self.bench = bench
+    private init(_ harness: Harness) {
+        self.harness = harness
         intake = WebhookIntake(
-            service: bench.service,
-            environment: bench.environment,
-            verifiers: [bench.provider.name: TrustingVerifier()],
+            service: harness.service,
+            environment: harness.environment,
+            verifiers: [harness.provider.name: TrustingVerifier()],
             decoy: TrustingVerifier(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -52,70 +52,70 @@ import Testing
         let text = "\(event) \(sentAt) \(reference?.text ?? "-")"
         return intake.receive(
             WebhookDelivery(body: []) { $0 == "notice" ? [text] : [] },
-            for: provider.map { ProviderName($0) } ?? bench.provider.name
+            for: provider.map { ProviderName($0) } ?? harness.provider.name
         )
     }
 
     private func count(_ outcome: WebhookOutcome) -> Int {
-        intake.counts.snapshot[bench.provider.name]?[outcome] ?? 0
+        intake.counts.snapshot[harness.provider.name]?[outcome] ?? 0
     }
 
     @Test func `a webhook brings the check forward, and the check decides`() async throws {
-        let login = try await bench.begin()
-        let reference = try await bench.open(login)
-        bench.provider.answer(reference, .approved)
-        await bench.pass(.seconds(20))
-        #expect(try bench.state(of: login).name == .pending, "nobody has asked yet")
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
+        harness.provider.answer(reference, .approved)
+        await harness.pass(.seconds(20))
+        #expect(try harness.state(of: login).name == .pending, "nobody has asked yet")
         #expect(send("e1", about: reference) == .taken)
-        #expect(try bench.state(of: login).name == .pending, "a webhook is no verdict")
-        await bench.pass(.milliseconds(100))
-        #expect(try bench.state(of: login).name == .approved)
-        #expect(bench.provider.checkCount == 1)
+        #expect(try harness.state(of: login).name == .pending, "a webhook is no verdict")
+        await harness.pass(.milliseconds(100))
+        #expect(try harness.state(of: login).name == .approved)
+        #expect(harness.provider.checkCount == 1)
         #expect(count(.hinted) == 1)
     }
 
     @Test func `the loop asks at once about what a webhook is about, and not with its next beat`() async throws {
-        let login = try await bench.begin()
-        let reference = try await bench.open(login)
-        bench.provider.answer(reference, .approved)
-        let loop = Task { await bench.watcher.run() }
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
+        harness.provider.answer(reference, .approved)
+        let loop = Task { await harness.watcher.run() }
         // The tick sleeps for 50 ms, and the listener to hints for 10 ms after a first check.
-        await until { bench.time.sleeperCount == 2 }
+        await until { harness.time.sleeperCount == 2 }
         #expect(send("e1", about: reference) == .taken)
-        bench.time.advance(by: .milliseconds(10))
-        await until { (try? bench.state(of: login).name) == .approved }
-        #expect(bench.provider.checkCount == 1)
+        harness.time.advance(by: .milliseconds(10))
+        await until { (try? harness.state(of: login).name) == .approved }
+        #expect(harness.provider.checkCount == 1)
         loop.cancel()
         await loop.value
     }
 
     @Test func `a webhook that lies changes nothing`() async throws {
-        let login = try await bench.begin()
-        let reference = try await bench.open(login)
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
         send("approved", about: reference)
-        await bench.pass(.seconds(5))
-        #expect(try bench.state(of: login).name == .pending, "the provider says pending")
+        await harness.pass(.seconds(5))
+        #expect(try harness.state(of: login).name == .pending, "the provider says pending")
     }
 
     @Test func `the same event counts once`() async throws {
-        let reference = try await bench.open(try await bench.begin())
+        let reference = try await harness.open(try await harness.begin())
         for _ in 0..<5 { #expect(send("e1", about: reference) == .taken) }
-        await bench.pass(.seconds(2))
-        #expect(bench.provider.checkCount == 1)
+        await harness.pass(.seconds(2))
+        #expect(harness.provider.checkCount == 1)
         #expect(count(.duplicate) == 4)
     }
 
     @Test func `attack: what is refused is in the audit's tally, and a flood of it is one row`() async throws {
-        let reference = try await bench.open(try await bench.begin())
-        for _ in 0..<1000 { _ = intake.receive(WebhookDelivery(body: []) { _ in [] }, for: bench.provider.name) }
+        let reference = try await harness.open(try await harness.begin())
+        for _ in 0..<1000 { _ = intake.receive(WebhookDelivery(body: []) { _ in [] }, for: harness.provider.name) }
         for _ in 0..<3 { send("e1", about: reference, sentAt: 2) }
         send("e2", about: reference, sentAt: 1)
         send("e3", about: reference, to: "nobody")
-        intake.noteOversized(for: bench.provider.name)
-        bench.time.advance(by: .seconds(61))
-        try await bench.service.refusals.flush()
-        #expect(bench.audited(.tally).count == 1)
-        let counts = bench.lastTally.filter { $0.key.hasPrefix("webhook.") }
+        intake.noteOversized(for: harness.provider.name)
+        harness.time.advance(by: .seconds(61))
+        try await harness.service.refusals.flush()
+        #expect(harness.audited(.tally).count == 1)
+        let counts = harness.lastTally.filter { $0.key.hasPrefix("webhook.") }
         #expect(
             counts == [
                 "webhook.unsigned": 1000, "webhook.duplicate": 2, "webhook.reordered": 1, "webhook.unknown_provider": 1,
@@ -132,29 +132,29 @@ import Testing
     }
 
     @Test func `checks that webhooks bring about are half a second apart at least`() async throws {
-        let reference = try await bench.open(try await bench.begin())
+        let reference = try await harness.open(try await harness.begin())
         var number = 0
         for _ in 0..<100 {
             number += 1
             send("e\(number)", about: reference, sentAt: Int64(number))
-            await bench.pass(.milliseconds(50))
+            await harness.pass(.milliseconds(50))
         }
-        #expect((9...11).contains(bench.provider.checkCount), "\(bench.provider.checkCount) in five seconds")
+        #expect((9...11).contains(harness.provider.checkCount), "\(harness.provider.checkCount) in five seconds")
         #expect(count(.absorbed) > 80)
-        await bench.pass(.seconds(5))
-        #expect(bench.provider.checkCount <= 12, "and none after that")
+        await harness.pass(.seconds(5))
+        #expect(harness.provider.checkCount <= 12, "and none after that")
     }
 
     @Test func `the last of many webhooks is still heeded`() async throws {
-        let login = try await bench.begin()
-        let reference = try await bench.open(login)
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
         send("e1", about: reference, sentAt: 1)
-        await bench.pass(.milliseconds(20))
-        bench.provider.answer(reference, .approved)
+        await harness.pass(.milliseconds(20))
+        harness.provider.answer(reference, .approved)
         send("e2", about: reference, sentAt: 2)
-        #expect(try bench.state(of: login).name == .pending)
-        await bench.pass(.milliseconds(600))
-        #expect(try bench.state(of: login).name == .approved)
+        #expect(try harness.state(of: login).name == .pending)
+        await harness.pass(.milliseconds(600))
+        #expect(try harness.state(of: login).name == .approved)
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -163,7 +163,7 @@ import Testing
         let provider = ScriptedFaceProvider { call in
             if case .check = call { await gate.pass() }
         }
-        let slow = Bench(provider: provider, cadence: WatchCadence(hot: .seconds(600), cold: .seconds(600)))
+        let slow = Harness(provider: provider, cadence: WatchCadence(hot: .seconds(600), cold: .seconds(600)))
         let test = WebhookIntakeTests(slow)
         let login = try await slow.begin()
         let reference = try await slow.open(login)
@@ -184,56 +184,56 @@ import Testing
 
     /// Persona's documentation: webhooks may arrive twice and out of order.
     @Test func `a webhook that was overtaken is counted and asks nothing`() async throws {
-        let reference = try await bench.open(try await bench.begin())
+        let reference = try await harness.open(try await harness.begin())
         send("newer", about: reference, sentAt: 20)
-        await bench.pass(.seconds(1))
+        await harness.pass(.seconds(1))
         #expect(send("older", about: reference, sentAt: 10) == .taken)
-        await bench.pass(.seconds(5))
+        await harness.pass(.seconds(5))
         #expect(count(.reordered) == 1)
-        #expect(bench.provider.checkCount == 1)
+        #expect(harness.provider.checkCount == 1)
     }
 
     @Test func `a webhook about a scan that was left behind leads nowhere`() async throws {
-        let login = try await bench.begin()
-        let abandoned = try await bench.open(login, browser: "one")
-        let current = try await bench.open(login, browser: "two")
-        bench.provider.answer(abandoned, .approved)
+        let login = try await harness.begin()
+        let abandoned = try await harness.open(login, browser: "one")
+        let current = try await harness.open(login, browser: "two")
+        harness.provider.answer(abandoned, .approved)
         #expect(send("e1", about: abandoned) == .taken)
-        await bench.pass(.seconds(5))
+        await harness.pass(.seconds(5))
         #expect(count(.unmatched) == 1)
-        #expect(bench.provider.checkCount == 0)
-        #expect(try bench.state(of: login).name == .pending)
+        #expect(harness.provider.checkCount == 0)
+        #expect(try harness.state(of: login).name == .pending)
         send("e2", about: current)
         #expect(count(.hinted) == 1)
     }
 
     @Test func `a login that has ended is not woken`() async throws {
-        let login = try await bench.begin()
-        let reference = try await bench.open(login)
-        bench.provider.answer(reference, .rejected(.declined))
+        let login = try await harness.begin()
+        let reference = try await harness.open(login)
+        harness.provider.answer(reference, .rejected(.declined))
         send("e1", about: reference, sentAt: 1)
-        await bench.pass(.seconds(1))
-        #expect(try bench.state(of: login).name == .failed)
+        await harness.pass(.seconds(1))
+        #expect(try harness.state(of: login).name == .failed)
         #expect(send("e2", about: reference, sentAt: 2) == .taken)
-        await bench.pass(.seconds(5))
+        await harness.pass(.seconds(5))
         #expect(count(.unmatched) == 1)
-        #expect(bench.provider.checkCount == 1)
+        #expect(harness.provider.checkCount == 1)
     }
 
     @Test func `another provider's webhook does not reach a scan of that name`() async throws {
-        let reference = try await bench.open(try await bench.begin())
+        let reference = try await harness.open(try await harness.begin())
         #expect(send("e1", about: reference, to: "stranger") == .unknownProvider)
         #expect(intake.counts.unknownProvider == 1)
-        await bench.pass(.seconds(5))
-        #expect(bench.provider.checkCount == 0)
+        await harness.pass(.seconds(5))
+        #expect(harness.provider.checkCount == 0)
     }
 
     @Test func `what is refused reaches neither the memory nor a login`() async throws {
-        let reference = try await bench.open(try await bench.begin())
+        let reference = try await harness.open(try await harness.begin())
         let forged = WebhookDelivery(body: []) { $0 == "notice" ? ["forged"] : [] }
-        for _ in 0..<3 { #expect(intake.receive(forged, for: bench.provider.name) == .refused(.forged)) }
+        for _ in 0..<3 { #expect(intake.receive(forged, for: harness.provider.name) == .refused(.forged)) }
         let unsigned = WebhookDelivery(body: []) { _ in [] }
-        #expect(intake.receive(unsigned, for: bench.provider.name) == .refused(.unsigned))
+        #expect(intake.receive(unsigned, for: harness.provider.name) == .refused(.unsigned))
         #expect(count(.forged) == 3)
         #expect(count(.unsigned) == 1)
         #expect(send("e1", about: reference) == .taken)
@@ -251,7 +251,7 @@ import Testing
         let provider = ScriptedFaceProvider { call in
             if case .check = call { await gate.pass() }
         }
-        let hanging = Bench(provider: provider)
+        let hanging = Harness(provider: provider)
         let test = WebhookIntakeTests(hanging)
         let reference = try await hanging.open(try await hanging.begin())
         test.send("e0", about: reference)
@@ -266,21 +266,21 @@ import Testing
     @Test func `the index holds the scans in progress and no others`() async throws {
         var references: [ProviderReference] = []
         for number in 0..<20 {
-            let login = try await bench.begin()
-            references.append(try await bench.open(login, browser: "one"))
-            if number.isMultiple(of: 2) { references.append(try await bench.open(login, browser: "two")) }
+            let login = try await harness.begin()
+            references.append(try await harness.open(login, browser: "one"))
+            if number.isMultiple(of: 2) { references.append(try await harness.open(login, browser: "two")) }
         }
-        #expect(bench.service.cache.referenceCount == 20, "one a login, however often it was started over")
-        for reference in references { bench.provider.answer(reference, .rejected(.declined)) }
-        await bench.pass(.seconds(181))
-        #expect(bench.service.cache.referenceCount == 0)
-        #expect(bench.service.cache.count == 20, "ended ones are still in the cache")
+        #expect(harness.service.cache.referenceCount == 20, "one a login, however often it was started over")
+        for reference in references { harness.provider.answer(reference, .rejected(.declined)) }
+        await harness.pass(.seconds(181))
+        #expect(harness.service.cache.referenceCount == 0)
+        #expect(harness.service.cache.count == 20, "ended ones are still in the cache")
     }
 }
 
 /// The memory of webhooks, at times that a test says.
 private struct WebhookMemoryProbe {
-    private let cache = Bench()
+    private let cache = Harness()
     private let intake: WebhookIntake
 
     private struct Always: WebhookVerifying {

@@ -7,49 +7,49 @@ import Testing
 
 /// The secrecy of names, and the end of copies.
 struct PasskeyDecoyTests {
-    private let browser = SoftwareAuthenticator(origin: PasskeyStage.origin)
+    private let browser = SoftwareAuthenticator(origin: PasskeyFixture.origin)
 
     @Test func `attack: a name that nobody has gets passkeys as well, always the same`() async throws {
-        let stage = try PasskeyStage()
-        stage.people.add("bare")
+        let fixture = try PasskeyFixture()
+        fixture.people.add("bare")
         for name in ["nobody", "bare"] {
-            let decoys = try PasskeyStage.allowed(try await stage.signInOptions(name))
+            let decoys = try PasskeyFixture.allowed(try await fixture.signInOptions(name))
             #expect((1...3).contains(decoys.count))
-            #expect(try PasskeyStage.allowed(try await stage.signInOptions(name.uppercased())) == decoys)
+            #expect(try PasskeyFixture.allowed(try await fixture.signInOptions(name.uppercased())) == decoys)
         }
-        let others = try PasskeyStage.allowed(try await stage.signInOptions("somebody else"))
-        #expect(try PasskeyStage.allowed(try await stage.signInOptions("nobody")) != others)
+        let others = try PasskeyFixture.allowed(try await fixture.signInOptions("somebody else"))
+        #expect(try PasskeyFixture.allowed(try await fixture.signInOptions("nobody")) != others)
     }
 
     @Test func `attack: without the key, a decoy answers every try as a passkey does`() async throws {
-        let stage = try PasskeyStage()
+        let fixture = try PasskeyFixture()
         for isBackupEligible in [true, false] {
             var own = browser
             own.flags.isBackupEligible = isBackupEligible
             own.flags.isBackedUp = false
-            try await stage.register("ada \(isBackupEligible)", own)
+            try await fixture.register("ada \(isBackupEligible)", own)
         }
-        let thief = try browser.create(try await stage.registrationOptions("thief")).0
+        let attacker = try browser.create(try await fixture.registrationOptions("thief")).0
         for name in ["ada true", "ada false", "nobody", "nemo", "niemand", "nadie"] {
-            let options = try await stage.signInOptions(name)
-            let first = try #require(try PasskeyStage.allowed(options).first)
+            let options = try await fixture.signInOptions(name)
+            let first = try #require(try PasskeyFixture.allowed(options).first)
             let listed = try #require(Base64URL.decode(first))
             for id in [listed, [1, 2, 3]] {
                 for handle in Self.handles {
                     for (liar, rpID) in Self.attempts {
                         let forged = SoftwareAuthenticator.Credential(
                             id: id,
-                            key: thief.key,
+                            key: attacker.key,
                             rpID: rpID,
                             userHandle: handle ?? []
                         )
-                        let asked = try await stage.signInOptions(name)
+                        let asked = try await fixture.signInOptions(name)
                         let answer = try liar.get(asked, with: forged, withHandle: handle != nil)
                         // Errors that depend on no record are reported, for an answer that might be the name's.
                         let mayBe = id == listed && (handle ?? []).isEmpty
-                        let refusal = mayBe && liar.origin != PasskeyStage.origin ? Self.elsewhere : .notAccepted
+                        let refusal = mayBe && liar.origin != PasskeyFixture.origin ? Self.elsewhere : .notAccepted
                         await #expect(throws: refusal, "\(name), \(handle ?? []), \(liar), \(rpID)") {
-                            try await stage.signIn(answer)
+                            try await fixture.signIn(answer)
                         }
                     }
                 }
@@ -58,25 +58,25 @@ struct PasskeyDecoyTests {
     }
 
     @Test func `attack: a name's decoys that come back without the name say what its passkeys say`() async throws {
-        let stage = try PasskeyStage()
-        try await stage.register("ada")
-        let thief = try browser.create(try await stage.registrationOptions("thief")).0
+        let fixture = try PasskeyFixture()
+        try await fixture.register("ada")
+        let attacker = try browser.create(try await fixture.registrationOptions("thief")).0
         for name in ["ada", "nobody", "nemo", "niemand", "nadie"] {
-            for id in try PasskeyStage.allowed(try await stage.signInOptions(name)) {
+            for id in try PasskeyFixture.allowed(try await fixture.signInOptions(name)) {
                 for handle in Self.handles {
                     for (liar, rpID) in Self.attempts {
                         let forged = SoftwareAuthenticator.Credential(
                             id: try #require(Base64URL.decode(id)),
-                            key: thief.key,
+                            key: attacker.key,
                             rpID: rpID,
                             userHandle: handle ?? []
                         )
-                        let asked = try await stage.signInOptions(nil)
+                        let asked = try await fixture.signInOptions(nil)
                         let answer = try liar.get(asked, with: forged, withHandle: handle != nil)
                         let isNamed = !(handle ?? []).isEmpty
                         let refusal = PasskeyServiceTests.refused(isNamed ? .userHandleMismatch : .userHandleMissing, 6)
                         await #expect(throws: refusal, "\(name), \(handle ?? []), \(liar), \(rpID)") {
-                            try await stage.signIn(answer)
+                            try await fixture.signIn(answer)
                         }
                     }
                 }
@@ -85,41 +85,41 @@ struct PasskeyDecoyTests {
     }
 
     @Test func `a decoy of another relying party is not known here, as a passkey of another is not`() async throws {
-        let stage = try PasskeyStage()
-        let thief = try browser.create(try await stage.registrationOptions("thief")).0
-        for descriptor in try stage.decoysElsewhere("nobody") {
+        let fixture = try PasskeyFixture()
+        let attacker = try browser.create(try await fixture.registrationOptions("thief")).0
+        for descriptor in try fixture.decoysElsewhere("nobody") {
             let forged = SoftwareAuthenticator.Credential(
                 id: try #require(Base64URL.decode(descriptor.id)),
-                key: thief.key,
-                rpID: PasskeyStage.rpID,
+                key: attacker.key,
+                rpID: PasskeyFixture.rpID,
                 userHandle: [9]
             )
-            let answer = try browser.get(try await stage.signInOptions(nil), with: forged)
-            await #expect(throws: PasskeyError.unknownPasskey) { try await stage.signIn(answer) }
+            let answer = try browser.get(try await fixture.signInOptions(nil), with: forged)
+            await #expect(throws: PasskeyError.unknownPasskey) { try await fixture.signIn(answer) }
         }
     }
 
     @Test func `attack: an id that a list has is registered already, whether it is a decoy's or a passkey's`()
         async throws
     {
-        let stage = try PasskeyStage()
-        try await stage.register("ada")
-        let eve = stage.people.add("eve")
-        var listed = try stage.decoysElsewhere("nobody").map(\.id)
+        let fixture = try PasskeyFixture()
+        try await fixture.register("ada")
+        let eve = fixture.people.add("eve")
+        var listed = try fixture.decoysElsewhere("nobody").map(\.id)
         for name in ["ada", "nobody", "nemo", "niemand"] {
-            listed += try PasskeyStage.allowed(try await stage.signInOptions(name))
+            listed += try PasskeyFixture.allowed(try await fixture.signInOptions(name))
         }
         for (name, asker) in [("mallory", nil), (nil, eve)] as [(String?, AccountID?)] {
-            let options = try await stage.registrationOptions(name, asker: asker)
+            let options = try await fixture.registrationOptions(name, asker: asker)
             for id in listed {
                 let bytes = try #require(Base64URL.decode(id))
                 var forger = browser
                 forger.credentialID = bytes
                 let answer = try forger.create(options).1
-                await #expect(throws: PasskeyError.registeredAlready) { try await stage.keep(answer) }
+                await #expect(throws: PasskeyError.registeredAlready) { try await fixture.keep(answer) }
             }
-            #expect(stage.disk.tables.passkeys.values.allSatisfy { $0.account != eve })
-            _ = try await stage.keep(try browser.create(options).1)
+            #expect(fixture.disk.tables.passkeys.values.allSatisfy { $0.account != eve })
+            _ = try await fixture.keep(try browser.create(options).1)
         }
     }
 
@@ -130,14 +130,14 @@ struct PasskeyDecoyTests {
 
     /// The tries without the key, and the RP ID that each is signed for.
     private static let attempts: [(SoftwareAuthenticator, String)] = {
-        let browser = SoftwareAuthenticator(origin: PasskeyStage.origin)
+        let browser = SoftwareAuthenticator(origin: PasskeyFixture.origin)
         let phishing = SoftwareAuthenticator(origin: "https://login.example.net")
         let lies = flags.map { flags in
             var liar = browser
             liar.flags = flags
-            return (liar, PasskeyStage.rpID)
+            return (liar, PasskeyFixture.rpID)
         }
-        return lies + [(phishing, PasskeyStage.rpID), (browser, "example.net"), (phishing, "example.net")]
+        return lies + [(phishing, PasskeyFixture.rpID), (browser, "example.net"), (phishing, "example.net")]
     }()
 
     /// All that an authenticator can say of itself.
@@ -152,61 +152,61 @@ struct PasskeyDecoyTests {
 
     @Test func `attack: a copy of an authenticator is refused and on record, or let in and on record`() async throws {
         for counter in CounterPolicy.allCases {
-            let stage = try PasskeyStage(counter: counter)
+            let fixture = try PasskeyFixture(counter: counter)
             var own = browser
             own.flags.isBackupEligible = false
             own.flags.isBackedUp = false
             own.counter = 5
-            let (credential, passkey) = try await stage.register("ada", own)
+            let (credential, passkey) = try await fixture.register("ada", own)
             own.counter = 9
-            try await stage.signIn(try own.get(try await stage.signInOptions("ada"), with: credential))
+            try await fixture.signIn(try own.get(try await fixture.signInOptions("ada"), with: credential))
             var copy = own
             for count in [9, 6] as [UInt32] {
                 copy.counter = count
-                let answer = try copy.get(try await stage.signInOptions("ada"), with: credential)
+                let answer = try copy.get(try await fixture.signInOptions("ada"), with: credential)
                 switch counter {
                 case .refuse:
                     await #expect(throws: PasskeyServiceTests.refused(.counterNotIncreased, 22)) {
-                        try await stage.signIn(answer)
+                        try await fixture.signIn(answer)
                     }
-                case .flag: try await stage.signIn(answer)
+                case .flag: try await fixture.signIn(answer)
                 }
             }
-            let kept = try #require(stage.disk.tables.passkeys[passkey.id])
+            let kept = try #require(fixture.disk.tables.passkeys[passkey.id])
             #expect(kept.cloneSigns == 2 && kept.record.signCount == 9)
-            #expect(stage.told == ["passkey.added", "passkey.clone-suspected"], "once")
+            #expect(fixture.told == ["passkey.added", "passkey.clone-suspected"], "once")
         }
     }
 
     @Test func `a passkey that is kept elsewhere from now on is on record`() async throws {
-        let stage = try PasskeyStage()
+        let fixture = try PasskeyFixture()
         var own = browser
         own.flags.isBackedUp = false
-        let (credential, passkey) = try await stage.register("ada", own)
+        let (credential, passkey) = try await fixture.register("ada", own)
         own.flags.isBackedUp = true
-        try await stage.signIn(try own.get(try await stage.signInOptions("ada"), with: credential))
-        #expect(stage.disk.tables.passkeys[passkey.id]?.record.isBackedUp == true)
-        #expect(stage.disk.tables.passkeys[passkey.id]?.lastUsedAt == stage.time.wall)
-        #expect(stage.told == ["passkey.added", "passkey.backup-changed"])
+        try await fixture.signIn(try own.get(try await fixture.signInOptions("ada"), with: credential))
+        #expect(fixture.disk.tables.passkeys[passkey.id]?.record.isBackedUp == true)
+        #expect(fixture.disk.tables.passkeys[passkey.id]?.lastUsedAt == fixture.time.wall)
+        #expect(fixture.told == ["passkey.added", "passkey.backup-changed"])
     }
 
     @Test func `the last passkey stays, unless there is another way in`() async throws {
-        let stage = try PasskeyStage()
-        let (_, passkey) = try await stage.register("ada")
-        await #expect(throws: PasskeyError.last) { try await stage.remove(passkey.id, of: passkey.account) }
-        let (_, second) = try await stage.register("ada", asker: passkey.account)
-        let eve = stage.people.add("eve", hasOtherWay: true)
-        await #expect(throws: PasskeyError.notFound) { try await stage.remove(passkey.id, of: eve) }
-        try await stage.remove(passkey.id, of: passkey.account)
-        #expect(stage.told.suffix(2) == ["passkey.removed", "mail"])
-        await #expect(throws: PasskeyError.notFound) { try await stage.remove(passkey.id, of: passkey.account) }
-        #expect(try await stage.owned.list(of: passkey.account).map(\.id) == [second.id])
-        let (_, eves) = try await stage.register("eve", asker: eve)
-        try await stage.remove(eves.id, of: eve)
-        #expect(try await stage.owned.remove(second.id)?.id == second.id, "an operator removes any")
+        let fixture = try PasskeyFixture()
+        let (_, passkey) = try await fixture.register("ada")
+        await #expect(throws: PasskeyError.last) { try await fixture.remove(passkey.id, of: passkey.account) }
+        let (_, second) = try await fixture.register("ada", asker: passkey.account)
+        let eve = fixture.people.add("eve", hasOtherWay: true)
+        await #expect(throws: PasskeyError.notFound) { try await fixture.remove(passkey.id, of: eve) }
+        try await fixture.remove(passkey.id, of: passkey.account)
+        #expect(fixture.told.suffix(2) == ["passkey.removed", "mail"])
+        await #expect(throws: PasskeyError.notFound) { try await fixture.remove(passkey.id, of: passkey.account) }
+        #expect(try await fixture.owned.list(of: passkey.account).map(\.id) == [second.id])
+        let (_, eves) = try await fixture.register("eve", asker: eve)
+        try await fixture.remove(eves.id, of: eve)
+        #expect(try await fixture.owned.remove(second.id)?.id == second.id, "an operator removes any")
         #expect(
-            stage.endedSessions == [
-                "ended \(passkey.id) but \(PasskeyStage.session)", "ended \(eves.id) but \(PasskeyStage.session)",
+            fixture.endedSessions == [
+                "ended \(passkey.id) but \(PasskeyFixture.session)", "ended \(eves.id) but \(PasskeyFixture.session)",
                 "ended \(second.id)",
             ],
             "what is not removed ends no session"

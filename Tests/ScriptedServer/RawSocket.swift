@@ -3,7 +3,7 @@ import Glibc
 
 /// One connection to this machine, for requests that no client library would send.
 package enum RawSocket {
-    package struct Failure: Error { let step: String }
+    package struct SocketError: Error { let step: String }
 
     /// Writes `text` to that port and returns all that comes back until the server closes.
     ///
@@ -47,7 +47,7 @@ package enum RawSocket {
     private static func open(_ port: Int, window: Int32? = nil) throws -> Int32 {
         // No program that another test starts at this moment gets a copy, which would keep the connection up.
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(step: "socket") }
+        guard descriptor >= 0 else { throw SocketError(step: "socket") }
         // A server that says nothing ends the test instead of holding it.
         var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -67,7 +67,7 @@ package enum RawSocket {
         }
         guard connected == 0 else {
             close(descriptor)
-            throw Failure(step: "connect")
+            throw SocketError(step: "connect")
         }
         return descriptor
     }
@@ -88,7 +88,7 @@ package enum RawSocket {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count >= 0 || isAll || errno != EAGAIN else { throw Failure(step: "the end") }
+            guard count >= 0 || isAll || errno != EAGAIN else { throw SocketError(step: "the end") }
             guard count > 0 else { break }
             answer += buffer.prefix(count)
         }

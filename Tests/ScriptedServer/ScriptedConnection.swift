@@ -15,18 +15,18 @@ final class ScriptedConnection: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let script: ScriptedServer.Script
-    private let journal: Journal
+    private let callLog: CallLog
     private var received: [UInt8] = []
 
-    init(_ script: @escaping ScriptedServer.Script, _ journal: Journal) {
+    init(_ script: @escaping ScriptedServer.Script, _ callLog: CallLog) {
         self.script = script
-        self.journal = journal
+        self.callLog = callLog
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += Array(unwrapInboundIn(data).readableBytesView)
         while let request = takeRequest() {
-            journal.requests.withLock { $0.append(request) }
+            callLog.requests.withLock { $0.append(request) }
             perform(script(request), on: context.channel)
         }
     }

@@ -16,13 +16,13 @@ package final class ScriptedServer: Sendable {
         case unixSocket(String)
     }
 
-    private let journal: Journal
+    private let callLog: CallLog
     private let channel: any Channel
     private let scheme: String
 
-    private init(_ channel: any Channel, _ journal: Journal, scheme: String) {
+    private init(_ channel: any Channel, _ callLog: CallLog, scheme: String) {
         self.channel = channel
-        self.journal = journal
+        self.callLog = callLog
         self.scheme = scheme
     }
 
@@ -47,10 +47,10 @@ package final class ScriptedServer: Sendable {
     package var url: String { "\(scheme)://127.0.0.1:\(channel.localAddress?.port ?? 0)" }
 
     /// The requests so far, in order.
-    package var requests: [ScriptedRequest] { journal.requests.withLock { $0 } }
+    package var requests: [ScriptedRequest] { callLog.requests.withLock { $0 } }
 
     /// How many connections were accepted so far.
-    package var connections: Int { journal.connections.withLock { $0 } }
+    package var connections: Int { callLog.connections.withLock { $0 } }
 
     /// How many of the requests went to a path that ends so.
     package func count(_ method: String, endingIn suffix: String) -> Int {
@@ -58,7 +58,7 @@ package final class ScriptedServer: Sendable {
     }
 
     private static func start(at place: Place, _ script: @escaping Script) async throws -> ScriptedServer {
-        let journal = Journal()
+        let callLog = CallLog()
         let tls: NIOSSLContext? =
             switch place {
             case .loopback, .unixSocket: nil
@@ -68,18 +68,18 @@ package final class ScriptedServer: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    journal.connections.withLock { $0 += 1 }
+                    callLog.connections.withLock { $0 += 1 }
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try channel.pipeline.syncOperations.addHandler(ScriptedConnection(script, journal))
+                    try channel.pipeline.syncOperations.addHandler(ScriptedConnection(script, callLog))
                 }
             }
         switch place {
         case .loopback, .loopbackTLS:
             let channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
-            return ScriptedServer(channel, journal, scheme: tls == nil ? "http" : "https")
+            return ScriptedServer(channel, callLog, scheme: tls == nil ? "http" : "https")
         case .unixSocket(let path):
             let channel = try await bootstrap.bind(unixDomainSocketPath: path).get()
-            return ScriptedServer(channel, journal, scheme: "unix")
+            return ScriptedServer(channel, callLog, scheme: "unix")
         }
     }
 
@@ -87,7 +87,7 @@ package final class ScriptedServer: Sendable {
 }
 
 /// The state that the connections of one server share.
-final class Journal: Sendable {
+final class CallLog: Sendable {
     let requests = Mutex<[ScriptedRequest]>([])
     let connections = Mutex(0)
 }

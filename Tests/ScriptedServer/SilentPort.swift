@@ -4,12 +4,12 @@ import Glibc
 ///
 /// A port that was merely let go of may be another test's the next moment.
 package enum SilentPort {
-    private struct CannotHold: Error {}
+    private struct BindError: Error {}
 
     /// Holds one for the length of `body`, which gets its address: scheme, host and port.
     package static func hold<Value: Sendable>(during body: (String) async throws -> Value) async throws -> Value {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw CannotHold() }
+        guard descriptor >= 0 else { throw BindError() }
         defer { close(descriptor) }
         return try await body("http://127.0.0.1:\(try bound(descriptor))")
     }
@@ -25,7 +25,7 @@ package enum SilentPort {
                 bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
             }
         }
-        guard isBound else { throw CannotHold() }
+        guard isBound else { throw BindError() }
         return UInt16(bigEndian: address.sin_port)
     }
 }

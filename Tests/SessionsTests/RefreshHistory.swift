@@ -22,10 +22,10 @@ struct RefreshHistory {
 
     let seed: UInt64
     private let kind: Kind
-    private let stage = RefreshStage()
+    private let fixture = RefreshFixture()
     private var random: SeededRandom
     private var app: HeldToken
-    private var thief: HeldToken?
+    private var attacker: HeldToken?
     /// Since when the app has been asking with its token without an answer.
     private var asking: Instant?
     private var isRevoked = false
@@ -63,7 +63,7 @@ struct RefreshHistory {
         let drawn = random.pick(Kind.allCases)
         let kind = kind ?? drawn
         self.kind = kind
-        app = try await stage.open(
+        app = try await fixture.open(
             binding: kind == .key ? .deviceKey : .none,
             proofKey: kind == .bound ? Self.ownKey : nil
         )
@@ -77,16 +77,16 @@ struct RefreshHistory {
             case 0..<40: try await appRefreshes()
             case 40..<50: try await appRefreshesTwice()
             case 50..<58: restart()
-            case 58..<66: if asking == nil { stage.time.advance(by: .seconds(random.below(40_000))) }
-            case 66..<70: try await stage.sweep()
+            case 58..<66: if asking == nil { fixture.time.advance(by: .seconds(random.below(40_000))) }
+            case 66..<70: try await fixture.sweep()
             case 70..<73: if random.happens(percent: 20) { try await revoke() }
             case 73..<80: try await appReplays()
             case 80..<88: steal()
-            default: try await thiefRefreshes()
+            default: try await attackerRefreshes()
             }
             try await checkLine()
         }
-        if thief != nil { try await settle() }
+        if attacker != nil { try await settle() }
         return faults
     }
 
@@ -107,7 +107,7 @@ struct RefreshHistory {
     }
 
     /// The proof that an attacker can present: none, or one of another key.
-    private var thiefsEvidence: RefreshEvidence {
+    private var attackersEvidence: RefreshEvidence {
         RefreshEvidence(credential: nil, proofKey: kind == .bound ? Self.foreignKey : nil)
     }
 
@@ -120,10 +120,10 @@ struct RefreshHistory {
     private mutating func appRefreshes() async throws {
         counts.refreshes += 1
         if random.happens(percent: 15) { return waitForRetry() }
-        let outcome = try await stage.refresh(app, shows: evidence)
+        let outcome = try await fixture.refresh(app, shows: evidence)
         if random.happens(percent: 25), isAnyLeft {
             counts.lost += 1
-            asking = asking ?? stage.time.wall
+            asking = asking ?? fixture.time.wall
             return waitForRetry()
         }
         take(outcome)
@@ -132,48 +132,48 @@ struct RefreshHistory {
     /// Two parts of the app refresh at a time, with one token.
     private mutating func appRefreshesTwice() async throws {
         counts.pairs += 1
-        let (stage, held, evidence) = (stage, app, evidence)
-        async let one = stage.refresh(held, shows: evidence)
-        async let other = stage.refresh(held, shows: evidence)
+        let (fixture, held, evidence) = (fixture, app, evidence)
+        async let one = fixture.refresh(held, shows: evidence)
+        async let other = fixture.refresh(held, shows: evidence)
         let (first, second) = try await (one, other)
-        if first.told != second.told, thief == nil {
+        if first.told != second.told, attacker == nil {
             faults.append("two refreshes at a time differ: \(first), \(second)")
         }
         take(second)
     }
 
     /// Whether the app may lose one more answer and still be promised to get the next.
-    private var isAnyLeft: Bool { asking.map { stage.time.wall - $0 < patience / 4 } ?? true }
+    private var isAnyLeft: Bool { asking.map { fixture.time.wall - $0 < patience / 4 } ?? true }
 
     private mutating func waitForRetry() {
         // Now and then to the very end of what it is promised.
         let share = random.happens(percent: 20) ? 400 : random.below(100)
-        let left = asking.map { patience - (stage.time.wall - $0) } ?? patience
-        stage.time.advance(by: .milliseconds(left.wholeMilliseconds * Int64(share) / 400))
+        let left = asking.map { patience - (fixture.time.wall - $0) } ?? patience
+        fixture.time.advance(by: .milliseconds(left.wholeMilliseconds * Int64(share) / 400))
     }
 
     /// A request of the app that the network delivers once more, long after: with the token before its own.
     ///
     /// Only within the grace: later it can't be told from a theft, and is one.
     private mutating func appReplays() async throws {
-        guard thief == nil, app.generation > 0, asking == nil else { return }
-        _ = try await stage.refresh(app, shows: evidence)
+        guard attacker == nil, app.generation > 0, asking == nil else { return }
+        _ = try await fixture.refresh(app, shows: evidence)
         let old = app
         app = app.next
         let isInUse = random.happens(percent: 50)
         if isInUse {
-            _ = try await stage.refresh(app, shows: evidence)
+            _ = try await fixture.refresh(app, shows: evidence)
             app = app.next
         }
         counts.replays += 1
-        stage.time.advance(by: .seconds(random.below(29)))
-        let outcome = try await stage.refresh(old, shows: evidence)
+        fixture.time.advance(by: .seconds(random.below(29)))
+        let outcome = try await fixture.refresh(old, shows: evidence)
         if outcome == .refused(.reused) { faults.append("a replay within the grace ended the session") }
         if isInUse, case .granted = outcome { faults.append("a replaced token whose successor is in use was served") }
     }
 
     private mutating func take(_ outcome: RefreshOutcome) {
-        let waited = asking.map { stage.time.wall - $0 } ?? .zero
+        let waited = asking.map { fixture.time.wall - $0 } ?? .zero
         asking = nil
         switch outcome {
         case .granted(let grant):
@@ -183,12 +183,12 @@ struct RefreshHistory {
                 return
             }
             app = app.next
-            guard thief == nil else { return }
+            guard attacker == nil else { return }
             if kind == .bearer, waited > .seconds(20) { counts.lateBearers += 1 }
             if kind != .bearer, waited > .seconds(12 * 3600) { counts.lateHolders += 1 }
         case .refused(let refusal):
             if refusal == .reused { counts.reuses += 1 }
-            if thief == nil, !isRevoked { faults.append("the honest app was refused: \(refusal)") }
+            if attacker == nil, !isRevoked { faults.append("the honest app was refused: \(refusal)") }
         }
     }
 
@@ -197,17 +197,17 @@ struct RefreshHistory {
     /// Copies what the app holds; what proves the device it can't.
     private mutating func steal() {
         counts.thefts += 1
-        thief = app
+        attacker = app
     }
 
-    private mutating func thiefRefreshes() async throws {
-        guard let held = thief else { return }
-        stage.time.advance(by: .seconds(random.below(100)))
-        switch try await stage.refresh(held, shows: thiefsEvidence) {
+    private mutating func attackerRefreshes() async throws {
+        guard let held = attacker else { return }
+        fixture.time.advance(by: .seconds(random.below(100)))
+        switch try await fixture.refresh(held, shows: attackersEvidence) {
         case .granted:
             if isLocked { faults.append("an attacker without the key was served") }
             if isRevoked { faults.append("an attacker was served after a revocation") }
-            thief = held.next
+            attacker = held.next
         case .refused(let refusal): if refusal == .reused { counts.reuses += 1 }
         }
     }
@@ -221,21 +221,21 @@ struct RefreshHistory {
         case .key: counts.keyStandoffs += 1
         case .bound: counts.boundStandoffs += 1
         }
-        var served = (app: false, thief: false)
+        var served = (app: false, attacker: false)
         let isAppFirst = random.happens(percent: 50)
         for _ in 0..<2 {
             for isApp in [isAppFirst, !isAppFirst] {
-                stage.time.advance(by: .seconds(kind == .bearer ? 31 : random.pick([31, 3600, 86_401])))
+                fixture.time.advance(by: .seconds(kind == .bearer ? 31 : random.pick([31, 3600, 86_401])))
                 if isApp {
                     served.app = try await isServed(&app, shows: evidence)
-                } else if var held = thief {
-                    served.thief = try await isServed(&held, shows: thiefsEvidence)
-                    thief = held
+                } else if var held = attacker {
+                    served.attacker = try await isServed(&held, shows: attackersEvidence)
+                    attacker = held
                 }
             }
         }
-        if served.app, served.thief { faults.append("two holders of one line survive the grace") }
-        if isLocked, served.thief { faults.append("an attacker without the key survives") }
+        if served.app, served.attacker { faults.append("two holders of one line survive the grace") }
+        if isLocked, served.attacker { faults.append("an attacker without the key survives") }
     }
 
     /// The attacker refreshes first and the owner an hour after, again and again.
@@ -244,19 +244,19 @@ struct RefreshHistory {
     mutating func playHourly() async throws -> RevocationReason? {
         steal()
         for _ in 0..<48 {
-            stage.time.advance(by: .seconds(3600))
-            if var held = thief {
-                _ = try await isServed(&held, shows: thiefsEvidence)
-                thief = held
+            fixture.time.advance(by: .seconds(3600))
+            if var held = attacker {
+                _ = try await isServed(&held, shows: attackersEvidence)
+                attacker = held
             }
-            stage.time.advance(by: .seconds(3600))
+            fixture.time.advance(by: .seconds(3600))
             _ = try await isServed(&app, shows: evidence)
         }
-        return try await stage.reasonOfEnd(app.session)
+        return try await fixture.reasonOfEnd(app.session)
     }
 
     private func isServed(_ held: inout HeldToken, shows evidence: RefreshEvidence) async throws -> Bool {
-        guard case .granted = try await stage.refresh(held, shows: evidence) else { return false }
+        guard case .granted = try await fixture.refresh(held, shows: evidence) else { return false }
         held = held.next
         return true
     }
@@ -266,22 +266,22 @@ struct RefreshHistory {
     private mutating func restart() {
         counts.restarts += 1
         // A holder's time runs on while the server is away.
-        let left = asking.map { Int((patience - (stage.time.wall - $0)) / .seconds(1)) } ?? 9000
-        stage.time.advance(by: .seconds(random.below(kind == .bearer ? 9000 : max(1, min(left, 9000)))))
-        stage.restart()
+        let left = asking.map { Int((patience - (fixture.time.wall - $0)) / .seconds(1)) } ?? 9000
+        fixture.time.advance(by: .seconds(random.below(kind == .bearer ? 9000 : max(1, min(left, 9000)))))
+        fixture.restart()
         // Nobody could ask while it was away.
-        if asking != nil, kind == .bearer { asking = stage.time.wall }
+        if asking != nil, kind == .bearer { asking = fixture.time.wall }
     }
 
     private mutating func revoke() async throws {
         counts.revocations += 1
-        try await stage.revoke(app.session)
+        try await fixture.revoke(app.session)
         isRevoked = true
     }
 
     /// The line is straight: no token has two children, and no child two parents.
     private mutating func checkLine() async throws {
-        let tokens = stage.store.tokens
+        let tokens = fixture.store.tokens
         let parents = tokens.compactMap(\.parent)
         if Set(parents).count != parents.count { faults.append("a token has two successors") }
         if tokens.filter({ $0.child == nil }).count > 1 { faults.append("two tokens are the newest") }

@@ -7,190 +7,190 @@ import Testing
 /// Refreshing, over a store.
 struct RefreshServiceTests {
     private static let proofKey = Digest256([UInt8](repeating: 0xB, count: 32)) ?? .zero
-    private let stage = RefreshStage()
+    private let fixture = RefreshFixture()
 
     @Test func `the same parent gives the same child, whoever asks and however often`() async throws {
-        let parent = try await stage.open()
+        let parent = try await fixture.open()
         let first = try #require(try await successor(of: parent))
         #expect(first.key == parent.next.key && first.parent == parent.key && first.family == parent.key)
-        stage.time.advance(by: .seconds(29))
+        fixture.time.advance(by: .seconds(29))
         #expect(try await successor(of: parent) == first, "the row as it was, times and all")
-        #expect(stage.store.tokens.count == 2)
+        #expect(fixture.store.tokens.count == 2)
     }
 
     @Test func `a hundred at once make one row`() async throws {
-        let (stage, parent) = (stage, try await stage.open())
+        let (fixture, parent) = (fixture, try await fixture.open())
         let outcomes = try await withThrowingTaskGroup { group in
-            for _ in 0..<100 { group.addTask { try await stage.refresh(parent) } }
+            for _ in 0..<100 { group.addTask { try await fixture.refresh(parent) } }
             return try await group.reduce(into: [RefreshOutcome]()) { $0.append($1) }
         }
         #expect(outcomes.allSatisfy { $0.told == outcomes[0].told })
         let rotations = outcomes.count { if case .granted(let grant) = $0 { grant.isRotation } else { false } }
         #expect(rotations == 1)
-        #expect(stage.store.tokens.count == 2)
+        #expect(fixture.store.tokens.count == 2)
     }
 
     @Test func `reuse after the grace ends the session, with the reason, once`() async throws {
-        let parent = try await stage.open()
-        _ = try await stage.refresh(parent)
-        stage.time.advance(by: .seconds(31))
-        #expect(try await stage.refresh(parent) == .refused(.reused))
-        #expect(try await stage.reasonOfEnd(parent.session) == .refreshReuse)
-        #expect(try await stage.refresh(parent.next) == .refused(.sessionOver), "the other holder is out as well")
-        #expect(try await stage.refresh(parent) == .refused(.sessionOver))
+        let parent = try await fixture.open()
+        _ = try await fixture.refresh(parent)
+        fixture.time.advance(by: .seconds(31))
+        #expect(try await fixture.refresh(parent) == .refused(.reused))
+        #expect(try await fixture.reasonOfEnd(parent.session) == .refreshReuse)
+        #expect(try await fixture.refresh(parent.next) == .refused(.sessionOver), "the other holder is out as well")
+        #expect(try await fixture.refresh(parent) == .refused(.sessionOver))
     }
 
     @Test func `attack: a token that was replaced long ago changes nothing where its client does not belong`()
         async throws
     {
-        let parent = try await stage.open()
-        _ = try await stage.refresh(parent)
-        stage.time.advance(by: .seconds(31))
+        let parent = try await fixture.open()
+        _ = try await fixture.refresh(parent)
+        fixture.time.advance(by: .seconds(31))
         for clients: Set<String> in [["wallet"], []] {
-            #expect(try await stage.refresh(parent, at: clients) == .refused(.unknown))
-            #expect(try await stage.refresh(parent.next, at: clients) == .refused(.unknown))
+            #expect(try await fixture.refresh(parent, at: clients) == .refused(.unknown))
+            #expect(try await fixture.refresh(parent.next, at: clients) == .refused(.unknown))
         }
-        for _ in 0..<2 { stage.time.advance(by: RefreshStage.day) }
-        try await stage.sweep()
-        #expect(try await stage.refresh(parent, at: ["wallet"]) == .refused(.unknown), "nor once its row is gone")
-        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+        for _ in 0..<2 { fixture.time.advance(by: RefreshFixture.day) }
+        try await fixture.sweep()
+        #expect(try await fixture.refresh(parent, at: ["wallet"]) == .refused(.unknown), "nor once its row is gone")
+        #expect(try await fixture.reasonOfEnd(parent.session) == nil)
         #expect(try await successor(of: parent.next) != nil)
     }
 
     @Test func `a token is current until it is replaced, for its own client and session, and asking changes nothing`()
         async throws
     {
-        let (parent, other) = (try await stage.open(), try await stage.open(2, client: "gone"))
-        #expect(try await stage.isCurrent(parent))
-        #expect(try await stage.isCurrent(parent), "it was used up by nobody")
-        #expect(try await stage.isCurrent(parent, of: "wallet") == false)
-        #expect(try await stage.isCurrent(other, of: "gone") == false, "a client that is gone has no policy")
-        #expect(try await stage.isCurrent(parent.next) == false, "there is none yet")
-        _ = try await stage.refresh(parent)
-        #expect(try await stage.isCurrent(parent) == false, "not even within the grace")
-        #expect(try await stage.isCurrent(parent.next))
-        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+        let (parent, other) = (try await fixture.open(), try await fixture.open(2, client: "gone"))
+        #expect(try await fixture.isCurrent(parent))
+        #expect(try await fixture.isCurrent(parent), "it was used up by nobody")
+        #expect(try await fixture.isCurrent(parent, of: "wallet") == false)
+        #expect(try await fixture.isCurrent(other, of: "gone") == false, "a client that is gone has no policy")
+        #expect(try await fixture.isCurrent(parent.next) == false, "there is none yet")
+        _ = try await fixture.refresh(parent)
+        #expect(try await fixture.isCurrent(parent) == false, "not even within the grace")
+        #expect(try await fixture.isCurrent(parent.next))
+        #expect(try await fixture.reasonOfEnd(parent.session) == nil)
     }
 
     @Test func `no token of a session that is over, of a disabled account or of long ago is current`() async throws {
-        let parent = try await stage.open()
-        try await stage.revoke(parent.session)
-        #expect(try await stage.isCurrent(parent) == false)
-        let second = try await stage.open(2)
-        stage.time.advance(by: RefreshStage.day * 30)
-        #expect(try await stage.isCurrent(second) == false)
-        let third = try await stage.open(3)
-        stage.disableAccount()
-        #expect(try await stage.isCurrent(third) == false)
+        let parent = try await fixture.open()
+        try await fixture.revoke(parent.session)
+        #expect(try await fixture.isCurrent(parent) == false)
+        let second = try await fixture.open(2)
+        fixture.time.advance(by: RefreshFixture.day * 30)
+        #expect(try await fixture.isCurrent(second) == false)
+        let third = try await fixture.open(3)
+        fixture.disableAccount()
+        #expect(try await fixture.isCurrent(third) == false)
     }
 
     @Test func `a grandparent token is treated like a parent`() async throws {
-        let parent = try await stage.open()
-        _ = try await stage.refresh(parent)
-        _ = try await stage.refresh(parent.next)
-        #expect(try await stage.refresh(parent) == .refused(.superseded), "within the grace nobody is hurt")
-        #expect(try await stage.refresh(parent.next.next) != .refused(.sessionOver))
-        stage.time.advance(by: .seconds(31))
-        #expect(try await stage.refresh(parent) == .refused(.reused))
+        let parent = try await fixture.open()
+        _ = try await fixture.refresh(parent)
+        _ = try await fixture.refresh(parent.next)
+        #expect(try await fixture.refresh(parent) == .refused(.superseded), "within the grace nobody is hurt")
+        #expect(try await fixture.refresh(parent.next.next) != .refused(.sessionOver))
+        fixture.time.advance(by: .seconds(31))
+        #expect(try await fixture.refresh(parent) == .refused(.reused))
     }
 
     @Test func `attack: a replaced token that was swept away long ago still ends the session`() async throws {
-        let parent = try await stage.open()
-        _ = try await stage.refresh(parent)
-        for _ in 0..<2 { stage.time.advance(by: RefreshStage.day) }
-        try await stage.sweep()
-        #expect(stage.store.tokens.map(\.key) == [parent.next.key], "the row is gone")
-        #expect(try await stage.refresh(parent) == .refused(.reused))
-        #expect(try await stage.reasonOfEnd(parent.session) == .refreshReuse)
+        let parent = try await fixture.open()
+        _ = try await fixture.refresh(parent)
+        for _ in 0..<2 { fixture.time.advance(by: RefreshFixture.day) }
+        try await fixture.sweep()
+        #expect(fixture.store.tokens.map(\.key) == [parent.next.key], "the row is gone")
+        #expect(try await fixture.refresh(parent) == .refused(.reused))
+        #expect(try await fixture.reasonOfEnd(parent.session) == .refreshReuse)
     }
 
     @Test func `attack: a swept token of a session that is bound to a key ends nothing without the key`() async throws {
-        let parent = try await stage.open(binding: .deviceKey)
-        _ = try await stage.refresh(parent, shows: ScriptedSubjects.key)
-        for _ in 0..<2 { stage.time.advance(by: RefreshStage.day) }
-        try await stage.sweep()
-        #expect(try await stage.refresh(parent) == .refused(.proofRequired))
-        #expect(try await stage.refresh(parent, shows: ScriptedSubjects.credential) == .refused(.proofRequired))
-        #expect(try await stage.reasonOfEnd(parent.session) == nil)
+        let parent = try await fixture.open(binding: .deviceKey)
+        _ = try await fixture.refresh(parent, shows: ScriptedSubjects.key)
+        for _ in 0..<2 { fixture.time.advance(by: RefreshFixture.day) }
+        try await fixture.sweep()
+        #expect(try await fixture.refresh(parent) == .refused(.proofRequired))
+        #expect(try await fixture.refresh(parent, shows: ScriptedSubjects.credential) == .refused(.proofRequired))
+        #expect(try await fixture.reasonOfEnd(parent.session) == nil)
     }
 
     @Test func `attack: a session that is bound to a key of tokens needs it at every refresh, and forgives its holder`()
         async throws
     {
         let (key, other) = (Self.proofKey, Digest256.zero)
-        let parent = try await stage.open(proofKey: key)
+        let parent = try await fixture.open(proofKey: key)
         for proof in [nil, other] as [Digest256?] {
-            #expect(try await stage.refresh(parent, proves: proof) == .refused(.boundKeyRequired))
+            #expect(try await fixture.refresh(parent, proves: proof) == .refused(.boundKeyRequired))
         }
-        #expect(try await stage.refresh(parent, shows: ScriptedSubjects.key) == .refused(.boundKeyRequired))
-        let first = try await stage.refresh(parent, proves: key)
-        stage.time.advance(by: .seconds(23 * 3600))
-        #expect(try await stage.refresh(parent, proves: key).told == first.told, "the answer was lost")
-        stage.time.advance(by: .seconds(2 * 3600))
-        #expect(try await stage.refresh(parent) == .refused(.boundKeyRequired))
-        #expect(try await stage.reasonOfEnd(parent.session) == nil)
-        #expect(try await stage.refresh(parent, proves: key) == .refused(.reused))
+        #expect(try await fixture.refresh(parent, shows: ScriptedSubjects.key) == .refused(.boundKeyRequired))
+        let first = try await fixture.refresh(parent, proves: key)
+        fixture.time.advance(by: .seconds(23 * 3600))
+        #expect(try await fixture.refresh(parent, proves: key).told == first.told, "the answer was lost")
+        fixture.time.advance(by: .seconds(2 * 3600))
+        #expect(try await fixture.refresh(parent) == .refused(.boundKeyRequired))
+        #expect(try await fixture.reasonOfEnd(parent.session) == nil)
+        #expect(try await fixture.refresh(parent, proves: key) == .refused(.reused))
     }
 
     @Test func `attack: a swept token of a session that is bound to a key of tokens ends nothing without it`()
         async throws
     {
         let key = Self.proofKey
-        let parent = try await stage.open(proofKey: key)
-        _ = try await stage.refresh(parent, proves: key)
-        for _ in 0..<2 { stage.time.advance(by: RefreshStage.day) }
-        try await stage.sweep()
-        #expect(try await stage.refresh(parent) == .refused(.boundKeyRequired))
-        #expect(try await stage.reasonOfEnd(parent.session) == nil)
-        #expect(try await stage.refresh(parent, proves: key) == .refused(.reused))
+        let parent = try await fixture.open(proofKey: key)
+        _ = try await fixture.refresh(parent, proves: key)
+        for _ in 0..<2 { fixture.time.advance(by: RefreshFixture.day) }
+        try await fixture.sweep()
+        #expect(try await fixture.refresh(parent) == .refused(.boundKeyRequired))
+        #expect(try await fixture.reasonOfEnd(parent.session) == nil)
+        #expect(try await fixture.refresh(parent, proves: key) == .refused(.reused))
     }
 
     @Test func `a proof beside a token of a session that is bound to none changes nothing`() async throws {
-        let parent = try await stage.open()
-        let first = try await stage.refresh(parent, proves: Self.proofKey)
-        #expect(try await stage.refresh(parent).told == first.told)
-        stage.time.advance(by: .seconds(31))
-        #expect(try await stage.refresh(parent, proves: Self.proofKey) == .refused(.reused))
+        let parent = try await fixture.open()
+        let first = try await fixture.refresh(parent, proves: Self.proofKey)
+        #expect(try await fixture.refresh(parent).told == first.told)
+        fixture.time.advance(by: .seconds(31))
+        #expect(try await fixture.refresh(parent, proves: Self.proofKey) == .refused(.reused))
     }
 
     @Test func `rows stay few: each refresh leaves one, and a day later it is deleted`() async throws {
-        var held = try await stage.open()
+        var held = try await fixture.open()
         for _ in 0..<80 {
             _ = try #require(try await successor(of: held))
             held = held.next
-            stage.time.advance(by: RefreshStage.day)
-            try await stage.sweep()
-            #expect(stage.store.tokens.count <= 3)
+            fixture.time.advance(by: RefreshFixture.day)
+            try await fixture.sweep()
+            #expect(fixture.store.tokens.count <= 3)
         }
     }
 
     @Test func `a refresh after the absolute lifetime fails, however busy the session was`() async throws {
-        var held = try await stage.open()
+        var held = try await fixture.open()
         for _ in 0..<89 {
-            stage.time.advance(by: RefreshStage.day)
+            fixture.time.advance(by: RefreshFixture.day)
             let next = try #require(try await successor(of: held))
-            #expect(next.expiresAt <= stage.time.wall + RefreshStage.day * 30)
+            #expect(next.expiresAt <= fixture.time.wall + RefreshFixture.day * 30)
             held = held.next
         }
-        stage.time.advance(by: RefreshStage.day)
-        #expect(try await stage.refresh(held) == .refused(.expired))
+        fixture.time.advance(by: RefreshFixture.day)
+        #expect(try await fixture.refresh(held) == .refused(.expired))
     }
 
     @Test func `a disabled account, a client that is gone and another's token get nothing`() async throws {
-        let held = try await stage.open()
-        let thief = AccountID(UUIDBits(high: 0xA, low: 2))
-        #expect(try await stage.refresh(held, as: thief) == .refused(.unknown))
-        let gone = try await stage.open(2, client: "gone")
-        #expect(try await stage.refresh(gone) == .refused(.sessionOver))
-        let stranger = HeldToken(session: SessionID(UUIDBits(high: 5, low: 9)), generation: 0)
-        #expect(try await stage.refresh(stranger) == .refused(.unknown))
-        stage.disableAccount()
-        #expect(try await stage.refresh(held) == .refused(.sessionOver))
-        #expect(stage.store.tokens.count == 2)
+        let held = try await fixture.open()
+        let attacker = AccountID(UUIDBits(high: 0xA, low: 2))
+        #expect(try await fixture.refresh(held, as: attacker) == .refused(.unknown))
+        let gone = try await fixture.open(2, client: "gone")
+        #expect(try await fixture.refresh(gone) == .refused(.sessionOver))
+        let outsider = HeldToken(session: SessionID(UUIDBits(high: 5, low: 9)), generation: 0)
+        #expect(try await fixture.refresh(outsider) == .refused(.unknown))
+        fixture.disableAccount()
+        #expect(try await fixture.refresh(held) == .refused(.sessionOver))
+        #expect(fixture.store.tokens.count == 2)
     }
 
     @Test func `an app that keeps its token gets none, and its first use is noted`() async throws {
-        let fixed = RefreshStage(rotation: .cookieOnly)
+        let fixed = RefreshFixture(rotation: .cookieOnly)
         let held = try await fixed.open()
         for _ in 0..<3 {
             guard case .granted(let grant) = try await fixed.refresh(held) else {
@@ -205,14 +205,14 @@ struct RefreshServiceTests {
     }
 
     @Test func `a store that fails says so, and the token is as good as before`() async throws {
-        let held = try await stage.open()
-        stage.store.failNext()
-        await #expect(throws: StoreError.self) { try await stage.refresh(held) }
+        let held = try await fixture.open()
+        fixture.store.failNext()
+        await #expect(throws: StoreError.self) { try await fixture.refresh(held) }
         #expect(try await successor(of: held) != nil)
     }
 
     private func successor(of token: HeldToken) async throws -> RefreshToken? {
-        guard case .granted(let grant) = try await stage.refresh(token) else { return nil }
+        guard case .granted(let grant) = try await fixture.refresh(token) else { return nil }
         return grant.successor
     }
 }

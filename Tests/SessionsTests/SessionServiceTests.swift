@@ -70,29 +70,29 @@ struct SessionServiceTests {
         async throws
     {
         let gone = PasskeyID(UUIDBits(high: 0xC, low: 1))
-        let (kept, thief) = (Self.session(1, passkey: gone), Self.session(2, passkey: gone))
+        let (kept, attacker) = (Self.session(1, passkey: gone), Self.session(2, passkey: gone))
         let other = Self.session(3, passkey: PasskeyID(UUIDBits(high: 0xC, low: 2)))
-        for (number, session) in [kept, thief, other].enumerated() {
+        for (number, session) in [kept, attacker, other].enumerated() {
             try await open(session, refreshKey: Self.digest(UInt8(number)))
         }
         let ended = try await store.run { [service] transaction in
-            try service.revoke([thief.id], of: kept.account, because: .passkeyRemoved, in: transaction)
+            try service.revoke([attacker.id], of: kept.account, because: .passkeyRemoved, in: transaction)
         }
         #expect(ended == 1)
-        for (session, isOpen) in [(kept, true), (thief, false), (other, true)] {
+        for (session, isOpen) in [(kept, true), (attacker, false), (other, true)] {
             let found = try await service.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
             #expect(found == isOpen)
         }
-        #expect(try await service.find(thief.id)?.revokedBecause == .passkeyRemoved)
-        #expect(Set(auditLog.all) == [Self.revoked(thief, .passkeyRemoved)])
+        #expect(try await service.find(attacker.id)?.revokedBecause == .passkeyRemoved)
+        #expect(Set(auditLog.all) == [Self.revoked(attacker, .passkeyRemoved)])
     }
 
     @Test func `a session is revoked once, and by its own account`() async throws {
         let (session, other) = (Self.session(1), Self.session(2))
         try await open(session)
         try await open(other, refreshKey: Self.digest(2))
-        let thief = AccountID(UUIDBits(high: 0xA, low: 2))
-        #expect(try await revoke(session.id, of: thief) == nil)
+        let attacker = AccountID(UUIDBits(high: 0xA, low: 2))
+        #expect(try await revoke(session.id, of: attacker) == nil)
         #expect(try await service.active(among: [session.id, other.id]) == [session.id, other.id])
         #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.device))
         #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")

@@ -16,11 +16,11 @@ struct SettingsShippedTests {
 
     private func text(_ path: String) throws -> String {
         let file = Self.folder + "/" + path
-        guard case .text(let text, _) = SettingsFiles.disk.read(file) else { throw MissingFile(path: file) }
+        guard case .text(let text, _) = SettingsFiles.disk.read(file) else { throw MissingFileError(path: file) }
         return text
     }
 
-    private struct MissingFile: Error { let path: String }
+    private struct MissingFileError: Error { let path: String }
 
     /// The shipped files in memory, with `main` as the config.
     private func shipped(_ main: String) throws -> SettingsFixture {

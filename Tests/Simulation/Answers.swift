@@ -11,7 +11,7 @@ struct CallStart {
     let stored: Operation?
     let isBound: Bool
     let isBlocked: Bool
-    let standing: Visibility.AccessLevel?
+    let accessLevel: Visibility.AccessLevel?
     let fingerprint: Digest256?
 }
 
@@ -22,7 +22,7 @@ extension History {
         let shown = service.cache.card(operation.publicID)?.operation
         // The store lags behind a binding, and the cache behind a write that was durable though it reported a fault.
         // Another caller may have collected by it.
-        let standings = [shown, stored].compactMap { $0.map { Visibility.accessLevel(of: caller, to: $0) } }
+        let accessLevels = [shown, stored].compactMap { $0.map { Visibility.accessLevel(of: caller, to: $0) } }
         return CallStart(
             life: life,
             steps: stepCount,
@@ -30,7 +30,7 @@ extension History {
             stored: stored,
             isBound: stored?.isBound == true || shown?.isBound == true,
             isBlocked: operation.account.map(blocked.contains) ?? false,
-            standing: standings.contains(.unproven) ? .unproven : standings.first,
+            accessLevel: accessLevels.contains(.unproven) ? .unproven : accessLevels.first,
             fingerprint: caller.fingerprint
         )
     }
@@ -93,10 +93,10 @@ extension History {
         // An answer that others overtook may tell of the past.
         guard call.steps == stepCount, call.life == life else { return }
         let operation = operations[index]
-        let new = Sighting(life: life, standing: call.standing, view: view)
+        let new = Sighting(life: life, accessLevel: call.accessLevel, view: view)
         defer { operations[index].sightings[proof] = new }
         guard let old = operation.sightings[proof] else { return }
-        if !operation.isProven(proof), old.life != life || old.standing != call.standing { return }
+        if !operation.isProven(proof), old.life != life || old.accessLevel != call.accessLevel { return }
         if view.seq < old.view.seq { fail("\(proof) saw #\(old.view.seq) and then #\(view.seq) of operation \(index)") }
         let isInOrder =
             switch (old.view, view) {

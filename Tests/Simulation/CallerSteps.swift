@@ -272,12 +272,12 @@ extension History {
         let followed =
             switch state {
             case .pending(let scan): scan.attempt
-            case .approved(let approval): approval.visit?.attempt ?? 0
+            case .approved(let approval): approval.scanAttempt?.number ?? 0
             default: random.below(4) + 1
             }
         let attempt = random.happens(percent: 80) ? followed : random.below(4) + 1
-        let visit = ScanVisit(browser: Digest256(sha256: cookie.expose()), attempt: attempt)
-        let secret = service.providers.returns.secret(of: operation.row, visit).expose()
+        let scanAttempt = ScanAttempt(browser: Digest256(sha256: cookie.expose()), number: attempt)
+        let secret = service.providers.returns.secret(of: operation.row, scanAttempt).expose()
         let steps = stepCount
         let outcome = await self.attempt { service in
             try await service.redirectBack(
@@ -288,7 +288,7 @@ extension History {
         }
         guard case .toApp = outcome else { return }
         census.returns += 1
-        if steps == stepCount, case .approved(let approval) = state, approval.visit != visit {
+        if steps == stepCount, case .approved(let approval) = state, approval.scanAttempt != scanAttempt {
             fail("a browser was handed back that the provider has not sent")
         }
         note("\(operation.number) is handed back to the app")

@@ -37,7 +37,7 @@ extension History {
         let own = listed.filter(newcomer.isSameCaller)
         let others = listed.filter { !newcomer.isSameCaller(as: $0) }
         guard others.count >= 16 else { return (own, true) }
-        if let stranger = others.first(where: { !$0.isProven }) { return (own + [stranger], true) }
+        if let outsider = others.first(where: { !$0.isProven }) { return (own + [outsider], true) }
         return newcomer.isProven ? (own + others.prefix(1), true) : (own, false)
     }
 }

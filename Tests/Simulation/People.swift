@@ -107,7 +107,7 @@ enum Proof: String, CaseIterable {
 /// The last answer that a caller saw, in one life of the daemon.
 struct Sighting {
     let life: Int
-    let standing: Visibility.AccessLevel?
+    let accessLevel: Visibility.AccessLevel?
     let view: PollView
 }
 
@@ -117,7 +117,7 @@ struct Census: Sendable {
     var denials = 0, quieted = 0
     var lateVerdicts = 0, storeErrors = 0, twins = 0, returns = 0, failovers = 0, enrolled = 0
     var parked = 0, woken = 0, released = 0, turnedAway = 0
-    var hooks = 0, hastened = 0
+    var hooks = 0, expedited = 0
     var ends: [String: Int] = [:]
 
     mutating func add(_ other: Census) {
@@ -142,7 +142,7 @@ struct Census: Sendable {
         released += other.released
         turnedAway += other.turnedAway
         hooks += other.hooks
-        hastened += other.hastened
+        expedited += other.expedited
         ends.merge(other.ends, uniquingKeysWith: +)
     }
 }

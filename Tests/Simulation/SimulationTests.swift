@@ -54,7 +54,7 @@ import Testing
         #expect(census.returns > 0)
         #expect(census.enrolled > 0)
         #expect(census.parked > 0 && census.woken > 0 && census.released > 0 && census.turnedAway > 0)
-        #expect(census.hooks > 0 && census.hastened > 0)
+        #expect(census.hooks > 0 && census.expedited > 0)
         let ends = [
             "closed", "failed expired", "failed canceled", "failed accountBlocked", "failed providerUnavailable",
             "failed providerError", "failed declined", "failed notMatched", "failed livenessFailed",

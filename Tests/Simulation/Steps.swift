@@ -62,7 +62,7 @@ extension History {
         lastOutage = time.now
     }
 
-    /// Lets time pass as the watcher's loop does: from one due visit to the next.
+    /// Lets time pass as the watcher's loop does: from one due check to the next.
     func pass(_ duration: Duration) async {
         let target = time.now + duration
         note("\(duration) go by")

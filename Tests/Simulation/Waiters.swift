@@ -50,10 +50,10 @@ extension History {
         guard let operation = alone.randomElement(using: &random), waiters.count < 5 else { return }
         let cookie = operation.codeVerifier == nil ? operation.caller(.cookie).bindingCookie : nil
         let windows = cookie == nil ? 0 : random.pick([0, 2, 17])
-        let strangers = windows > 16 ? 3 : 10 + random.below(10)
+        let outsiders = windows > 16 ? 3 : 10 + random.below(10)
         let areFirst = random.happens(percent: 50)
-        note("\(windows) windows and \(strangers) outsiders wait for \(operation.number)")
-        let proofs = Array(repeating: true, count: windows) + Array(repeating: false, count: strangers)
+        note("\(windows) windows and \(outsiders) outsiders wait for \(operation.number)")
+        let proofs = Array(repeating: true, count: windows) + Array(repeating: false, count: outsiders)
         for (member, isProven) in zip(1..., areFirst ? proofs.reversed() : proofs) {
             let window = Digest256(sha256: "window \(member)")
             let caller = Caller(challenge: window, bindingCookie: isProven ? cookie : nil)

@@ -71,6 +71,6 @@ extension History {
         guard let due = watcher.nextDue, due - time.now <= .milliseconds(500) else {
             return fail("a webhook did not bring the check of \(operation.id) forward")
         }
-        census.hastened += 1
+        census.expedited += 1
     }
 }

@@ -143,11 +143,11 @@ private struct MailQueueUnderTest<Store: MailQueueStore, Work: UnitOfWork> {
     func checkUndoing() async throws {
         try await insert([mail(1)])
         let (store, lease, second) = (store, lease(1), mail(2))
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await unitOfWork.run { transaction in
                 try store.insert(second, in: transaction)
                 _ = try store.claim(lease, limit: 9, at: Self.now, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await claim(lease).map(\.number) == [1])

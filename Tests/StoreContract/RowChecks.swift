@@ -147,16 +147,16 @@ extension StoreUnderTest {
         }
     }
 
-    func checkTwins() async throws {
+    func checkDuplicates() async throws {
         try await insert([operation(1)])
         let original = OperationSample.draft(1)
         var sameRow = OperationSample.draft(2)
         sameRow.id = original.id
         sameRow.account = account
         sameRow.device = device
-        let twin = sameRow.operation
+        let duplicate = sameRow.operation
         do {
-            try await insert([twin])
+            try await insert([duplicate])
             Issue.record("the twin was taken")
         } catch StoreError.conflict {
             // No outage: the same write will never do.

@@ -21,4 +21,4 @@ extension CheckingInUnits {
 }
 
 /// The error that ends a unit after it has written.
-struct Spoiled: Error, Equatable {}
+struct InjectedError: Error, Equatable {}

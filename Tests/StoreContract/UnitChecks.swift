@@ -7,12 +7,12 @@ extension StoreUnderTest {
         try await insert([operation(1), operation(9, state: .failed(.expired, at: OperationSample.start), seq: 2)])
         let moved = operation(1, state: OperationSample.everyState[1], seq: 2)
         let second = operation(2)
-        await #expect(throws: Spoiled()) {
+        await #expect(throws: InjectedError()) {
             try await unitOfWork.run { [store, purging] transaction in
                 try store.insert(second, in: transaction)
                 guard try store.update(moved, over: 1, in: transaction) else { return }
                 _ = try purging(OperationSample.start + .seconds(1), 10, transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await store.find(row: second.id) == nil, "the insert is undone")
@@ -43,10 +43,10 @@ extension StoreUnderTest {
         do {
             return try await unitOfWork.run { [store] transaction in
                 let isWritten = try store.update(moved, over: 1, in: transaction)
-                if fails { throw Spoiled() }
+                if fails { throw InjectedError() }
                 return isWritten
             }
-        } catch is Spoiled {
+        } catch is InjectedError {
             return false
         }
     }
@@ -71,9 +71,9 @@ extension StoreUnderTest {
     }
 
     func checkForeignTransaction() async throws {
-        final class Stranger {}
+        final class Outsider {}
         let first = operation(1)
-        let foreign = Transaction(context: Stranger())
+        let foreign = Transaction(context: Outsider())
         #expect(throws: StoreError.foreignTransaction) { try store.insert(first, in: foreign) }
         #expect(throws: StoreError.foreignTransaction) { _ = try store.update(first, over: 1, in: foreign) }
         #expect(throws: StoreError.foreignTransaction) { _ = try purging(first.createdAt, 1, foreign) }

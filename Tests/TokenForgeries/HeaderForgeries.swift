@@ -43,15 +43,15 @@ extension Workshop {
         ]
         var found = try kids.map { Forgery(name: $0.0, token: try signed(header(["kid": $0.1]), payload())) }
         found.append(Forgery(name: "no kid", token: try signed(header(["kid": nil]), payload())))
-        let stranger = P256.Signing.PrivateKey()
+        let outsider = P256.Signing.PrivateKey()
         func own(_ header: String) throws -> String {
             let input = Self.input(header, payload())
-            return "\(input).\(Base64URL.encode(try stranger.signature(for: Array(input.utf8)).rawRepresentation))"
+            return "\(input).\(Base64URL.encode(try outsider.signature(for: Array(input.utf8)).rawRepresentation))"
         }
         found.append(Forgery(name: "another key's signature under the server's kid", token: try own(header())))
         let strange = header(["alg": "\"ES256\"", "kid": "\"stranger\""])
         found.append(Forgery(name: "another key's signature under its own kid", token: try own(strange)))
-        let point = Array(stranger.publicKey.rawRepresentation)
+        let point = Array(outsider.publicKey.rawRepresentation)
         let jwk =
             #"{"kty":"EC","crv":"P-256","alg":"ES256","x":"\#(Base64URL.encode(point.prefix(32)))","#
             + #""y":"\#(Base64URL.encode(point.suffix(32)))"}"#

@@ -39,17 +39,17 @@ package struct Workshop: Sendable {
         self.sign = sign
         let parts = good.split(separator: ".")
         guard parts.count == 3, let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]) else {
-            throw NotAToken()
+            throw NotATokenError()
         }
         claims = Self.members(of: String(decoding: payload, as: UTF8.self))
         guard case .object(let members) = try JSONReader.read(header), case .string(let algorithm)? = members["alg"],
             case .string(let kid)? = members["kid"], claims.contains(where: { $0.name == "exp" })
-        else { throw NotAToken() }
+        else { throw NotATokenError() }
         self.algorithm = algorithm
         self.kid = kid
     }
 
-    package struct NotAToken: Error {}
+    package struct NotATokenError: Error {}
 
     // MARK: Parts
 

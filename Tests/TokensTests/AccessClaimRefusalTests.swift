@@ -7,12 +7,12 @@ import TokenReading
 
 /// Tokens that are rightly signed and still not accepted.
 struct AccessClaimRefusalTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenFixture()
-        forge = Forge(bench: bench)
+        fixture = try TokenFixture()
+        forge = Forge(fixture: fixture)
     }
 
     private func refuses(
@@ -21,13 +21,13 @@ struct AccessClaimRefusalTests {
         at now: Instant = TokenFixture.now,
         location: SourceLocation = #_sourceLocation
     ) {
-        #expect(throws: refusal, sourceLocation: location) { try bench.verify(access: token, at: now) }
+        #expect(throws: refusal, sourceLocation: location) { try fixture.verify(access: token, at: now) }
     }
 
     @Test func `a token is good until the moment of its exp and not at it`() throws {
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let end = Instant(seconds: 1_800_003_600)
-        _ = try bench.verify(access: token, at: end - .milliseconds(1))
+        _ = try fixture.verify(access: token, at: end - .milliseconds(1))
         refuses(token, .expired, at: end)
         refuses(token, .expired, at: end + .seconds(1))
     }
@@ -36,16 +36,17 @@ struct AccessClaimRefusalTests {
         let now = Instant(seconds: TokenFixture.now.seconds)
         let skew = TokenVerifier.defaultClockSkew
         #expect(skew == .seconds(300))
-        let near = try bench.issuer.sign(access: TokenFixture.accessClaims(issuedAt: now + skew)).expose()
-        _ = try bench.verify(access: near, at: now)
-        let far = try bench.issuer.sign(access: TokenFixture.accessClaims(issuedAt: now + skew + .seconds(1))).expose()
+        let near = try fixture.issuer.sign(access: TokenFixture.accessClaims(issuedAt: now + skew)).expose()
+        _ = try fixture.verify(access: near, at: now)
+        let far = try fixture.issuer.sign(access: TokenFixture.accessClaims(issuedAt: now + skew + .seconds(1)))
+            .expose()
         refuses(far, .notYetValid, at: now)
     }
 
     @Test func `nbf counts where it is given`() throws {
         let now = TokenFixture.now.seconds
         let payload = forge.accessPayload().dropLast()
-        _ = try bench.verify(access: try forge.signed(payload: payload + ",\"nbf\":\(now + 300)}"))
+        _ = try fixture.verify(access: try forge.signed(payload: payload + ",\"nbf\":\(now + 300)}"))
         refuses(try forge.signed(payload: payload + ",\"nbf\":\(now + 301)}"), .notYetValid)
         refuses(try forge.signed(payload: payload + ",\"nbf\":\"\(now)\"}"), .claims)
     }
@@ -68,12 +69,12 @@ struct AccessClaimRefusalTests {
 
     @Test func `another client's audience is refused, one of several is accepted`() throws {
         let claims = TokenFixture.accessClaims(audience: "mwsim")
-        let token = try bench.issuer.sign(access: claims).expose()
+        let token = try fixture.issuer.sign(access: claims).expose()
         refuses(token, .wrongAudience)
         #expect(throws: TokenError.wrongAudience) {
-            try bench.verifier.verifyAccess(token, audiences: [], now: TokenFixture.now)
+            try fixture.verifier.verifyAccess(token, audiences: [], now: TokenFixture.now)
         }
-        let read = try bench.verifier.verifyAccess(
+        let read = try fixture.verifier.verifyAccess(
             token,
             audiences: [TokenFixture.audience, "mwsim"],
             now: TokenFixture.now
@@ -106,7 +107,7 @@ struct AccessClaimRefusalTests {
         refuses(try forge.signed(payload: String(decoding: payload, as: UTF8.self)), .claims)
         members[name] = nil
         let without = try JSONSerialization.data(withJSONObject: members)
-        _ = try bench.verify(access: try forge.signed(payload: String(decoding: without, as: UTF8.self)))
+        _ = try fixture.verify(access: try forge.signed(payload: String(decoding: without, as: UTF8.self)))
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "1800003600.5", "\"1800003600\"", "1e12", "true", "null"])

@@ -7,12 +7,12 @@ import TokenReading
 @testable import Tokens
 
 struct AccessTokenAttackTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenFixture()
-        forge = Forge(bench: bench)
+        fixture = try TokenFixture()
+        forge = Forge(fixture: fixture)
     }
 
     private func refuses(
@@ -21,13 +21,13 @@ struct AccessTokenAttackTests {
         at now: Instant = TokenFixture.now,
         location: SourceLocation = #_sourceLocation
     ) {
-        #expect(throws: refusal, sourceLocation: location) { try bench.verify(access: token, at: now) }
+        #expect(throws: refusal, sourceLocation: location) { try fixture.verify(access: token, at: now) }
     }
 
     @Test func `the forge's untampered token is accepted, so that the rest of this suite means something`() throws {
-        _ = try bench.verify(access: try forge.signed())
+        _ = try fixture.verify(access: try forge.signed())
         let inFull = forge.accessHeader.replacing("at+jwt", with: "application/at+jwt")
-        _ = try bench.verify(access: try forge.signed(header: inFull))
+        _ = try fixture.verify(access: try forge.signed(header: inFull))
     }
 
     // MARK: The algorithm
@@ -40,14 +40,14 @@ struct AccessTokenAttackTests {
     }
 
     @Test func `the public key's bytes do not work as an HMAC key`() throws {
-        guard case .es256(let key) = bench.ring.snapshot.current else {
+        guard case .es256(let key) = fixture.ring.snapshot.current else {
             Issue.record("the bench signs with ES256")
             return
         }
         let header = forge.accessHeader.replacing("ES256", with: "HS256")
         let encodings: [Data] = [
             key.publicKey.rawRepresentation, key.publicKey.x963Representation, key.publicKey.derRepresentation,
-            Data(key.publicKey.pemRepresentation.utf8), Data(bench.ring.snapshot.jwks),
+            Data(key.publicKey.pemRepresentation.utf8), Data(fixture.ring.snapshot.jwks),
         ]
         for encoding in encodings {
             let token = Forge.hmac(header, forge.accessPayload(), key: SymmetricKey(data: encoding))
@@ -65,38 +65,38 @@ struct AccessTokenAttackTests {
     // MARK: The key
 
     @Test func `an unknown key is refused, and so is the wrong one of two`() throws {
-        let stranger = try Forge(bench: TokenFixture())
-        refuses(try stranger.signed(), .unknownKey)
-        refuses(try stranger.signed(header: forge.accessHeader), .signature)
+        let outsider = try Forge(fixture: TokenFixture())
+        refuses(try outsider.signed(), .unknownKey)
+        refuses(try outsider.signed(header: forge.accessHeader), .signature)
 
         let old = try forge.signed()
         let oldID = forge.kid
-        try bench.ring.rotate(now: TokenFixture.now)
+        try fixture.ring.rotate(now: TokenFixture.now)
         #expect(forge.kid != oldID)
         refuses(try forge.signed(header: forge.accessHeader.replacing(forge.kid, with: oldID)), .signature)
-        _ = try bench.verify(access: old)
+        _ = try fixture.verify(access: old)
     }
 
     @Test func `a retired key verifies until its time is over, to the millisecond`() throws {
         let long = TokenFixture.accessClaims(lifetime: .seconds(86_400))
-        let token = try bench.issuer.sign(access: long).expose()
-        try bench.ring.rotate(now: TokenFixture.now)
+        let token = try fixture.issuer.sign(access: long).expose()
+        try fixture.ring.rotate(now: TokenFixture.now)
         let end = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
-        #expect(try bench.verify(access: token, at: end - .milliseconds(1)) == long)
+        #expect(try fixture.verify(access: token, at: end - .milliseconds(1)) == long)
         refuses(token, .retiredKey, at: end)
-        #expect(try bench.ring.advance(now: end).count == 1)
+        #expect(try fixture.ring.advance(now: end).count == 1)
         refuses(token, .retiredKey, at: end)
     }
 
     @Test func `nothing is accepted that says it is signed by the next key, before it is`() throws {
-        let next = try #require(bench.ring.snapshot.ring.next)
+        let next = try #require(fixture.ring.snapshot.ring.next)
         let header = forge.accessHeader.replacing(forge.kid, with: next.id.text)
         let input = Forge.input(header, forge.accessPayload())
         let signature = try #require(try next.key?.signature(for: Array(input.utf8)))
         let token = input + "." + Base64URL.encode(signature)
         refuses(token, .unknownKey)
-        try bench.ring.rotate(now: TokenFixture.now)
-        _ = try bench.verify(access: token)
+        try fixture.ring.rotate(now: TokenFixture.now)
+        _ = try fixture.verify(access: token)
     }
 
     // MARK: The signature
@@ -185,7 +185,7 @@ struct AccessTokenAttackTests {
     @Test func `oversized headers and tokens are refused`() throws {
         refuses(try forge.signed(header: forge.accessHeader + String(repeating: " ", count: 512)), .malformed)
         let large = TokenFixture.accessClaims(deviceID: String(repeating: "d", count: 8000))
-        refuses(try bench.issuer.sign(access: large).expose(), .malformed)
+        refuses(try fixture.issuer.sign(access: large).expose(), .malformed)
     }
 
     // MARK: The encoding
@@ -221,7 +221,7 @@ struct AccessTokenAttackTests {
         let header = Base64URL.encode(Array(forge.accessHeader.utf8))
         let payload = Base64URL.encode(Array(forge.accessPayload().utf8)) + "=="
         let input = "\(header).\(payload)"
-        let signature = try bench.ring.snapshot.current.signature(for: Array(input.utf8))
+        let signature = try fixture.ring.snapshot.current.signature(for: Array(input.utf8))
         refuses("\(input).\(Base64URL.encode(signature))", .malformed)
     }
 }

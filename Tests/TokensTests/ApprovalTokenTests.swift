@@ -7,12 +7,12 @@ import TokenReading
 
 /// Approval tokens say what somebody approved, and are nothing else.
 struct ApprovalTokenTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenFixture()
-        forge = Forge(bench: bench)
+        fixture = try TokenFixture()
+        forge = Forge(fixture: fixture)
     }
 
     /// One for all: its ids are random.
@@ -40,7 +40,7 @@ struct ApprovalTokenTests {
     }
 
     private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ApprovalClaims {
-        try bench.verifier.verifyApproval(token, audiences: [TokenFixture.audience], now: now ?? TokenFixture.now)
+        try fixture.verifier.verifyApproval(token, audiences: [TokenFixture.audience], now: now ?? TokenFixture.now)
     }
 
     private var header: String { forge.accessHeader.replacing("at+jwt", with: "vst-approval+jwt") }
@@ -51,29 +51,29 @@ struct ApprovalTokenTests {
 
     @Test func `an approval token comes back as the claims that were signed, the same each time`() throws {
         for claims in [Self.claims(), Self.claims(.init(message: "Sign the lease"))] {
-            let token = try bench.issuer.sign(approval: claims).expose()
+            let token = try fixture.issuer.sign(approval: claims).expose()
             #expect(try verify(token) == claims)
             #expect(token.utf8.count <= UnverifiedToken.maximumLength)
-            let again = try bench.issuer.sign(approval: claims).expose()
+            let again = try fixture.issuer.sign(approval: claims).expose()
             #expect(Forge.parts(again).prefix(2) == Forge.parts(token).prefix(2))
         }
     }
 
     @Test func `attack: an approval token is not accepted as an access, refresh or checkpoint token`() throws {
-        let token = try bench.issuer.sign(approval: Self.claims()).expose()
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
-        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
-        let signer = try CheckpointSigner(bench.folder)
+        let token = try fixture.issuer.sign(approval: Self.claims()).expose()
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: token) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(refresh: token) }
+        let signer = try CheckpointSigner(fixture.folder)
         #expect(throws: TokenError.wrongType) { try signer.read(token) }
     }
 
     @Test func `attack: no other token is an approval token`() throws {
-        let line = try CheckpointSigner(bench.folder).sign(
+        let line = try CheckpointSigner(fixture.folder).sign(
             CheckpointClaims(node: "local", number: 1, hash: .zero, at: TokenFixture.now)
         )
         for token in [
-            try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(),
-            bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose(), line,
+            try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose(),
+            fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose(), line,
         ] {
             #expect(throws: TokenError.wrongType) { try verify(token) }
         }
@@ -82,7 +82,7 @@ struct ApprovalTokenTests {
     // RFC 8725 §3.11: if one of the two checks were forgotten, the other would still hold.
     @Test func `attack: header and claims of two kinds are neither`() throws {
         let approvalAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: approvalAsAccess) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: approvalAsAccess) }
         let accessAsApproval = try forge.signed(header: header, payload: forge.accessPayload())
         #expect(throws: TokenError.wrongType) { try verify(accessAsApproval) }
         let underRefreshKey = forge.signedAsRefresh(header: header, payload: payload())
@@ -91,7 +91,7 @@ struct ApprovalTokenTests {
 
     @Test func `attack: a changed amount, another audience, issuer or signature is refused`() throws {
         #expect(try verify(forge.signed(header: header, payload: payload())) == Self.claims())
-        let parts = Forge.parts(try bench.issuer.sign(approval: Self.claims()).expose())
+        let parts = Forge.parts(try fixture.issuer.sign(approval: Self.claims()).expose())
         let dearer = payload().replacing("1250.00", with: "9250.00")
         let changed = [parts[0], Base64URL.encode(Array(dearer.utf8)), parts[2]].joined(separator: ".")
         #expect(throws: TokenError.signature) { try verify(changed) }
@@ -102,7 +102,7 @@ struct ApprovalTokenTests {
     }
 
     @Test func `attack: it is good before its end and not at it`() throws {
-        let token = try bench.issuer.sign(approval: Self.claims()).expose()
+        let token = try fixture.issuer.sign(approval: Self.claims()).expose()
         let end = Self.claims().expiresAt
         _ = try verify(token, at: end - .seconds(1))
         #expect(throws: TokenError.expired) { try verify(token, at: end) }

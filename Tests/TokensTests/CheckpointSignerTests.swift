@@ -7,7 +7,7 @@ import TokenReading
 @testable import Tokens
 
 struct CheckpointSignerTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let signer: CheckpointSigner
     private let claims = CheckpointClaims(
         node: "local",
@@ -17,14 +17,14 @@ struct CheckpointSignerTests {
     )
 
     init() throws {
-        bench = try TokenFixture()
-        signer = try CheckpointSigner(bench.folder)
+        fixture = try TokenFixture()
+        signer = try CheckpointSigner(fixture.folder)
     }
 
     @Test func `a signed checkpoint is read again, to the millisecond, also after a restart`() throws {
         let line = try signer.sign(claims)
         #expect(try signer.read(line) == claims)
-        let later = try CheckpointSigner(TokenFixture.openFolder(bench.home))
+        let later = try CheckpointSigner(TokenFixture.openFolder(fixture.home))
         #expect(try later.read(line) == claims)
         #expect(later.publicKey == signer.publicKey)
     }
@@ -38,8 +38,8 @@ struct CheckpointSignerTests {
 
     @Test func `rotating the ring leaves checkpoints readable`() throws {
         let line = try signer.sign(claims)
-        try bench.ring.rotate(now: TokenFixture.now)
-        try bench.ring.advance(now: TokenFixture.now + .seconds(10 * 365 * 86_400))
+        try fixture.ring.rotate(now: TokenFixture.now)
+        try fixture.ring.advance(now: TokenFixture.now + .seconds(10 * 365 * 86_400))
         #expect(try signer.read(line) == claims)
     }
 
@@ -79,13 +79,13 @@ struct CheckpointSignerTests {
 
     // RFC 8725 §3.11: the explicit type keeps one kind of token from being taken for another.
     @Test func `attack: a token is not accepted as a checkpoint, nor a checkpoint as a token`() throws {
-        let access = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        let access = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let refresh = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         for token in [access, refresh] {
             #expect(throws: TokenError.wrongType) { try signer.read(token) }
         }
         let line = try signer.sign(claims)
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: line) }
-        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: line) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: line) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(refresh: line) }
     }
 }

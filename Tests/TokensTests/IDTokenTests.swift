@@ -31,10 +31,10 @@ struct IDTokenTests {
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `an id token says its claims, and names the access token by its hash`(_ algorithm: SigningAlgorithm) throws {
-        let (bench, claims) = (try TokenFixture(algorithm), Self.claims())
+        let (fixture, claims) = (try TokenFixture(algorithm), Self.claims())
         let access = Secret("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
-        let token = try bench.issuer.sign(identity: claims, beside: access)
-        #expect(try bench.verifier.verifyIdentityHint(token.expose(), now: TokenFixture.now) == claims)
+        let token = try fixture.issuer.sign(identity: claims, beside: access)
+        #expect(try fixture.verifier.verifyIdentityHint(token.expose(), now: TokenFixture.now) == claims)
         let members = try Self.members(token)
         #expect(members["iss"] as? String == TokenFixture.issuer && members["aud"] as? String == "web")
         #expect(members["sub"] as? String == claims.account.description && members["nonce"] as? String == claims.nonce)
@@ -49,10 +49,10 @@ struct IDTokenTests {
     }
 
     @Test func `a pushed id token vouches for the refresh token and the request as well`() throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let claims = Self.claims(nonce: nil, request: "1c266114-a1be-4252-8ad1-04986c5b9ac1")
         let refresh = Secret("refresh")
-        let token = try bench.issuer.sign(identity: claims, beside: Secret("access"), pushed: refresh)
+        let token = try fixture.issuer.sign(identity: claims, beside: Secret("access"), pushed: refresh)
         let members = try Self.members(token)
         #expect(members["nonce"] == nil)
         #expect(members["urn:openid:params:jwt:claim:auth_req_id"] as? String == claims.backchannelRequest)
@@ -61,63 +61,63 @@ struct IDTokenTests {
     }
 
     @Test func `an expired id token is a hint still, and one whose key is retired is none`() throws {
-        let bench = try TokenFixture()
-        let token = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        let fixture = try TokenFixture()
+        let token = try fixture.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
         let later = TokenFixture.now + .seconds(86_400)
-        _ = try bench.verifier.verifyIdentityHint(token, now: later)
-        try bench.ring.rotate(now: TokenFixture.now, unannounced: true)
-        #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: later) }
+        _ = try fixture.verifier.verifyIdentityHint(token, now: later)
+        try fixture.ring.rotate(now: TokenFixture.now, unannounced: true)
+        #expect(throws: TokenError.retiredKey) { try fixture.verifier.verifyIdentityHint(token, now: later) }
     }
 
     @Test func `attack: an id token is not accepted as an access token, nor any other token as an id token`() throws {
-        let bench = try TokenFixture()
-        let identity = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: identity) }
-        #expect(throws: TokenError.wrongType) { try bench.verifier.inspectAccess(identity, now: TokenFixture.now) }
-        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: identity) }
-        let access = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        let fixture = try TokenFixture()
+        let identity = try fixture.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: identity) }
+        #expect(throws: TokenError.wrongType) { try fixture.verifier.inspectAccess(identity, now: TokenFixture.now) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(refresh: identity) }
+        let access = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let refresh = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         for token in [access, refresh] {
             #expect(throws: TokenError.wrongType) {
-                try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now)
+                try fixture.verifier.verifyIdentityHint(token, now: TokenFixture.now)
             }
         }
     }
 
     @Test func `attack: an id token of another issuer, or with another signature, is not accepted as a hint`() throws {
-        let bench = try TokenFixture()
-        let other = TokenIssuer(issuer: "https://evil.example.com", ring: bench.ring, folder: bench.folder)
+        let fixture = try TokenFixture()
+        let other = TokenIssuer(issuer: "https://evil.example.com", ring: fixture.ring, folder: fixture.folder)
         let foreign = try other.sign(identity: Self.claims(), beside: Secret("access")).expose()
         #expect(throws: TokenError.wrongIssuer) {
-            try bench.verifier.verifyIdentityHint(foreign, now: TokenFixture.now)
+            try fixture.verifier.verifyIdentityHint(foreign, now: TokenFixture.now)
         }
         let strange = try TokenFixture().issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()
         #expect(throws: TokenError.unknownKey) {
-            try bench.verifier.verifyIdentityHint(strange, now: TokenFixture.now)
+            try fixture.verifier.verifyIdentityHint(strange, now: TokenFixture.now)
         }
     }
 
     // MARK: What the authorization server's other tokens have
 
     @Test func `a token that is inspected is good for anybody, and bound or not, until it expires`() throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let claims = TokenFixture.accessClaims(audience: "https://api.example.com", scopes: ["orders"])
-        let token = try bench.issuer.sign(access: claims).expose()
-        #expect(try bench.verifier.inspectAccess(token, now: TokenFixture.now) == claims)
+        let token = try fixture.issuer.sign(access: claims).expose()
+        #expect(try fixture.verifier.inspectAccess(token, now: TokenFixture.now) == claims)
         let late = TokenFixture.now + TokenFixture.accessLifetime
-        #expect(throws: TokenError.expired) { try bench.verifier.inspectAccess(token, now: late) }
+        #expect(throws: TokenError.expired) { try fixture.verifier.inspectAccess(token, now: late) }
     }
 
     @Test func `a token that is limited to no scope at all is limited still`() throws {
-        let bench = try TokenFixture()
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims(scopes: [])).expose()
-        #expect(try bench.verify(access: token).scopes == [])
+        let fixture = try TokenFixture()
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims(scopes: [])).expose()
+        #expect(try fixture.verify(access: token).scopes == [])
     }
 
     @Test func `a refresh token says where it may be presented`() throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let app = TokenFixture.refreshClaims()
-        #expect(try bench.verify(refresh: bench.issuer.sign(refresh: app).expose()).use == .app)
+        #expect(try fixture.verify(refresh: fixture.issuer.sign(refresh: app).expose()).use == .app)
         let oauth = RefreshClaims(
             account: app.account,
             session: app.session,
@@ -127,7 +127,7 @@ struct IDTokenTests {
             expiresAt: app.expiresAt,
             use: .oauth
         )
-        #expect(try bench.verify(refresh: bench.issuer.sign(refresh: oauth).expose()) == oauth)
+        #expect(try fixture.verify(refresh: fixture.issuer.sign(refresh: oauth).expose()) == oauth)
     }
 
     @Test func `limited tokens of one refresh token differ by what they are limited to, and are the same again`() throws

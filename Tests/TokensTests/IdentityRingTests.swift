@@ -7,11 +7,11 @@ import TokenReading
 
 /// The keys that sign id tokens by RS256, and nothing else (OpenID Connect Core §15.1, Discovery §3).
 struct IdentityRingTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
 
     init() throws {
-        bench = try TokenFixture()
-        try bench.ring.openIdentity(now: TokenFixture.now)
+        fixture = try TokenFixture()
+        try fixture.ring.openIdentity(now: TokenFixture.now)
     }
 
     private static func claims() -> IDTokenClaims {
@@ -34,15 +34,15 @@ struct IdentityRingTests {
     }
 
     private func published() throws -> [[String: String]] {
-        let set = try JSONSerialization.jsonObject(with: Data(bench.ring.keySet)) as? [String: Any]
+        let set = try JSONSerialization.jsonObject(with: Data(fixture.ring.keySet)) as? [String: Any]
         return try #require(set?["keys"] as? [[String: String]])
     }
 
-    private func identityKeys() throws -> [KeySummary] { bench.ring.keys.filter { $0.use == .identity } }
+    private func identityKeys() throws -> [KeySummary] { fixture.ring.keys.filter { $0.use == .identity } }
 
     /// Signs any header with the key that signs id tokens.
     private func forged(_ type: String, _ payload: [UInt8]) throws -> String {
-        let key = try #require(bench.ring.identity).snapshot.current
+        let key = try #require(fixture.ring.identity).snapshot.current
         let kid = key.verificationKey.thumbprint.text
         let input = Forge.input(
             #"{"alg":"RS256","kid":"\#(kid)","typ":"\#(type)"}"#,
@@ -53,17 +53,17 @@ struct IdentityRingTests {
 
     @Test func `a client that asks for RS256 gets it by a key of its own, and others get what they got`() throws {
         let access = Secret("access")
-        let asked = try bench.issuer.sign(identity: Self.claims(), beside: access, by: .rs256).expose()
+        let asked = try fixture.issuer.sign(identity: Self.claims(), beside: access, by: .rs256).expose()
         let key = try #require(identityKeys().first)
         #expect(try header(asked) == ["alg": "RS256", "kid": key.id.text, "typ": "JWT"])
         #expect(key.algorithm == .rs256 && key.state == .active)
         for algorithm in [nil, .es256, .edDSA] as [SigningAlgorithm?] {
-            let token = try bench.issuer.sign(identity: Self.claims(), beside: access, by: algorithm).expose()
+            let token = try fixture.issuer.sign(identity: Self.claims(), beside: access, by: algorithm).expose()
             #expect(try header(token)["alg"] == "ES256")
         }
         let claims = Self.claims()
-        let hint = try bench.issuer.sign(identity: claims, beside: access, by: .rs256).expose()
-        #expect(try bench.verifier.verifyIdentityHint(hint, now: TokenFixture.now) == claims)
+        let hint = try fixture.issuer.sign(identity: claims, beside: access, by: .rs256).expose()
+        #expect(try fixture.verifier.verifyIdentityHint(hint, now: TokenFixture.now) == claims)
     }
 
     @Test func `the keys are published with 2048 bits or more, and say what they are for`() throws {
@@ -74,28 +74,29 @@ struct IdentityRingTests {
         #expect(own.allSatisfy { $0["vestibule_purpose"] == "id_token" })
         for key in own { #expect(try #require(key["n"].flatMap { Base64URL.decode($0) }).count >= 256) }
         #expect(
-            keys.filter { $0["vestibule_purpose"] == nil }.map { $0["kid"] } == bench.ring.snapshot.keys.map(\.id.text)
+            keys.filter { $0["vestibule_purpose"] == nil }.map { $0["kid"] }
+                == fixture.ring.snapshot.keys.map(\.id.text)
         )
     }
 
     // RFC 8725 §3.11, §3.12: an attacker with the older algorithm's key must not open anything with it.
     @Test func `attack: no verifier takes the key of id tokens for another kind of token`() throws {
         let access = try forged(TokenType.access, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
-        #expect(throws: TokenError.unknownKey) { try bench.verify(access: access) }
-        #expect(throws: TokenError.unknownKey) { try bench.verifier.inspectAccess(access, now: TokenFixture.now) }
+        #expect(throws: TokenError.unknownKey) { try fixture.verify(access: access) }
+        #expect(throws: TokenError.unknownKey) { try fixture.verifier.inspectAccess(access, now: TokenFixture.now) }
         let approval = try forged(TokenType.approval, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) {
-            try bench.verifier.verifyApproval(approval, audiences: [TokenFixture.audience], now: TokenFixture.now)
+            try fixture.verifier.verifyApproval(approval, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         let receipt = try forged(TokenType.receipt, TokenFixture.accessClaims().json(issuer: TokenFixture.issuer))
         #expect(throws: TokenError.unknownKey) {
-            try bench.verifier.verifyReceipt(receipt, audiences: [TokenFixture.audience], now: TokenFixture.now)
+            try fixture.verifier.verifyReceipt(receipt, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         // Nor do backends that verify by the published set.
-        let set = try #require(PublishedKeys(bench.ring.keySet))
+        let set = try #require(PublishedKeys(fixture.ring.keySet))
         #expect(set.count == 2)
         for key in try identityKeys() { #expect(set[key.id.text] == nil) }
-        for key in bench.ring.snapshot.keys { #expect(set[key.id.text] != nil) }
+        for key in fixture.ring.snapshot.keys { #expect(set[key.id.text] != nil) }
     }
 
     @Test func `until the keys are made, a client that asks for RS256 gets nothing else in their place`() throws {
@@ -114,27 +115,27 @@ struct IdentityRingTests {
     }
 
     @Test func `the keys come back with the next start`() throws {
-        let again = try TokenFixture(home: bench.home)
-        #expect(again.ring.keys == bench.ring.keys && again.ring.keySet == bench.ring.keySet)
+        let again = try TokenFixture(home: fixture.home)
+        #expect(again.ring.keys == fixture.ring.keys && again.ring.keySet == fixture.ring.keySet)
         #expect(again.issuer.signsIdentity(by: .rs256))
     }
 
     @Test func `a rotation rotates both, and a token of the key before is a hint until that key is over`() throws {
-        let token = try bench.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256).expose()
+        let token = try fixture.issuer.sign(identity: Self.claims(), beside: Secret("access"), by: .rs256).expose()
         let (old, next) = (try identityKeys()[0].id, try identityKeys()[1].id)
-        let signing = try bench.ring.rotate(now: TokenFixture.now, unannounced: true)
-        #expect(signing == bench.ring.snapshot.keys[0].id)
+        let signing = try fixture.ring.rotate(now: TokenFixture.now, unannounced: true)
+        #expect(signing == fixture.ring.snapshot.keys[0].id)
         #expect(try identityKeys().map(\.state) == [.active, .next, .retiring] && identityKeys()[0].id == next)
         #expect(try published().count == 6)
-        _ = try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now)
-        #expect(try bench.ring.retire(old.text, now: TokenFixture.now) == old)
-        #expect(throws: TokenError.retiredKey) { try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now) }
-        #expect(throws: KeyError.self) { try bench.ring.retire(next.text, now: TokenFixture.now) }
+        _ = try fixture.verifier.verifyIdentityHint(token, now: TokenFixture.now)
+        #expect(try fixture.ring.retire(old.text, now: TokenFixture.now) == old)
+        #expect(throws: TokenError.retiredKey) { try fixture.verifier.verifyIdentityHint(token, now: TokenFixture.now) }
+        #expect(throws: KeyError.self) { try fixture.ring.retire(next.text, now: TokenFixture.now) }
     }
 
     @Test func `the schedule rotates both, and hands over the changes`() async throws {
         let day = Duration.seconds(86_400)
-        let ring = try TokenFixture.openRing(bench.folder, announcement: day, rotation: day * 90)
+        let ring = try TokenFixture.openRing(fixture.folder, announcement: day, rotation: day * 90)
         let due = TokenFixture.now + day * 90
         #expect(try ring.advance(now: due).count == 2)
         #expect(ring.keys.map(\.state) == [.active, .next, .retiring, .active, .next, .retiring])
@@ -161,7 +162,7 @@ struct IdentityRingTests {
             nonce: nil,
             person: .init(name: "Ada \"B\" Å", preferredUsername: nil, email: "ada@example.com", isEmailVerified: false)
         )
-        let token = try bench.issuer.sign(identity: claims, beside: Secret("access"), by: .rs256).expose()
+        let token = try fixture.issuer.sign(identity: claims, beside: Secret("access"), by: .rs256).expose()
         let payload = try #require(Base64URL.decode(token.split(separator: ".")[1]))
         let members = try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
         #expect(members["name"] as? String == "Ada \"B\" Å" && members["email"] as? String == "ada@example.com")

@@ -23,9 +23,9 @@ struct InteroperabilityTests {
         }
     }
 
-    private func stranger(to bench: TokenFixture) async throws -> JWTKeyCollection {
+    private func outsider(to fixture: TokenFixture) async throws -> JWTKeyCollection {
         let keys = JWTKeyCollection()
-        try await keys.add(jwksJSON: String(decoding: bench.ring.snapshot.jwks, as: UTF8.self))
+        try await keys.add(jwksJSON: String(decoding: fixture.ring.snapshot.jwks, as: UTF8.self))
         await keys.clearDefault()
         return keys
     }
@@ -33,10 +33,10 @@ struct InteroperabilityTests {
     @Test(arguments: SigningAlgorithm.allCases)
     func `another implementation verifies our tokens with the published keys`(algorithm: SigningAlgorithm) async throws
     {
-        let bench = try TokenFixture(algorithm)
+        let fixture = try TokenFixture(algorithm)
         let claims = TokenFixture.accessClaims()
-        let token = try bench.issuer.sign(access: claims).expose()
-        let payload = try await stranger(to: bench).verify(token, as: Payload.self)
+        let token = try fixture.issuer.sign(access: claims).expose()
+        let payload = try await outsider(to: fixture).verify(token, as: Payload.self)
         #expect(payload.iss.value == TokenFixture.issuer)
         #expect(payload.sub.value == claims.account.description)
         #expect(payload.jti.value == claims.tokenID)
@@ -46,41 +46,41 @@ struct InteroperabilityTests {
     }
 
     @Test func `after a rotation the published keys verify old and new tokens`() async throws {
-        let bench = try TokenFixture()
-        let old = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        try bench.ring.rotate(now: TokenFixture.now)
-        let new = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        let keys = try await stranger(to: bench)
+        let fixture = try TokenFixture()
+        let old = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try fixture.ring.rotate(now: TokenFixture.now)
+        let new = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let keys = try await outsider(to: fixture)
         _ = try await keys.verify(old, as: Payload.self)
         _ = try await keys.verify(new, as: Payload.self)
     }
 
     @Test func `a tampered token fails with the published keys too`() async throws {
-        let bench = try TokenFixture()
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let fixture = try TokenFixture()
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         var signature = try Forge.signature(of: token)
         signature[0] ^= 0x80
-        let keys = try await stranger(to: bench)
+        let keys = try await outsider(to: fixture)
         await #expect(throws: (any Error).self) {
             try await keys.verify(Forge.resigned(token, signature), as: Payload.self)
         }
     }
 
     @Test func `nobody verifies a refresh token with the published keys`() async throws {
-        let bench = try TokenFixture()
-        let token = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
-        let keys = try await stranger(to: bench)
+        let fixture = try TokenFixture()
+        let token = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        let keys = try await outsider(to: fixture)
         await #expect(throws: (any Error).self) { try await keys.verify(token, as: Payload.self) }
-        let published = String(decoding: bench.ring.snapshot.jwks, as: UTF8.self)
-        #expect(!published.contains(bench.folder.rootFingerprint))
+        let published = String(decoding: fixture.ring.snapshot.jwks, as: UTF8.self)
+        #expect(!published.contains(fixture.folder.rootFingerprint))
     }
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `a token that another implementation signs with our key is read here`(algorithm: SigningAlgorithm) async throws
     {
-        let bench = try TokenFixture(algorithm)
-        let id = bench.ring.snapshot.keys[0].id.text
-        let pem = try bench.home.text("keys/signing/\(id).pem")
+        let fixture = try TokenFixture(algorithm)
+        let id = fixture.ring.snapshot.keys[0].id.text
+        let pem = try fixture.home.text("keys/signing/\(id).pem")
         let keys = JWTKeyCollection()
         switch algorithm {
         case .es256: await keys.add(ecdsa: try ES256PrivateKey(pem: pem), kid: JWKIdentifier(string: id))
@@ -96,7 +96,7 @@ struct InteroperabilityTests {
             kid: JWKIdentifier(string: id),
             header: ["typ": "at+jwt", "alg": .string(algorithm.rawValue)]
         )
-        #expect(try bench.verify(access: token) == claims)
+        #expect(try fixture.verify(access: token) == claims)
     }
 
     /// All our claims, so that they can be written by another encoder.

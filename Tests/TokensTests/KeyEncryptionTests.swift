@@ -28,9 +28,9 @@ struct KeyEncryptionTests {
     func `with a sealing key no file of the folder holds a key, and a restart opens all`(
         algorithm: SigningAlgorithm
     ) throws {
-        let bench = try TokenFixture(algorithm, home: home, encryptionKeys: [Self.first])
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        try bench.ring.rotate(now: TokenFixture.now)
+        let fixture = try TokenFixture(algorithm, home: home, encryptionKeys: [Self.first])
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try fixture.ring.rotate(now: TokenFixture.now)
         #expect(try files().count == 4)
         for file in try files() {
             let text = try home.text(file)
@@ -38,8 +38,8 @@ struct KeyEncryptionTests {
             #expect(try home.mode(of: file) == 0o600)
         }
         let again = try TokenFixture(algorithm, home: home, encryptionKeys: [Self.first])
-        #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
-        #expect(again.folder.rootFingerprint == bench.folder.rootFingerprint)
+        #expect(again.ring.snapshot.keys == fixture.ring.snapshot.keys)
+        #expect(again.folder.rootFingerprint == fixture.folder.rootFingerprint)
         _ = try again.verify(access: token)
     }
 
@@ -47,13 +47,13 @@ struct KeyEncryptionTests {
     func `a folder is encrypted once there is a key, again when the key changes, and never decrypted by itself`()
         throws
     {
-        let bench = try TokenFixture(home: home)
+        let fixture = try TokenFixture(home: home)
         let plain = try files().map { try home.bytes($0) }
         #expect(fault([Self.first]) == nil)
-        let sealed = try files().map { try home.bytes($0) }
-        for (before, after) in zip(plain, sealed) { #expect(before != after) }
+        let encrypted = try files().map { try home.bytes($0) }
+        for (before, after) in zip(plain, encrypted) { #expect(before != after) }
         #expect(fault([Self.first]) == nil)
-        #expect(try files().map { try home.bytes($0) } == sealed, "it is sealed as it should be")
+        #expect(try files().map { try home.bytes($0) } == encrypted, "it is sealed as it should be")
 
         #expect(fault() == .encrypted(path: home.file("keys/root.key")))
         #expect(fault([Self.second]) == .encrypted(path: home.file("keys/root.key")))
@@ -61,16 +61,16 @@ struct KeyEncryptionTests {
         #expect(fault([Self.second]) == nil, "the earlier key is needed no more")
         #expect(fault([Self.first]) == .encrypted(path: home.file("keys/root.key")))
         #expect(
-            try TokenFixture(home: home, encryptionKeys: [Self.second]).ring.snapshot.keys == bench.ring.snapshot.keys
+            try TokenFixture(home: home, encryptionKeys: [Self.second]).ring.snapshot.keys == fixture.ring.snapshot.keys
         )
     }
 
     @Test func `a key file that can't be opened is named, with what to do`() throws {
-        let bench = try TokenFixture(home: home, encryptionKeys: [Self.first])
-        let path = home.file("keys/signing/\(bench.ring.snapshot.keys[0].id).pem")
+        let fixture = try TokenFixture(home: home, encryptionKeys: [Self.first])
+        let path = home.file("keys/signing/\(fixture.ring.snapshot.keys[0].id).pem")
         let sentence = try #require(fault()).description
         #expect(sentence.contains(home.file("keys/root.key")) && sentence.contains("secrets.sealingKey"))
-        let other = home.file("keys/signing/\(bench.ring.snapshot.keys[1].id).pem")
+        let other = home.file("keys/signing/\(fixture.ring.snapshot.keys[1].id).pem")
         let good = try Data(contentsOf: URL(fileURLWithPath: path))
 
         // Another key's file in its place, a changed byte, half of it, and none of it.

@@ -24,10 +24,10 @@ struct KeyFolderTests {
     }
 
     @Test func `the first start makes folders and files that nobody else can read`() throws {
-        let bench = try TokenFixture(home: home)
+        let fixture = try TokenFixture(home: home)
         #expect(try home.mode(of: "keys") == 0o700)
         #expect(try home.mode(of: "keys/signing") == 0o700)
-        let pems = bench.ring.snapshot.keys.map { "\($0.id).pem" }
+        let pems = fixture.ring.snapshot.keys.map { "\($0.id).pem" }
         #expect(pems.count == 2)
         for file in ["root.key", "lock", "signing/ring.json"] + pems.map({ "signing/\($0)" }) {
             #expect(try home.mode(of: "keys/\(file)") == 0o600)
@@ -119,8 +119,8 @@ struct KeyFolderTests {
     }
 
     @Test func `folders and ring files that others can reach are refused`() throws {
-        let bench = try TokenFixture(home: home)
-        let pem = "keys/signing/\(bench.ring.snapshot.keys[0].id).pem"
+        let fixture = try TokenFixture(home: home)
+        let pem = "keys/signing/\(fixture.ring.snapshot.keys[0].id).pem"
         for (name, mode, good) in [
             ("keys", 0o750, 0o700), ("keys/signing", 0o701, 0o700), ("keys/signing/ring.json", 0o644, 0o600),
             (pem, 0o640, 0o600),
@@ -199,8 +199,8 @@ struct KeyFolderTests {
         )
         try home.write("half a ke", to: "keys/signing.new/x.pem")
         try home.write("half", to: "keys/root.key.new")
-        let bench = try TokenFixture(home: home)
-        #expect(bench.ring.snapshot.keys.map(\.state) == [.active, .next])
+        let fixture = try TokenFixture(home: home)
+        #expect(fixture.ring.snapshot.keys.map(\.state) == [.active, .next])
         #expect(try home.names(in: "keys/signing").count == 3)
     }
 
@@ -209,8 +209,8 @@ struct KeyFolderTests {
         let found = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    let bench = try TokenFixture(home: home)
-                    return bench.folder.rootFingerprint + " " + bench.ring.snapshot.keys.map(\.id.text).joined()
+                    let fixture = try TokenFixture(home: home)
+                    return fixture.folder.rootFingerprint + " " + fixture.ring.snapshot.keys.map(\.id.text).joined()
                 }
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }

@@ -6,17 +6,17 @@ import TokenReading
 @testable import Tokens
 
 struct KeyRingTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
 
-    init() throws { bench = try TokenFixture() }
+    init() throws { fixture = try TokenFixture() }
 
-    private var home: TemporaryFolder { bench.home }
+    private var home: TemporaryFolder { fixture.home }
     private var ringPath: String { home.file("keys/signing/ring.json") }
-    private var keyName: String { "keys/signing/\(bench.ring.snapshot.keys[0].id).pem" }
+    private var keyName: String { "keys/signing/\(fixture.ring.snapshot.keys[0].id).pem" }
 
     private func fault() -> KeyError? {
         do {
-            _ = try TokenFixture.openRing(bench.folder)
+            _ = try TokenFixture.openRing(fixture.folder)
             return nil
         } catch {
             return error as? KeyError
@@ -33,10 +33,10 @@ struct KeyRingTests {
     // MARK: Rotation
 
     @Test func `a rotation signs with the next key, makes a new next key, and dates the old one`() throws {
-        let (old, next) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[1].id)
+        let (old, next) = (fixture.ring.snapshot.keys[0].id, fixture.ring.snapshot.keys[1].id)
         let later = TokenFixture.now + .seconds(60)
-        #expect(try bench.ring.rotate(now: later) == next)
-        let keys = bench.ring.snapshot.keys
+        #expect(try fixture.ring.rotate(now: later) == next)
+        let keys = fixture.ring.snapshot.keys
         #expect(keys.map(\.state) == [.active, .next, .retiring])
         #expect(
             keys[0]
@@ -61,24 +61,24 @@ struct KeyRingTests {
                     verifiesUntil: later + TokenFixture.retiredKeysVerifyFor
                 )
         )
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let header = try #require(Base64URL.decode(Forge.parts(token)[0]))
         #expect(String(decoding: header, as: UTF8.self).contains(next.text))
     }
 
     @Test func `the next key signs also when the clock was set back before the rotation`() throws {
-        let old = bench.ring.snapshot.keys[0].id
-        let new = try bench.ring.rotate(now: TokenFixture.now - .seconds(3600), unannounced: true)
-        #expect(bench.ring.snapshot.keys.map(\.id) == [new, bench.ring.snapshot.keys[1].id, old])
+        let old = fixture.ring.snapshot.keys[0].id
+        let new = try fixture.ring.rotate(now: TokenFixture.now - .seconds(3600), unannounced: true)
+        #expect(fixture.ring.snapshot.keys.map(\.id) == [new, fixture.ring.snapshot.keys[1].id, old])
         let again = try TokenFixture(home: home)
-        #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
+        #expect(again.ring.snapshot.keys == fixture.ring.snapshot.keys)
     }
 
     @Test func `a rotation outlives the process`() throws {
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        try bench.ring.rotate(now: TokenFixture.now)
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try fixture.ring.rotate(now: TokenFixture.now)
         let again = try TokenFixture(home: home)
-        #expect(again.ring.snapshot.keys == bench.ring.snapshot.keys)
+        #expect(again.ring.snapshot.keys == fixture.ring.snapshot.keys)
         _ = try again.verify(access: token)
     }
 
@@ -86,8 +86,8 @@ struct KeyRingTests {
     func `another algorithm is published first, signs after a rotation, and both kinds verify`(
         algorithm: SigningAlgorithm
     ) throws {
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        let dropped = bench.ring.snapshot.keys[1].id
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let dropped = fixture.ring.snapshot.keys[1].id
         let again = try TokenFixture(algorithm, home: home)
         #expect(again.ring.snapshot.keys.map(\.algorithm) == [.es256, algorithm])
         #expect(try !home.keyFiles().contains("\(dropped).pem"), "it never signed")
@@ -98,41 +98,41 @@ struct KeyRingTests {
     }
 
     @Test func `a second rotation does not lengthen the first key's time`() throws {
-        let first = bench.ring.snapshot.keys[0].id
-        try bench.ring.rotate(now: TokenFixture.now)
-        try bench.ring.rotate(now: TokenFixture.now + .seconds(100))
-        let summary = try #require(bench.ring.snapshot.keys.first { $0.id == first })
+        let first = fixture.ring.snapshot.keys[0].id
+        try fixture.ring.rotate(now: TokenFixture.now)
+        try fixture.ring.rotate(now: TokenFixture.now + .seconds(100))
+        let summary = try #require(fixture.ring.snapshot.keys.first { $0.id == first })
         #expect(summary.since == TokenFixture.now)
         #expect(summary.verifiesUntil == TokenFixture.now + TokenFixture.retiredKeysVerifyFor)
     }
 
     @Test func `a key verifies for as long as the longest token that it signed, whatever the config says later`() throws
     {
-        let short = try TokenFixture.openRing(bench.folder, longestToken: .seconds(60))
+        let short = try TokenFixture.openRing(fixture.folder, longestToken: .seconds(60))
         try short.rotate(now: TokenFixture.now)
         #expect(short.snapshot.keys[2].verifiesUntil == TokenFixture.now + TokenFixture.retiredKeysVerifyFor)
-        let long = try TokenFixture.openRing(bench.folder, longestToken: .seconds(86_400))
+        let long = try TokenFixture.openRing(fixture.folder, longestToken: .seconds(86_400))
         let second = long.snapshot.keys[0].id
-        try TokenFixture.openRing(bench.folder, longestToken: .seconds(60)).rotate(now: TokenFixture.now)
+        try TokenFixture.openRing(fixture.folder, longestToken: .seconds(60)).rotate(now: TokenFixture.now)
         try long.reload()
         let retiring = try #require(long.snapshot.keys.first { $0.id == second })
         #expect(retiring.verifiesUntil == TokenFixture.now + .seconds(86_400))
     }
 
     @Test func `keys whose time is over are retired by the round that checks its clock, and their files go`() throws {
-        let first = bench.ring.snapshot.keys[0].id
+        let first = fixture.ring.snapshot.keys[0].id
         let over = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
-        try bench.ring.rotate(now: TokenFixture.now)
-        try bench.ring.rotate(now: over)
-        let states = bench.ring.snapshot.keys.map(\.state)
+        try fixture.ring.rotate(now: TokenFixture.now)
+        try fixture.ring.rotate(now: over)
+        let states = fixture.ring.snapshot.keys.map(\.state)
         #expect(
             states == [.active, .next, .retiring, .retiring],
             "an operator's word rotates by any clock, and retires none"
         )
-        #expect(try bench.ring.advance(now: over) == [.retired(first)])
-        #expect(bench.ring.snapshot.keys.map(\.state) == [.active, .next, .retiring, .retired])
-        #expect(bench.ring.snapshot.keys[3].id == first)
-        let held = bench.ring.snapshot.keys.dropLast().map { "\($0.id).pem" }
+        #expect(try fixture.ring.advance(now: over) == [.retired(first)])
+        #expect(fixture.ring.snapshot.keys.map(\.state) == [.active, .next, .retiring, .retired])
+        #expect(fixture.ring.snapshot.keys[3].id == first)
+        let held = fixture.ring.snapshot.keys.dropLast().map { "\($0.id).pem" }
         #expect(try home.keyFiles() == held.sorted())
         #expect(fault() == nil)
     }
@@ -140,22 +140,22 @@ struct KeyRingTests {
     @Test func `retired keys are remembered, not for ever`() throws {
         for turn in 0..<20 {
             let now = TokenFixture.now + TokenFixture.retiredKeysVerifyFor * Double(turn)
-            try bench.ring.rotate(now: now)
-            try bench.ring.advance(now: now)
+            try fixture.ring.rotate(now: now)
+            try fixture.ring.advance(now: now)
         }
-        #expect(bench.ring.snapshot.keys.count { $0.state == .retired } == Ring.rememberedKeys)
+        #expect(fixture.ring.snapshot.keys.count { $0.state == .retired } == Ring.rememberedKeys)
         #expect(fault() == nil)
     }
 
     @Test func `a rotation that can't be written changes nothing`() throws {
-        let before = bench.ring.snapshot.keys
+        let before = fixture.ring.snapshot.keys
         let ringBytes = try home.bytes("keys/signing/ring.json")
         // A folder where the draft of the ring would be written: fails for root as well.
         try FileManager.default.createDirectory(atPath: ringPath + ".new", withIntermediateDirectories: false)
-        #expect(throws: KeyError.self) { try bench.ring.rotate(now: TokenFixture.now) }
-        #expect(bench.ring.snapshot.keys == before)
+        #expect(throws: KeyError.self) { try fixture.ring.rotate(now: TokenFixture.now) }
+        #expect(fixture.ring.snapshot.keys == before)
         #expect(try home.bytes("keys/signing/ring.json") == ringBytes)
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         try FileManager.default.removeItem(atPath: ringPath + ".new")
         let again = try TokenFixture(home: home)
         #expect(again.ring.snapshot.keys == before)
@@ -168,7 +168,7 @@ struct KeyRingTests {
     @Test func `files of others in the folder are left alone`() throws {
         try home.write("note", to: "keys/signing/note.pem")
         try home.write("note", to: "keys/signing/README")
-        try bench.ring.rotate(now: TokenFixture.now)
+        try fixture.ring.rotate(now: TokenFixture.now)
         #expect(try home.text("keys/signing/note.pem") == "note")
         #expect(try home.text("keys/signing/README") == "note")
     }
@@ -178,12 +178,12 @@ struct KeyRingTests {
     @Test func `a reload sees what another process rotated, and a rotation builds on it`() throws {
         let other = try TokenFixture(home: home)
         let second = try other.ring.rotate(now: TokenFixture.now + .seconds(1))
-        #expect(bench.ring.snapshot.keys.count == 2)
-        try bench.ring.reload()
-        #expect(bench.ring.snapshot.keys == other.ring.snapshot.keys)
+        #expect(fixture.ring.snapshot.keys.count == 2)
+        try fixture.ring.reload()
+        #expect(fixture.ring.snapshot.keys == other.ring.snapshot.keys)
         let third = try other.ring.rotate(now: TokenFixture.now + .seconds(2))
-        let fourth = try bench.ring.rotate(now: TokenFixture.now + .seconds(3))
-        #expect(bench.ring.snapshot.keys.filter { $0.state != .next }.map(\.id).prefix(3) == [fourth, third, second])
+        let fourth = try fixture.ring.rotate(now: TokenFixture.now + .seconds(3))
+        #expect(fixture.ring.snapshot.keys.filter { $0.state != .next }.map(\.id).prefix(3) == [fourth, third, second])
     }
 
     @Test func `rotations at once from several rings lose no key`() async throws {
@@ -191,14 +191,14 @@ struct KeyRingTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for turn in 1...8 {
                 group.addTask {
-                    let bench = try TokenFixture(home: home)
-                    try bench.ring.rotate(now: TokenFixture.now + .seconds(turn), unannounced: true)
+                    let fixture = try TokenFixture(home: home)
+                    try fixture.ring.rotate(now: TokenFixture.now + .seconds(turn), unannounced: true)
                 }
             }
             try await group.waitForAll()
         }
-        try bench.ring.reload()
-        #expect(bench.ring.snapshot.keys.count == 10)
+        try fixture.ring.reload()
+        #expect(fixture.ring.snapshot.keys.count == 10)
         #expect(try home.keyFiles().count == 10)
     }
 
@@ -234,7 +234,7 @@ struct KeyRingTests {
         }
         try home.remove("keys/signing/ring.json")
         #expect(fault() == .missing(path: ringPath))
-        #expect(throws: KeyError.missing(path: ringPath)) { try bench.ring.rotate(now: TokenFixture.now) }
+        #expect(throws: KeyError.missing(path: ringPath)) { try fixture.ring.rotate(now: TokenFixture.now) }
     }
 
     @Test func `a ring of a later version is named as such`() throws {
@@ -243,13 +243,13 @@ struct KeyRingTests {
     }
 
     @Test func `a ring that names a path instead of a key is refused`() throws {
-        let id = bench.ring.snapshot.keys[0].id.text
+        let id = fixture.ring.snapshot.keys[0].id.text
         try editRing { $0.replacing(id, with: "../root") }
         #expect(fault() == .damaged(path: ringPath, .notARing))
     }
 
     @Test func `a ring needs exactly one active key, one next key, and each only once`() throws {
-        try bench.ring.rotate(now: TokenFixture.now + .seconds(1))
+        try fixture.ring.rotate(now: TokenFixture.now + .seconds(1))
         let good = try home.text("keys/signing/ring.json")
         let entries = try RingRecord.decode(Array(good.utf8), path: ringPath).keys
         func found(_ edit: (inout [RingRecord.Entry]) -> Void) throws -> KeyError? {
@@ -277,13 +277,13 @@ struct KeyRingTests {
     }
 
     @Test func `a ring of the first version is taken over: its keys stay, and it gets a next one`() throws {
-        try bench.ring.rotate(now: TokenFixture.now)
-        let (active, retiring) = (bench.ring.snapshot.keys[0].id, bench.ring.snapshot.keys[2].id)
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        try fixture.ring.rotate(now: TokenFixture.now)
+        let (active, retiring) = (fixture.ring.snapshot.keys[0].id, fixture.ring.snapshot.keys[2].id)
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let until = (TokenFixture.now + TokenFixture.retiredKeysVerifyFor).milliseconds
         try home.write(
             """
-            {"version": 1, "root": "\(bench.folder.rootFingerprint)", "keys": [
+            {"version": 1, "root": "\(fixture.folder.rootFingerprint)", "keys": [
               {"kid": "\(active)", "alg": "ES256", "createdAt": 1799999999123},
               {"kid": "\(retiring)", "alg": "ES256", "createdAt": 1799999990123, "retiredAt": 1800000000123,
                "verifyUntil": \(until)}
@@ -301,10 +301,10 @@ struct KeyRingTests {
     }
 
     @Test func `a reload of a damaged ring keeps what was loaded`() throws {
-        let before = bench.ring.snapshot.keys
+        let before = fixture.ring.snapshot.keys
         try home.write("", to: "keys/signing/ring.json")
-        #expect(throws: KeyError.damaged(path: ringPath, .notARing)) { try bench.ring.reload() }
-        #expect(bench.ring.snapshot.keys == before)
+        #expect(throws: KeyError.damaged(path: ringPath, .notARing)) { try fixture.ring.reload() }
+        #expect(fixture.ring.snapshot.keys == before)
     }
 
     @Test func `every fault is one sentence for the operator that names the path`() {

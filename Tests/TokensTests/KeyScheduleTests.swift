@@ -10,12 +10,12 @@ struct KeyScheduleTests {
     private static let announcement = day
     private static let rotation = day * 90
 
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let ring: KeyRing
 
     init() throws {
-        bench = try TokenFixture()
-        ring = try TokenFixture.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        fixture = try TokenFixture()
+        ring = try TokenFixture.openRing(fixture.folder, announcement: Self.announcement, rotation: Self.rotation)
     }
 
     private func kids(_ state: KeyState) -> [KeyID] { ring.snapshot.keys.filter { $0.state == state }.map(\.id) }
@@ -110,7 +110,7 @@ struct KeyScheduleTests {
     }
 
     @Test func `without a schedule nothing rotates by itself`() throws {
-        let ring = try TokenFixture.openRing(bench.folder, announcement: .zero, rotation: nil)
+        let ring = try TokenFixture.openRing(fixture.folder, announcement: .zero, rotation: nil)
         #expect(try ring.advance(now: TokenFixture.now + Self.day * 10_000).isEmpty)
     }
 
@@ -121,7 +121,7 @@ struct KeyScheduleTests {
         let old = kids(.active)[0]
         #expect(try ring.advance(now: now + Self.day * 200).count == 1)
         // Started again at the right time.
-        let again = try TokenFixture.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        let again = try TokenFixture.openRing(fixture.folder, announcement: Self.announcement, rotation: Self.rotation)
         let dated = try again.redate(now: now)
         #expect(Set(dated) == Set(again.snapshot.keys.map(\.id)))
         #expect(again.snapshot.keys.allSatisfy { $0.since == now && $0.createdAt == now } == true)
@@ -130,16 +130,16 @@ struct KeyScheduleTests {
         #expect(again.snapshot.keys.first { $0.id == old }?.verifiesUntil == end)
         #expect(try again.advance(now: end) == [.retired(old)])
         #expect(try again.advance(now: now + Self.rotation).count == 1)
-        let onDisk = try TokenFixture.openRing(bench.folder, announcement: Self.announcement, rotation: Self.rotation)
+        let onDisk = try TokenFixture.openRing(fixture.folder, announcement: Self.announcement, rotation: Self.rotation)
         #expect(onDisk.snapshot.keys == again.snapshot.keys)
     }
 
     // MARK: Before its time
 
     @Test func `attack: a retired key's signature is refused at once, and the key set has the key no more`() throws {
-        let token = try TokenIssuer(issuer: TokenFixture.issuer, ring: ring, folder: bench.folder)
+        let token = try TokenIssuer(issuer: TokenFixture.issuer, ring: ring, folder: fixture.folder)
             .sign(access: TokenFixture.accessClaims()).expose()
-        let verifier = TokenVerifier(issuer: TokenFixture.issuer, ring: ring, folder: bench.folder)
+        let verifier = TokenVerifier(issuer: TokenFixture.issuer, ring: ring, folder: fixture.folder)
         let leaked = kids(.active)[0]
         try ring.rotate(now: TokenFixture.now, unannounced: true)
         _ = try verifier.verifyAccess(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
@@ -148,8 +148,8 @@ struct KeyScheduleTests {
             try verifier.verifyAccess(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         #expect(PublishedKeys(ring.snapshot.jwks)?[leaked.text] == nil)
-        #expect(try !bench.home.keyFiles().contains("\(leaked).pem"))
-        let again = try TokenFixture.openRing(bench.folder)
+        #expect(try !fixture.home.keyFiles().contains("\(leaked).pem"))
+        let again = try TokenFixture.openRing(fixture.folder)
         #expect(again.snapshot.keys == ring.snapshot.keys)
     }
 
@@ -159,9 +159,9 @@ struct KeyScheduleTests {
         #expect(throws: KeyError.refused(.activeKey(active.text))) {
             try ring.retire(active.text, now: TokenFixture.now)
         }
-        for stranger in ["", "x", "../ring.json", next.text + " "] {
-            #expect(throws: KeyError.refused(.unknownKey(stranger))) {
-                try ring.retire(stranger, now: TokenFixture.now)
+        for outsider in ["", "x", "../ring.json", next.text + " "] {
+            #expect(throws: KeyError.refused(.unknownKey(outsider))) {
+                try ring.retire(outsider, now: TokenFixture.now)
             }
         }
         #expect(try ring.retire(next.text, now: TokenFixture.now) == next)
@@ -177,8 +177,10 @@ struct KeyScheduleTests {
     /// there.
     private func folders(during change: (KeyRing) throws -> Void) throws -> [[String: [UInt8]]] {
         func content() throws -> [String: [UInt8]] {
-            let names = try bench.home.names(in: "keys/signing")
-            return Dictionary(uniqueKeysWithValues: try names.map { ($0, try bench.home.bytes("keys/signing/\($0)")) })
+            let names = try fixture.home.names(in: "keys/signing")
+            return Dictionary(
+                uniqueKeysWithValues: try names.map { ($0, try fixture.home.bytes("keys/signing/\($0)")) }
+            )
         }
         let before = try content()
         try change(ring)
@@ -214,15 +216,15 @@ struct KeyScheduleTests {
     }
 
     private func put(_ state: [String: [UInt8]]) throws {
-        for name in try bench.home.names(in: "keys/signing") { try bench.home.remove("keys/signing/\(name)") }
+        for name in try fixture.home.names(in: "keys/signing") { try fixture.home.remove("keys/signing/\(name)") }
         for (name, bytes) in state {
-            try Data(bytes).write(to: URL(fileURLWithPath: bench.home.file("keys/signing/\(name)")))
-            try bench.home.setMode(0o600, of: "keys/signing/\(name)")
+            try Data(bytes).write(to: URL(fileURLWithPath: fixture.home.file("keys/signing/\(name)")))
+            try fixture.home.setMode(0o600, of: "keys/signing/\(name)")
         }
     }
 
     @Test func `killed after any step of a rotation, a start finds one active key and can rotate on`() throws {
-        let token = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let over = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
         let first = try folders { try $0.rotate(now: TokenFixture.now, unannounced: true) }
         let second = try folders { try $0.rotate(now: over, unannounced: true) }
@@ -231,14 +233,14 @@ struct KeyScheduleTests {
         #expect(first.count == 7 && second.count == 7 && third.count == 5)
         for (count, state) in (first + second + third).enumerated() {
             try put(state)
-            let again = try TokenFixture(home: bench.home)
+            let again = try TokenFixture(home: fixture.home)
             let keys = again.ring.snapshot.keys
             #expect(keys.count { $0.state == .active } == 1 && keys.count { $0.state == .next } == 1, "step \(count)")
             if count < first.count { _ = try again.verify(access: token) }
             _ = try again.verify(access: try again.issuer.sign(access: TokenFixture.accessClaims()).expose())
             try again.ring.rotate(now: over + .seconds(1))
             let held = again.ring.snapshot.keys.filter { $0.state != .retired }.map { "\($0.id).pem" }
-            #expect(try bench.home.keyFiles() == held.sorted(), "step \(count): left-overs are swept away")
+            #expect(try fixture.home.keyFiles() == held.sorted(), "step \(count): left-overs are swept away")
         }
     }
 }

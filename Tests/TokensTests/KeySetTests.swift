@@ -10,31 +10,31 @@ struct KeySetTests {
         var keys: [[String: String]]
     }
 
-    private func published(_ bench: TokenFixture) throws -> [[String: String]] {
-        try JSONDecoder().decode(KeySet.self, from: Data(bench.ring.snapshot.jwks)).keys
+    private func published(_ fixture: TokenFixture) throws -> [[String: String]] {
+        try JSONDecoder().decode(KeySet.self, from: Data(fixture.ring.snapshot.jwks)).keys
     }
 
     @Test func `an ES256 key is published with these members and no other`() throws {
-        let bench = try TokenFixture()
-        let key = try #require(try published(bench).first)
+        let fixture = try TokenFixture()
+        let key = try #require(try published(fixture).first)
         #expect(key.keys.sorted() == ["alg", "crv", "kid", "kty", "use", "x", "y"])
         #expect(key["kty"] == "EC" && key["crv"] == "P-256" && key["alg"] == "ES256" && key["use"] == "sig")
-        #expect(key["kid"] == bench.ring.snapshot.keys[0].id.text)
+        #expect(key["kid"] == fixture.ring.snapshot.keys[0].id.text)
         #expect(try #require(key["x"].flatMap { Base64URL.decode($0) }).count == 32)
         #expect(try #require(key["y"].flatMap { Base64URL.decode($0) }).count == 32)
     }
 
     @Test func `an Ed25519 key is published with these members and no other`() throws {
-        let bench = try TokenFixture(.edDSA)
-        let key = try #require(try published(bench).first)
+        let fixture = try TokenFixture(.edDSA)
+        let key = try #require(try published(fixture).first)
         #expect(key.keys.sorted() == ["alg", "crv", "kid", "kty", "use", "x"])
         #expect(key["kty"] == "OKP" && key["crv"] == "Ed25519" && key["alg"] == "EdDSA" && key["use"] == "sig")
         #expect(try #require(key["x"].flatMap { Base64URL.decode($0) }).count == 32)
     }
 
     @Test func `an RSA key is published with these members and no other`() throws {
-        let bench = try TokenFixture(.rs256)
-        let key = try #require(try published(bench).first)
+        let fixture = try TokenFixture(.rs256)
+        let key = try #require(try published(fixture).first)
         #expect(key.keys.sorted() == ["alg", "e", "kid", "kty", "n", "use"])
         #expect(key["kty"] == "RSA" && key["e"] == "AQAB" && key["alg"] == "RS256" && key["use"] == "sig")
         #expect(try #require(key["n"].flatMap { Base64URL.decode($0) }).count == 256)
@@ -44,35 +44,35 @@ struct KeySetTests {
     func `the signing key stands first, then the next, then the last that retired, and a restart changes no byte`()
         throws
     {
-        let bench = try TokenFixture()
-        let first = bench.ring.snapshot.keys[0].id
-        let second = try bench.ring.rotate(now: TokenFixture.now + .seconds(1))
-        let third = try bench.ring.rotate(now: TokenFixture.now + .seconds(2))
-        let next = bench.ring.snapshot.keys[1].id
-        #expect(try published(bench).map { $0["kid"] } == [third.text, next.text, second.text, first.text])
-        #expect(try TokenFixture(home: bench.home).ring.snapshot.jwks == bench.ring.snapshot.jwks)
+        let fixture = try TokenFixture()
+        let first = fixture.ring.snapshot.keys[0].id
+        let second = try fixture.ring.rotate(now: TokenFixture.now + .seconds(1))
+        let third = try fixture.ring.rotate(now: TokenFixture.now + .seconds(2))
+        let next = fixture.ring.snapshot.keys[1].id
+        #expect(try published(fixture).map { $0["kid"] } == [third.text, next.text, second.text, first.text])
+        #expect(try TokenFixture(home: fixture.home).ring.snapshot.jwks == fixture.ring.snapshot.jwks)
     }
 
     @Test func `a key is published before it signs, until its last token has expired, and not a moment longer`() throws
     {
-        let bench = try TokenFixture()
-        let old = bench.ring.snapshot.keys[0].id
-        let new = bench.ring.snapshot.keys[1].id
-        #expect(try published(bench).map { $0["kid"] } == [old.text, new.text])
-        #expect(try bench.ring.rotate(now: TokenFixture.now) == new)
+        let fixture = try TokenFixture()
+        let old = fixture.ring.snapshot.keys[0].id
+        let new = fixture.ring.snapshot.keys[1].id
+        #expect(try published(fixture).map { $0["kid"] } == [old.text, new.text])
+        #expect(try fixture.ring.rotate(now: TokenFixture.now) == new)
         let end = TokenFixture.now + TokenFixture.retiredKeysVerifyFor
-        #expect(try bench.ring.advance(now: end - .milliseconds(1)).isEmpty)
-        #expect(try published(bench).count == 3)
-        #expect(try bench.ring.advance(now: end) == [.retired(old)])
-        #expect(try published(bench).map { $0["kid"] } == [new.text, bench.ring.snapshot.keys[1].id.text])
+        #expect(try fixture.ring.advance(now: end - .milliseconds(1)).isEmpty)
+        #expect(try published(fixture).count == 3)
+        #expect(try fixture.ring.advance(now: end) == [.retired(old)])
+        #expect(try published(fixture).map { $0["kid"] } == [new.text, fixture.ring.snapshot.keys[1].id.text])
     }
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `published keys are read back as the same keys`(algorithm: SigningAlgorithm) throws {
-        let bench = try TokenFixture(algorithm)
-        let keys = try #require(PublishedKeys(bench.ring.snapshot.jwks))
+        let fixture = try TokenFixture(algorithm)
+        let keys = try #require(PublishedKeys(fixture.ring.snapshot.jwks))
         #expect(keys.count == 2)
-        for summary in bench.ring.snapshot.keys {
+        for summary in fixture.ring.snapshot.keys {
             #expect(keys[summary.id.text]?.thumbprint == summary.id)
             #expect(keys[summary.id.text]?.algorithm == algorithm)
         }
@@ -80,8 +80,8 @@ struct KeySetTests {
     }
 
     @Test func `keys that don't match their members are skipped, and an invalid set is refused`() throws {
-        let bench = try TokenFixture()
-        let good = try #require(try published(bench).first)
+        let fixture = try TokenFixture()
+        let good = try #require(try published(fixture).first)
         func set(_ name: String, _ value: String?) throws -> PublishedKeys? {
             var key = good
             key[name] = value

@@ -7,12 +7,12 @@ import TokenReading
 
 /// Receipts say what somebody confirmed, and are nothing else.
 struct ReceiptTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenFixture()
-        forge = Forge(bench: bench)
+        fixture = try TokenFixture()
+        forge = Forge(fixture: fixture)
     }
 
     /// One for all: its ids are random.
@@ -35,7 +35,7 @@ struct ReceiptTests {
     }
 
     private func verify(_ token: String, at now: Instant? = nil) throws(TokenError) -> ReceiptClaims {
-        try bench.verifier.verifyReceipt(token, audiences: [TokenFixture.audience], now: now ?? TokenFixture.now)
+        try fixture.verifier.verifyReceipt(token, audiences: [TokenFixture.audience], now: now ?? TokenFixture.now)
     }
 
     private var header: String { forge.accessHeader.replacing("at+jwt", with: "vestibule-receipt+jwt") }
@@ -46,9 +46,9 @@ struct ReceiptTests {
 
     @Test func `a receipt comes back as the claims that were signed, the same each time`() throws {
         for claims in [Self.claims(), Self.claims(merchantID: nil)] {
-            let token = try bench.issuer.sign(receipt: claims).expose()
+            let token = try fixture.issuer.sign(receipt: claims).expose()
             #expect(try verify(token) == claims)
-            let again = try bench.issuer.sign(receipt: claims).expose()
+            let again = try fixture.issuer.sign(receipt: claims).expose()
             #expect(Forge.parts(again).prefix(2) == Forge.parts(token).prefix(2))
         }
     }
@@ -63,23 +63,23 @@ struct ReceiptTests {
         #expect(members["card"] as? [String: String] == ["last_four": "4242", "card_type": "VISA"])
         #expect(members["amount"] as? [String: String] == ["value": "12.50", "currency": "EUR"])
         #expect(members["iat"] as? Int64 == TokenFixture.now.seconds)
-        let token = try bench.issuer.sign(receipt: Self.claims()).expose()
+        let token = try fixture.issuer.sign(receipt: Self.claims()).expose()
         #expect(try verify(token, at: TokenFixture.now + .seconds(3_000_000_000)) == Self.claims())
     }
 
     @Test func `attack: a receipt is not accepted as an access, refresh, approval, identity or checkpoint token`()
         throws
     {
-        let token = try bench.issuer.sign(receipt: Self.claims()).expose()
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: token) }
-        #expect(throws: TokenError.wrongType) { try bench.verify(refresh: token) }
+        let token = try fixture.issuer.sign(receipt: Self.claims()).expose()
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: token) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(refresh: token) }
         #expect(throws: TokenError.wrongType) {
-            try bench.verifier.verifyApproval(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
+            try fixture.verifier.verifyApproval(token, audiences: [TokenFixture.audience], now: TokenFixture.now)
         }
         #expect(throws: TokenError.wrongType) {
-            try bench.verifier.verifyIdentityHint(token, now: TokenFixture.now)
+            try fixture.verifier.verifyIdentityHint(token, now: TokenFixture.now)
         }
-        let signer = try CheckpointSigner(bench.folder)
+        let signer = try CheckpointSigner(fixture.folder)
         #expect(throws: TokenError.wrongType) { try signer.read(token) }
     }
 
@@ -97,9 +97,9 @@ struct ReceiptTests {
             subject: .init(message: "Pay", amount: .init(value: "12.50", currency: "EUR"), payee: "Shop")
         )
         for token in [
-            try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(),
-            bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose(),
-            try bench.issuer.sign(approval: approval).expose(),
+            try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose(),
+            fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose(),
+            try fixture.issuer.sign(approval: approval).expose(),
         ] {
             #expect(throws: TokenError.wrongType) { try verify(token) }
         }
@@ -108,7 +108,7 @@ struct ReceiptTests {
     // RFC 8725 §3.11: if one of the two checks were forgotten, the other would still hold.
     @Test func `attack: header and claims of two kinds are neither`() throws {
         let receiptAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: receiptAsAccess) }
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: receiptAsAccess) }
         let accessAsReceipt = try forge.signed(header: header, payload: forge.accessPayload())
         #expect(throws: TokenError.wrongType) { try verify(accessAsReceipt) }
         let underRefreshKey = forge.signedAsRefresh(header: header, payload: payload())
@@ -117,7 +117,7 @@ struct ReceiptTests {
 
     @Test func `attack: a changed amount, another audience, issuer, time or signature is refused`() throws {
         #expect(try verify(forge.signed(header: header, payload: payload())) == Self.claims())
-        let parts = Forge.parts(try bench.issuer.sign(receipt: Self.claims()).expose())
+        let parts = Forge.parts(try fixture.issuer.sign(receipt: Self.claims()).expose())
         let cheaper = payload().replacing("12.50", with: "2.50")
         let changed = [parts[0], Base64URL.encode(Array(cheaper.utf8)), parts[2]].joined(separator: ".")
         #expect(throws: TokenError.signature) { try verify(changed) }
@@ -125,7 +125,7 @@ struct ReceiptTests {
         #expect(throws: TokenError.wrongIssuer) { try verify(forge.signed(header: header, payload: issuer)) }
         let other = payload().replacing("\"aud\":\"\(TokenFixture.audience)\"", with: "\"aud\":\"other\"")
         #expect(throws: TokenError.wrongAudience) { try verify(forge.signed(header: header, payload: other)) }
-        let token = try bench.issuer.sign(receipt: Self.claims()).expose()
+        let token = try fixture.issuer.sign(receipt: Self.claims()).expose()
         #expect(throws: TokenError.notYetValid) { try verify(token, at: Self.claims().issuedAt - .seconds(301)) }
     }
 

@@ -23,13 +23,13 @@ struct RefreshSuccessionTests {
     @Test func `attack: without the key nobody knows a successor, and no two names are alike`() throws {
         let (home, foreign) = (try TemporaryFolder(), try TemporaryFolder())
         let succession = RefreshSuccession(try TokenFixture.openFolder(home))
-        let stranger = RefreshSuccession(try TokenFixture.openFolder(foreign))
+        let outsider = RefreshSuccession(try TokenFixture.openFolder(foreign))
         var names: Set<String> = [Self.tokenID]
         var last = Self.tokenID
         for step in 0..<200 {
             let issuedAt = TokenFixture.now + .seconds(step)
             names.insert(succession.accessTokenID(for: last, issuedAt: issuedAt))
-            names.insert(stranger.successor(of: last))
+            names.insert(outsider.successor(of: last))
             last = succession.successor(of: last)
             names.insert(last)
         }

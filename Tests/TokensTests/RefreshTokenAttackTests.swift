@@ -7,12 +7,12 @@ import TokenReading
 @testable import Tokens
 
 struct RefreshTokenAttackTests {
-    private let bench: TokenFixture
+    private let fixture: TokenFixture
     private let forge: Forge
 
     init() throws {
-        bench = try TokenFixture()
-        forge = Forge(bench: bench)
+        fixture = try TokenFixture()
+        forge = Forge(fixture: fixture)
     }
 
     private func refuses(
@@ -21,23 +21,23 @@ struct RefreshTokenAttackTests {
         at now: Instant = TokenFixture.now,
         location: SourceLocation = #_sourceLocation
     ) {
-        #expect(throws: refusal, sourceLocation: location) { try bench.verify(refresh: token, at: now) }
+        #expect(throws: refusal, sourceLocation: location) { try fixture.verify(refresh: token, at: now) }
     }
 
     @Test func `the forge's untampered token is accepted`() throws {
-        _ = try bench.verify(refresh: forge.signedAsRefresh())
+        _ = try fixture.verify(refresh: forge.signedAsRefresh())
     }
 
     @Test func `a refresh token is not accepted as an access token, nor an access token as a refresh token`() throws {
-        let refresh = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
-        #expect(throws: TokenError.wrongType) { try bench.verify(access: refresh) }
-        refuses(try bench.issuer.sign(access: TokenFixture.accessClaims()).expose(), .wrongType)
+        let refresh = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        #expect(throws: TokenError.wrongType) { try fixture.verify(access: refresh) }
+        refuses(try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose(), .wrongType)
     }
 
     @Test func `each of the four differences between the two kinds is enough by itself`() throws {
         // The typ is right, the key is the other kind's.
         #expect(throws: TokenError.unknownKey) {
-            try bench.verify(
+            try fixture.verify(
                 access: forge.signedAsRefresh(
                     header: forge.refreshHeader.replacing("rt+jwt", with: "at+jwt").replacing("HS256", with: "ES256")
                 )
@@ -49,7 +49,7 @@ struct RefreshTokenAttackTests {
         // Header and key are right, the claims the other kind's.
         refuses(forge.signedAsRefresh(payload: forge.accessPayload()), .wrongType)
         #expect(throws: TokenError.wrongType) {
-            try bench.verify(access: try forge.signed(payload: forge.refreshPayload()))
+            try fixture.verify(access: try forge.signed(payload: forge.refreshPayload()))
         }
     }
 
@@ -62,14 +62,14 @@ struct RefreshTokenAttackTests {
 
     @Test func `keys for other purposes, other servers and the empty key sign nothing`() throws {
         for purpose in KeyPurpose.allCases where purpose != .refreshToken {
-            let key = bench.folder.derivedKey(purpose)
+            let key = fixture.folder.derivedKey(purpose)
             refuses(Forge.hmac(forge.refreshHeader, forge.refreshPayload(), key: key), .signature)
         }
         let empty = SymmetricKey(data: [UInt8]())
         refuses(Forge.hmac(forge.refreshHeader, forge.refreshPayload(), key: empty), .signature)
-        let stranger = try Forge(bench: TokenFixture())
-        refuses(stranger.signedAsRefresh(), .unknownKey)
-        refuses(stranger.signedAsRefresh(header: forge.refreshHeader), .signature)
+        let outsider = try Forge(fixture: TokenFixture())
+        refuses(outsider.signedAsRefresh(), .unknownKey)
+        refuses(outsider.signedAsRefresh(header: forge.refreshHeader), .signature)
     }
 
     @Test func `a code that is flipped, cut or missing is refused`() throws {
@@ -86,21 +86,21 @@ struct RefreshTokenAttackTests {
     }
 
     @Test func `an expired token is refused; one from before the clock was set back is as good as ever`() throws {
-        let token = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        let token = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         let end = Instant(seconds: 1_800_000_000 + 30 * 86_400)
-        _ = try bench.verify(refresh: token, at: end - .milliseconds(1))
+        _ = try fixture.verify(refresh: token, at: end - .milliseconds(1))
         refuses(token, .expired, at: end)
-        let early = bench.issuer.sign(
+        let early = fixture.issuer.sign(
             refresh: TokenFixture.refreshClaims(issuedAt: TokenFixture.now + .seconds(86_400))
         )
-        _ = try bench.verify(refresh: early.expose())
+        _ = try fixture.verify(refresh: early.expose())
     }
 
     @Test func `rotating the signing keys leaves refresh tokens alone, another root does not`() throws {
-        let token = bench.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
-        try bench.ring.rotate(now: TokenFixture.now)
-        _ = try bench.verify(refresh: token)
-        let restarted = try TokenFixture(home: bench.home)
+        let token = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
+        try fixture.ring.rotate(now: TokenFixture.now)
+        _ = try fixture.verify(refresh: token)
+        let restarted = try TokenFixture(home: fixture.home)
         _ = try restarted.verify(refresh: token)
     }
 

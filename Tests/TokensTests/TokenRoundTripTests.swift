@@ -37,36 +37,36 @@ struct TokenRoundTripTests {
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `an access token comes back as the claims that were signed`(algorithm: SigningAlgorithm) throws {
-        let bench = try TokenFixture(algorithm)
+        let fixture = try TokenFixture(algorithm)
         let claims = TokenFixture.accessClaims()
-        let token = try bench.issuer.sign(access: claims).expose()
-        #expect(try bench.verify(access: token) == claims)
+        let token = try fixture.issuer.sign(access: claims).expose()
+        #expect(try fixture.verify(access: token) == claims)
         let header = try decode(Forge.parts(token)[0], as: DecodedHeader.self)
         #expect(
-            header == DecodedHeader(alg: algorithm.rawValue, kid: bench.ring.snapshot.keys[0].id.text, typ: "at+jwt")
+            header == DecodedHeader(alg: algorithm.rawValue, kid: fixture.ring.snapshot.keys[0].id.text, typ: "at+jwt")
         )
     }
 
     @Test func `a token that is limited to scopes has them, and one that is not limited has none`() throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let claims = TokenFixture.accessClaims(scopes: ["profile", "cards.read"])
-        let token = try bench.issuer.sign(access: claims).expose()
-        #expect(try bench.verify(access: token) == claims)
+        let token = try fixture.issuer.sign(access: claims).expose()
+        #expect(try fixture.verify(access: token) == claims)
         let payload = try #require(Base64URL.decode(Forge.parts(token)[1]))
         #expect(String(decoding: payload, as: UTF8.self).contains("\"scope\":\"cards.read profile\""))
-        let free = try bench.issuer.sign(access: TokenFixture.accessClaims()).expose()
-        #expect(try bench.verify(access: free).scopes == nil)
+        let free = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
+        #expect(try fixture.verify(access: free).scopes == nil)
         let plain = try #require(Base64URL.decode(Forge.parts(free)[1]))
         #expect(!String(decoding: plain, as: UTF8.self).contains("scope"))
     }
 
     @Test func `a refresh token comes back as the claims that were signed`() throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let claims = TokenFixture.refreshClaims()
-        let token = bench.issuer.sign(refresh: claims).expose()
-        #expect(try bench.verify(refresh: token) == claims)
+        let token = fixture.issuer.sign(refresh: claims).expose()
+        #expect(try fixture.verify(refresh: token) == claims)
         let header = try decode(Forge.parts(token)[0], as: DecodedHeader.self)
-        #expect(header == DecodedHeader(alg: "HS256", kid: bench.folder.rootFingerprint, typ: "rt+jwt"))
+        #expect(header == DecodedHeader(alg: "HS256", kid: fixture.folder.rootFingerprint, typ: "rt+jwt"))
         let payload = try decode(Forge.parts(token)[1], as: DecodedRefresh.self)
         #expect(payload.sub == claims.account.description)
         #expect(payload.sid == claims.session.description)
@@ -80,9 +80,9 @@ struct TokenRoundTripTests {
 
     @Test(arguments: [nil, "device-1", "De\"v\\ice\n/ ü 👍\u{0}"])
     func `the payload means to Codable what the claims say`(deviceID: String?) throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let claims = TokenFixture.accessClaims(deviceID: deviceID)
-        let token = try bench.issuer.sign(access: claims).expose()
+        let token = try fixture.issuer.sign(access: claims).expose()
         let payload = try decode(Forge.parts(token)[1], as: DecodedAccess.self)
         #expect(payload.iss == TokenFixture.issuer)
         #expect(payload.sub == claims.account.description)
@@ -98,7 +98,7 @@ struct TokenRoundTripTests {
         #expect(payload.exp == 1_800_003_600)
         #expect(payload.authTime == 1_799_999_970)
         #expect(payload.nbf == nil)
-        #expect(try bench.verify(access: token) == claims)
+        #expect(try fixture.verify(access: token) == claims)
     }
 
     @Test func `claims are cut to whole seconds, as in the token`() {
@@ -109,14 +109,14 @@ struct TokenRoundTripTests {
     }
 
     @Test func `the same refresh claims are the same token again`() throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         let claims = TokenFixture.refreshClaims()
-        #expect(bench.issuer.sign(refresh: claims) == bench.issuer.sign(refresh: claims))
+        #expect(fixture.issuer.sign(refresh: claims) == fixture.issuer.sign(refresh: claims))
     }
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `both tokens fit into 2048 bytes with a long device id`(algorithm: SigningAlgorithm) throws {
-        let bench = try TokenFixture(algorithm)
+        let fixture = try TokenFixture(algorithm)
         let device = String(repeating: "d", count: 255)
         let access = AccessClaims(
             account: TokenFixture.environment.newID(),
@@ -139,8 +139,8 @@ struct TokenRoundTripTests {
             issuedAt: TokenFixture.now,
             expiresAt: TokenFixture.now + .seconds(3600)
         )
-        #expect(try bench.issuer.sign(access: access).expose().utf8.count <= 2048)
-        #expect(bench.issuer.sign(refresh: refresh).expose().utf8.count <= 2048)
+        #expect(try fixture.issuer.sign(access: access).expose().utf8.count <= 2048)
+        #expect(fixture.issuer.sign(refresh: refresh).expose().utf8.count <= 2048)
     }
 
     @Test func `a refresh row is found by the SHA-256 of its jti`() throws {
@@ -155,23 +155,23 @@ struct TokenRoundTripTests {
     }
 
     @Test func `tokens signed by many tasks at once, across rotations, all verify`() async throws {
-        let bench = try TokenFixture()
+        let fixture = try TokenFixture()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask { () throws in
                     for _ in 0..<25 {
                         let claims = TokenFixture.accessClaims()
-                        let token = try bench.issuer.sign(access: claims).expose()
-                        let read = try bench.verify(access: token)
+                        let token = try fixture.issuer.sign(access: claims).expose()
+                        let read = try fixture.verify(access: token)
                         #expect(read == claims)
                     }
                 }
             }
             group.addTask {
-                for _ in 0..<5 { try bench.ring.rotate(now: TokenFixture.now) }
+                for _ in 0..<5 { try fixture.ring.rotate(now: TokenFixture.now) }
             }
             try await group.waitForAll()
         }
-        #expect(bench.ring.snapshot.keys.count == 7)
+        #expect(fixture.ring.snapshot.keys.count == 7)
     }
 }

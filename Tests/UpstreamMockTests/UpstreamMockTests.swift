@@ -137,13 +137,13 @@ struct UpstreamMockTests {
 
     @Test func `a fault strikes as often as it was asked to, and calls are counted either way`() async throws {
         try await Self.run { caller in
-            let order = #"{"target":"data","fault":"down","count":2}"#
-            try await caller.order(.put, "faults", order)
+            let control = #"{"target":"data","fault":"down","count":2}"#
+            try await caller.control(.put, "faults", control)
             for status in [500, 500, 200] {
                 #expect(try await caller.call(.get, "/esb/people/4711/data").status == status)
             }
             #expect(try await caller.call(.get, "/_mock/requests").text.contains(#""data":3"#))
-            try await caller.order(.delete, "requests")
+            try await caller.control(.delete, "requests")
             #expect(try await caller.call(.get, "/_mock/requests").text.contains(#""data":0"#))
         }
     }
@@ -154,13 +154,13 @@ struct UpstreamMockTests {
     func `each fault has its answer`(target: String, fault: String, status: Int) async throws {
         try await Self.run { caller in
             let access = try #require(try await Self.tokens(caller).value("access_token"))
-            let order = #"{"target":"\#(target)","fault":"\#(fault)"}"#
-            try await caller.order(.put, "faults", order)
+            let control = #"{"target":"\#(target)","fault":"\#(fault)"}"#
+            try await caller.control(.put, "faults", control)
             let path =
                 target == "data" ? "/esb/people/4711/data" : "/UCP_SCIF_XML/UserManagement/GetPersonalInformation"
             let headers: HTTPFields = [.authorization: "Bearer \(access)"]
             #expect(try await caller.call(.get, path, headers: headers).status == status)
-            try await caller.order(.delete, "faults")
+            try await caller.control(.delete, "faults")
             #expect(try await caller.call(.get, path, headers: headers).status == 200)
         }
     }
@@ -169,9 +169,9 @@ struct UpstreamMockTests {
         "", "{}", #"{"target":"data","fault":"expired"}"#, #"{"target":"token","fault":"inactive"}"#,
         #"{"target":"data","fault":"down","count":0}"#, #"{"target":"nothing","fault":"down"}"#,
     ])
-    func `an unknown fault is refused`(order: String) async throws {
+    func `an unknown fault is refused`(control: String) async throws {
         try await Self.run { caller in
-            let answer = try await caller.call(.put, "/_mock/faults", order)
+            let answer = try await caller.call(.put, "/_mock/faults", control)
             #expect(answer.status == 400)
         }
     }

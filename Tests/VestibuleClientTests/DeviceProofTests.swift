@@ -9,16 +9,16 @@ import Wire
 @Suite struct DeviceProofTests {
     private static let done: [ScriptedTransport.Step] = [.answer(200, Answers.completed)]
 
-    private func bodies(_ bench: Bench) throws -> [InitiateLoginRequest] {
-        try bench.transport.calls(.initiate).map {
+    private func bodies(_ harness: Harness) throws -> [InitiateLoginRequest] {
+        try harness.transport.calls(.initiate).map {
             try JSONDecoder().decode(InitiateLoginRequest.self, from: #require($0.request.body))
         }
     }
 
     @Test func `a credential is sent with the start alone`() async throws {
-        let bench = try Bench(poll: Self.done, device: .credential("a device's secret"))
-        _ = try await bench.signIn()
-        for call in bench.transport.calls {
+        let harness = try Harness(poll: Self.done, device: .credential("a device's secret"))
+        _ = try await harness.signIn()
+        for call in harness.transport.calls {
             #expect(call.header("X-Device-Credential") == (call.route == .initiate ? "a device's secret" : nil))
         }
     }
@@ -33,15 +33,15 @@ import Wire
         let device = FaceLogin.DeviceProof.key(
             FaceLogin.DeviceKey(device: "phone-1") { try key.signature(for: $0).derRepresentation }
         )
-        let bench = try Bench(
+        let harness = try Harness(
             initiate: [.fault(.timedOut), .answer(200, Answers.initiate())],
             poll: Self.done,
             options: .init(clientID: "bbms"),
             device: device,
             store: store
         )
-        _ = try await bench.signIn()
-        let bodies = try bodies(bench)
+        _ = try await harness.signIn()
+        let bodies = try bodies(harness)
         #expect(bodies.map(\.deviceCount) == [future + 1, future + 2])
         for body in bodies {
             let (count, challenge) = (try #require(body.deviceCount), try #require(body.codeChallenge))
@@ -51,29 +51,29 @@ import Wire
             #expect(key.publicKey.isValidSignature(signature, for: Data(signed.utf8)))
             #expect(body.deviceId == "phone-1")
         }
-        let fresh = try Bench(poll: Self.done, options: .init(clientID: "bbms"), device: device)
+        let fresh = try Harness(poll: Self.done, options: .init(clientID: "bbms"), device: device)
         _ = try await fresh.signIn()
         let milliseconds = Int64(VirtualTime.epoch.timeIntervalSince1970 * 1000)
         #expect(try self.bodies(fresh).map(\.deviceCount) == [milliseconds])
     }
 
     @Test func `a key without a client, without a verifier, or that can't sign starts nothing`() async throws {
-        struct Locked: Error {}
-        let key = FaceLogin.DeviceKey(device: "phone-1") { _ in throw Locked() }
+        struct LockedError: Error {}
+        let key = FaceLogin.DeviceKey(device: "phone-1") { _ in throw LockedError() }
         for options in [FaceLogin.Options(), .init(clientID: "bbms", sendsVerifier: false), .init(clientID: "bbms")] {
-            let bench = try Bench(poll: Self.done, options: options, device: .key(key))
-            guard case .deviceProofFailed = await bench.failure() else {
+            let harness = try Harness(poll: Self.done, options: options, device: .key(key))
+            guard case .deviceProofFailed = await harness.failure() else {
                 Issue.record("no such error")
                 continue
             }
-            #expect(bench.transport.calls.isEmpty)
+            #expect(harness.transport.calls.isEmpty)
         }
     }
 
     @Test func `the return address is sent with the start, and its code with every later poll`() async throws {
         let base = "com.example.app:/done"
         let opened = Journal<FaceLogin>()
-        let bench = try Bench(
+        let harness = try Harness(
             poll: [.answer(200, Answers.pending()), .answer(200, Answers.pending()), .answer(200, Answers.completed)],
             options: .init(returnURL: base)
         ) { call in
@@ -84,24 +84,24 @@ import Wire
             }
             if let url = URL(string: "\(base)?code=c0de-_") { #expect(await login.handleReturn(url)) }
         }
-        opened.append(bench.login)
-        _ = try await bench.signIn()
-        #expect(try bodies(bench).map(\.returnUrl) == [base])
-        #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de-_", "c0de-_"])
-        #expect(bench.transport.calls(.ack).allSatisfy { $0.header("X-Return-Code") == nil })
+        opened.append(harness.login)
+        _ = try await harness.signIn()
+        #expect(try bodies(harness).map(\.returnUrl) == [base])
+        #expect(harness.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de-_", "c0de-_"])
+        #expect(harness.transport.calls(.ack).allSatisfy { $0.header("X-Return-Code") == nil })
         let url = try #require(URL(string: "\(base)?code=ab"))
-        #expect(try await !Bench(poll: Self.done).login.handleReturn(url), "where none was asked for")
+        #expect(try await !Harness(poll: Self.done).login.handleReturn(url), "where none was asked for")
     }
 
     @Test func `after slow_down every poll of the login keeps the longer interval`() async throws {
         let problem = #"{"error":"Slow.","code":"slow_down","message":"Slow.","requestId":"r","interval":7}"#
-        let bench = try Bench(
+        let harness = try Harness(
             poll: [
                 .answer(200, Answers.pending()), .answer(429, problem, headers: ["Retry-After": "7"]),
                 .answer(200, Answers.pending()), .answer(200, Answers.pending()), .answer(200, Answers.completed),
             ])
-        _ = try await bench.signIn()
-        let times = bench.transport.calls(.poll).map(\.at.seconds)
+        _ = try await harness.signIn()
+        let times = harness.transport.calls(.poll).map(\.at.seconds)
         #expect(zip(times.dropFirst(), times).map { $0 - $1 } == [2, 7, 7, 7])
     }
 }

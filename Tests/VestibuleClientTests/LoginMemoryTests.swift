@@ -7,20 +7,20 @@ import Testing
 @Suite struct LoginMemoryTests {
     @Test func `without an e-mail, given or remembered, nothing is sent`() async throws {
         for email in [nil, "", "  "] {
-            let bench = try Bench(poll: [.answer(200, Answers.completed)])
-            #expect(await bench.failure(email: email) == .userNotFound)
-            #expect(bench.transport.calls.isEmpty)
+            let harness = try Harness(poll: [.answer(200, Answers.completed)])
+            #expect(await harness.failure(email: email) == .userNotFound)
+            #expect(harness.transport.calls.isEmpty)
         }
     }
 
     @Test func `after signing out the next sign-in needs no typing`() async throws {
-        let bench = try Bench(poll: [.answer(200, Answers.completed)])
-        _ = try await bench.signIn(email: " ada@example.com ")
-        try await bench.login.signOut()
-        #expect(try await bench.login.tokens() == nil)
-        #expect(try await bench.login.rememberedEmail() == "ada@example.com")
-        _ = try await bench.signIn(email: nil)
-        let bodies = bench.transport.calls(.initiate).compactMap {
+        let harness = try Harness(poll: [.answer(200, Answers.completed)])
+        _ = try await harness.signIn(email: " ada@example.com ")
+        try await harness.login.signOut()
+        #expect(try await harness.login.tokens() == nil)
+        #expect(try await harness.login.rememberedEmail() == "ada@example.com")
+        _ = try await harness.signIn(email: nil)
+        let bodies = harness.transport.calls(.initiate).compactMap {
             $0.request.body.map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(bodies.count == 2)
@@ -28,39 +28,39 @@ import Testing
     }
 
     @Test func `an e-mail is remembered only once the login succeeded`() async throws {
-        let bench = try Bench(poll: [.answer(200, Answers.failed("not_matched"))])
-        _ = await bench.failure()
-        #expect(try await bench.login.rememberedEmail() == nil)
+        let harness = try Harness(poll: [.answer(200, Answers.failed("not_matched"))])
+        _ = await harness.failure()
+        #expect(try await harness.login.rememberedEmail() == nil)
     }
 
     @Test func `the device cookie outlives the client and signing out, the others do not`() async throws {
         let store = MemoryTokenStore()
         let cookies = "vst_device=d1; Path=/; HttpOnly; Secure; Max-Age=7776000, vst_other=o1; Path=/; HttpOnly"
-        let first = try Bench(poll: [.answer(200, Answers.completed, headers: ["Set-Cookie": cookies])], store: store)
+        let first = try Harness(poll: [.answer(200, Answers.completed, headers: ["Set-Cookie": cookies])], store: store)
         _ = try await first.signIn()
         #expect(first.transport.calls(.ack).first?.header("Cookie") == "vst_device=d1; vst_other=o1")
         try await first.login.signOut()
 
-        let second = try Bench(poll: [.answer(200, Answers.completed)], store: store)
+        let second = try Harness(poll: [.answer(200, Answers.completed)], store: store)
         _ = try await second.signIn(email: nil)
         #expect(second.transport.calls(.initiate).first?.header("Cookie") == "vst_device=d1")
     }
 
     @Test func `a binding cookie of initiate comes back with the polls`() async throws {
-        let bench = try Bench(
+        let harness = try Harness(
             initiate: [.answer(200, Answers.initiate(), headers: ["Set-Cookie": "vst_op=x; Path=/; HttpOnly"])],
             poll: [.answer(200, Answers.completed)]
         )
-        _ = try await bench.signIn()
-        #expect(bench.transport.calls(.initiate).first?.header("Cookie") == nil)
-        #expect(bench.transport.calls(.poll).first?.header("Cookie") == "vst_op=x")
+        _ = try await harness.signIn()
+        #expect(harness.transport.calls(.initiate).first?.header("Cookie") == nil)
+        #expect(harness.transport.calls(.poll).first?.header("Cookie") == "vst_op=x")
     }
 
     @Test func `cookies go to their own host only`() async throws {
         let store = MemoryTokenStore()
         let cookie = ["Set-Cookie": "vst_device=d1; Path=/; Domain=example.com"]
-        _ = try await Bench(poll: [.answer(200, Answers.completed, headers: cookie)], store: store).signIn()
-        let elsewhere = try Bench(
+        _ = try await Harness(poll: [.answer(200, Answers.completed, headers: cookie)], store: store).signIn()
+        let elsewhere = try Harness(
             poll: [.answer(200, Answers.completed)],
             store: store,
             server: "https://other.example.com"
@@ -72,31 +72,31 @@ import Testing
     @Test func `the tokens are stored before the server may forget them`() async throws {
         let store = MemoryTokenStore()
         let storedAtAck = Journal<String?>()
-        let bench = try Bench(
+        let harness = try Harness(
             poll: [.answer(200, Answers.completed)],
             store: store,
             onCall: { call in
                 if call.route == .ack { storedAtAck.append(await store.load().tokens?.accessToken) }
             }
         )
-        _ = try await bench.signIn()
+        _ = try await harness.signIn()
         #expect(storedAtAck.all == ["access-1"])
     }
 
     @Test func `an acknowledgement that fails is repeated a little and no failure of the sign-in`() async throws {
-        let bench = try Bench(poll: [.answer(200, Answers.completed)], ack: [.fault(.timedOut)])
-        _ = try await bench.signIn()
-        #expect(bench.transport.calls(.ack).count == 3)
+        let harness = try Harness(poll: [.answer(200, Answers.completed)], ack: [.fault(.timedOut)])
+        _ = try await harness.signIn()
+        #expect(harness.transport.calls(.ack).count == 3)
 
-        let refused = try Bench(poll: [.answer(200, Answers.completed)], ack: [.answer(404, Answers.problem("x"))])
+        let refused = try Harness(poll: [.answer(200, Answers.completed)], ack: [.answer(404, Answers.problem("x"))])
         _ = try await refused.signIn()
         #expect(refused.transport.calls(.ack).count == 1)
     }
 
     @Test func `tokens that cannot be stored are not acknowledged`() async throws {
-        let bench = try Bench(poll: [.answer(200, Answers.completed)], store: BrokenStore())
-        #expect(await bench.failure() == .storeFailed("disk full"))
-        #expect(bench.transport.calls(.ack).isEmpty)
+        let harness = try Harness(poll: [.answer(200, Answers.completed)], store: BrokenStore())
+        #expect(await harness.failure() == .storeFailed("disk full"))
+        #expect(harness.transport.calls(.ack).isEmpty)
     }
 
     @Test func `printing tokens shows no secret`() {

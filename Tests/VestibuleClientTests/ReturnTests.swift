@@ -8,14 +8,14 @@ import Testing
     private static let base = "com.example.app:/done"
 
     /// A sign-in with long polls, and a code that arrives during the first of them.
-    private static func bench(
+    private static func harness(
         _ poll: [ScriptedTransport.Step],
         initiate: String = Answers.initiate(),
         code: String? = "c0de"
-    ) throws -> Bench {
+    ) throws -> Harness {
         let login = Journal<FaceLogin>()
         let polls = Journal<Void>()
-        let bench = try Bench(
+        let harness = try Harness(
             initiate: [.answer(200, initiate)],
             poll: poll,
             options: .init(longPoll: 25, returnURL: base)
@@ -26,20 +26,20 @@ import Testing
             guard let code, let url = URL(string: "\(base)?code=\(code)") else { return }
             #expect(await login.handleReturn(url))
         }
-        login.append(bench.login)
-        return bench
+        login.append(harness.login)
+        return harness
     }
 
     @Test func `a return code ends the parked poll, and the next poll presents it at once`() async throws {
-        let bench = try Self.bench([.park, .answer(200, Answers.completed)])
-        _ = try await bench.signIn()
-        #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])
-        #expect(bench.time.uptime == .zero, "nothing was waited for")
+        let harness = try Self.harness([.park, .answer(200, Answers.completed)])
+        _ = try await harness.signIn()
+        #expect(harness.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])
+        #expect(harness.time.uptime == .zero, "nothing was waited for")
     }
 
     @Test func `the same code again ends no poll`() async throws {
         let login = Journal<FaceLogin>()
-        let bench = try Bench(
+        let harness = try Harness(
             poll: [.park, .slow(.seconds(3), Answers.completed)],
             options: .init(longPoll: 25, returnURL: Self.base)
         ) { call in
@@ -47,35 +47,35 @@ import Testing
             if let url = URL(string: "\(Self.base)?code=c0de") { #expect(await login.handleReturn(url)) }
             for _ in 0..<100 { await Task.yield() }
         }
-        login.append(bench.login)
-        _ = try await bench.signIn()
-        #expect(bench.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])
+        login.append(harness.login)
+        _ = try await harness.signIn()
+        #expect(harness.transport.calls(.poll).map { $0.header("X-Return-Code") } == [nil, "c0de"])
     }
 
     @Test func `cancelling while a poll waits for the code ends the sign-in`() async throws {
-        let bench = try Self.bench([.park], code: nil)
-        let task = Task { await bench.failure() }
-        while bench.transport.calls(.poll).isEmpty { await Task.yield() }
+        let harness = try Self.harness([.park], code: nil)
+        let task = Task { await harness.failure() }
+        while harness.transport.calls(.poll).isEmpty { await Task.yield() }
         task.cancel()
         #expect(await task.value == .cancelled)
-        #expect(bench.transport.calls(.cancel).count == 1)
+        #expect(harness.transport.calls(.cancel).count == 1)
     }
 
     @Test func `an approval that waits for the browser is collected past the login's own time`() async throws {
         let waiting = #"{"status":"pending","hint":"processing","seq":4,"operationExpiresIn":50,"interval":2}"#
-        let bench = try Self.bench(
+        let harness = try Self.harness(
             [.slow(.seconds(7), waiting), .slow(.seconds(20), waiting), .answer(200, Answers.completed)],
             initiate: Answers.initiate(expiresIn: 10),
             code: nil
         )
-        _ = try await bench.signIn()
-        #expect(bench.time.uptime > .seconds(10))
+        _ = try await harness.signIn()
+        #expect(harness.time.uptime > .seconds(10))
     }
 
     @Test func `attack: a server that prolongs a login for ever is not followed for more than an hour`() async throws {
         let waiting = #"{"status":"pending","hint":"processing","seq":4,"operationExpiresIn":999999,"interval":30}"#
-        let bench = try Self.bench([.slow(.seconds(20), waiting)], code: nil)
-        #expect(await bench.failure() == .expired)
-        #expect(bench.time.uptime <= .seconds(3600))
+        let harness = try Self.harness([.slow(.seconds(20), waiting)], code: nil)
+        #expect(await harness.failure() == .expired)
+        #expect(harness.time.uptime <= .seconds(3600))
     }
 }

@@ -35,10 +35,10 @@ struct AccountImporterTests {
 
     @Test func `a failure says at which line it stopped and how to continue`() async throws {
         let daemon = ScriptedDaemon { lines in
-            if (lines.first?.number ?? 0) > 2 { throw Exit.unavailable("The power is out.") }
+            if (lines.first?.number ?? 0) > 2 { throw ExitError.unavailable("The power is out.") }
             return .init(done: 5, added: 4, faults: ["Line 3: no."])
         }
-        let exit = await #expect(throws: Exit.self) { try await daemon.take(lines(20)) }
+        let exit = await #expect(throws: ExitError.self) { try await daemon.take(lines(20)) }
         #expect(exit?.code == 69)
         let message = try #require(exit?.message)
         #expect(message.contains("line 7, 4 account(s)") && message.contains("The power is out."))
@@ -47,13 +47,13 @@ struct AccountImporterTests {
 
     @Test func `a refusal of a whole batch keeps its exit code`() async throws {
         let daemon = ScriptedDaemon { _ in throw AdminError(code: "store_unavailable", message: "The disk is full.") }
-        let exit = await #expect(throws: Exit.self) { try await daemon.take(lines(3)) }
+        let exit = await #expect(throws: ExitError.self) { try await daemon.take(lines(3)) }
         #expect(exit?.code == 1 && exit?.message.contains("The disk is full.") == true)
     }
 
     @Test func `a daemon that takes no line is not asked for ever`() async throws {
         let daemon = ScriptedDaemon { _ in .init() }
-        await #expect(throws: Exit.self) { try await daemon.take(lines(3)) }
+        await #expect(throws: ExitError.self) { try await daemon.take(lines(3)) }
         #expect(daemon.batches.count == 1)
     }
 
@@ -96,7 +96,7 @@ private final class ScriptedDaemon: CommandExecutor {
 
     func execute<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
         guard let command = command as? ImportAccounts, let reply = try outcome(of: command) as? Command.Reply else {
-            throw Exit.refused("something else was asked")
+            throw ExitError.refused("something else was asked")
         }
         return reply
     }

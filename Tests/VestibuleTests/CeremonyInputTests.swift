@@ -85,6 +85,6 @@ struct CeremonyInputTests {
         "", "[]", "{}", #"{"options":{},"response":{}}"#, #"{"options":{"challenge":"AA"},"response":{}}"#,
     ])
     func `an invalid ceremony is refused with a message`(_ input: String) {
-        #expect(throws: Exit.self) { try CeremonyInput(Array(input.utf8), origins: []) }
+        #expect(throws: ExitError.self) { try CeremonyInput(Array(input.utf8), origins: []) }
     }
 }

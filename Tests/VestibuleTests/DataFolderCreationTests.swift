@@ -9,7 +9,7 @@ import Testing
 struct DataFolderCreationTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "vst-\(UUID().uuidString)").path()
 
-    private struct Unexpected: Error {}
+    private struct UnexpectedError: Error {}
 
     private func client() throws -> AdminClient {
         // The tests' environment may have variables other than keys of the config, as CI has.
@@ -29,7 +29,7 @@ struct DataFolderCreationTests {
     func `a command that asks for something makes no folder`(_ command: any AdminCommand) async throws {
         let client = try client()
         let fault = await #expect(throws: DataFolder.FolderError.self) { _ = try await client.send(command) }
-        guard case .missing(let path)? = fault else { throw Unexpected() }
+        guard case .missing(let path)? = fault else { throw UnexpectedError() }
         #expect(path == folder)
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
@@ -39,7 +39,7 @@ struct DataFolderCreationTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let client = try client()
         let fault = await #expect(throws: DataFolder.FolderError.self) { _ = try await client.send(ListKeys()) }
-        guard case .unused(_, let database)? = fault else { throw Unexpected() }
+        guard case .unused(_, let database)? = fault else { throw UnexpectedError() }
         #expect(database == folder + "/vestibule.sqlite")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }

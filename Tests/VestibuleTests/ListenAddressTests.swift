@@ -32,12 +32,12 @@ struct ListenAddressTests {
         #expect(last.message.contains("listen.port=65534"))
     }
 
-    private func fault(of address: ListenAddress) -> Exit? {
+    private func fault(of address: ListenAddress) -> ExitError? {
         do {
             try address.probe()
             return nil
         } catch {
-            return error as? Exit
+            return error as? ExitError
         }
     }
 

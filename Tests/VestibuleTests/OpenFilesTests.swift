@@ -25,14 +25,14 @@ struct OpenFilesTests {
     @Test func `the remaining files are for connections, and too few of them prevent the start`() throws {
         var settings = try laptop()
         let need = FileBudget(settings, cores: 2).total
-        let admit = { (limit: Int) throws(Exit) -> Int in
+        let admit = { (limit: Int) throws(ExitError) -> Int in
             try OpenFiles.admit(settings, limit: limit, cores: 2).connections
         }
         #expect(try admit(need + 20_000) == 20_000)
         #expect(try admit(.max) == 20_000)
         #expect(try admit(need + 19_999) == 19_999)
         #expect(try admit(need + FileBudget.fewest) == FileBudget.fewest)
-        let fault = #expect(throws: Exit.self) { try admit(need + FileBudget.fewest - 1) }
+        let fault = #expect(throws: ExitError.self) { try admit(need + FileBudget.fewest - 1) }
         #expect(fault?.code == 78)
         let message = try #require(fault?.message)
         #expect(message.contains("limit of open files is \(need + FileBudget.fewest - 1)"), "\(message)")

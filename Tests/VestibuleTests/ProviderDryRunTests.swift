@@ -100,7 +100,7 @@ struct ProviderDryRunTests {
 
     @Test func `an account that can't be sent is reported`() throws {
         let template = text(auth: "{}", verdicts: Self.verdicts).replacing("{{secret.key}}", with: "{{account}}")
-        #expect(throws: Exit.self) { try dryRun(template).dry(account: "a\nb") }
+        #expect(throws: ExitError.self) { try dryRun(template).dry(account: "a\nb") }
     }
 
     @Test func `authID's steps are shown as any other's, and no secret of them`() throws {

@@ -79,7 +79,7 @@ struct SetupTests {
     }
 
     @Test func `without a terminal what is missing is named, all of it`() throws {
-        let exit = #expect(throws: Exit.self) { _ = try Self.plan([]) }
+        let exit = #expect(throws: ExitError.self) { _ = try Self.plan([]) }
         #expect(exit?.code == 64)
         for option in [
             "--public-url", "--mail-server (or --no-mail)", "--mail-from", "--provider-id-file", "--provider-key-file",
@@ -129,7 +129,7 @@ struct SetupTests {
 
     @Test func `a person who leaves ends it`() {
         let gone = Terminal(line: { _ in nil }, secret: { _ in nil })
-        let exit = #expect(throws: Exit.self) {
+        let exit = #expect(throws: ExitError.self) {
             _ = try SetupOptions.parse([]).answers(workingFolder: "/work", asking: gone)
         }
         #expect(exit?.code == 64)
@@ -164,7 +164,7 @@ struct SetupTests {
         )
 
         let again = SetupPlan(plan.answers, sealingKey: Secret("another key of thirty-two characters"))
-        let exit = #expect(throws: Exit.self) { try again.carryOut() }
+        let exit = #expect(throws: ExitError.self) { try again.carryOut() }
         #expect(exit?.code == 73 && exit?.message.contains("\(root)/etc/vestibule.yaml") == true)
         let kept = try String(contentsOfFile: "\(root)/etc/secrets/sealing-key", encoding: .utf8)
         #expect(kept == Self.key.expose() + "\n")
@@ -179,13 +179,13 @@ struct SetupTests {
         try #require(mkdir("\(root)/data", 0o700) == 0)
         try Data("rows".utf8).write(to: URL(filePath: "\(root)/data/\(name)"))
         let plan = try Self.plan(Self.required + ["--config", "\(root)/v.yaml", "--data", "\(root)/data"])
-        #expect(#expect(throws: Exit.self) { try plan.carryOut() }?.code == 73)
+        #expect(#expect(throws: ExitError.self) { try plan.carryOut() }?.code == 73)
         #expect(!FileManager.default.fileExists(atPath: "\(root)/v.yaml"))
 
         unlink("\(root)/data/\(name)")
         // It points nowhere: what follows it would be written where somebody else chose.
         try #require(symlink("\(root)/elsewhere", "\(root)/v.yaml") == 0)
-        #expect(#expect(throws: Exit.self) { try plan.carryOut() }?.code == 73)
+        #expect(#expect(throws: ExitError.self) { try plan.carryOut() }?.code == 73)
         #expect(!FileManager.default.fileExists(atPath: "\(root)/elsewhere"))
     }
 

@@ -28,7 +28,7 @@ struct SocketFileTests {
         let descriptor = try open(file.path)
         defer { close(descriptor) }
         try #require(listen(descriptor, 1) == 0)
-        let refusal = #expect(throws: Exit.self) { try file.clear() }
+        let refusal = #expect(throws: ExitError.self) { try file.clear() }
         #expect(refusal?.message.contains("another program listens at \(file.path)") == true)
         #expect(exists(file.path))
     }
@@ -46,7 +46,7 @@ struct SocketFileTests {
         let descriptor = try open(file.path)
         defer { close(descriptor) }
         try #require(listen(descriptor, 1) == 0)
-        let refusal = #expect(throws: Exit.self) { try file.refuseIfListened() }
+        let refusal = #expect(throws: ExitError.self) { try file.refuseIfListened() }
         #expect(refusal?.code == 74 && refusal?.message.contains(file.path) == true)
         #expect(file.isListened && exists(file.path))
     }
@@ -54,7 +54,7 @@ struct SocketFileTests {
     @Test func `a foreign file is left alone`() throws {
         defer { remove() }
         try Data("precious".utf8).write(to: URL(filePath: file.path))
-        let refusal = #expect(throws: Exit.self) { try file.clear() }
+        let refusal = #expect(throws: ExitError.self) { try file.clear() }
         #expect(refusal?.code == 74 && refusal?.message.contains(file.path) == true)
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "precious")
         #expect(file.identity == nil)
@@ -65,24 +65,24 @@ struct SocketFileTests {
         let target = folder + "/target"
         try bind(target)
         try #require(symlink(target, file.path) == 0)
-        #expect(throws: Exit.self) { try file.clear() }
+        #expect(throws: ExitError.self) { try file.clear() }
         #expect(exists(target) && exists(file.path))
     }
 
     @Test func `a folder is left alone`() throws {
         defer { remove() }
         try #require(mkdir(file.path, 0o700) == 0)
-        #expect(throws: Exit.self) { try file.clear() }
+        #expect(throws: ExitError.self) { try file.clear() }
         #expect(exists(file.path))
     }
 
     @Test func `a socket of another user is left alone`() throws {
         defer { remove() }
         try bind(file.path)
-        let stranger = SocketFile(path: file.path, owner: geteuid() + 1)
-        let refusal = #expect(throws: Exit.self) { try stranger.clear() }
+        let outsider = SocketFile(path: file.path, owner: geteuid() + 1)
+        let refusal = #expect(throws: ExitError.self) { try outsider.clear() }
         #expect(refusal?.message.contains("another user") == true)
-        #expect(exists(file.path) && stranger.identity == nil)
+        #expect(exists(file.path) && outsider.identity == nil)
     }
 
     @Test func `only the socket that was bound is removed in the end`() throws {

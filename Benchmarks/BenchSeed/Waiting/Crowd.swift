@@ -5,17 +5,18 @@ import NIOPosix
 
 /// The clients that wait: a connection each.
 struct Crowd {
-    private let order: ParkWaiters
+    private let options: ParkWaiters
     private let ledger: WakeLedger
     private let host: String
     private let port: Int
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    init(_ order: ParkWaiters, ledger: WakeLedger) throws {
-        guard let address = URLComponents(string: order.server), let host = address.host, let port = address.port else {
-            throw SeedFault(text: "\(order.server) is not an address with a port")
+    init(_ options: ParkWaiters, ledger: WakeLedger) throws {
+        guard let address = URLComponents(string: options.server), let host = address.host, let port = address.port
+        else {
+            throw SeedError(text: "\(options.server) is not an address with a port")
         }
-        self.order = order
+        self.options = options
         self.ledger = ledger
         self.host = host
         self.port = port
@@ -26,12 +27,12 @@ struct Crowd {
         let clock = ContinuousClock()
         let start = clock.now
         try await withThrowingTaskGroup { connecting in
-            for number in 0..<order.count {
+            for number in 0..<options.count {
                 // By fifties: a timer for each would be the bench's own load.
                 if number % 50 == 0 {
-                    try await clock.sleep(until: start + .seconds(order.storm) / order.count * number)
+                    try await clock.sleep(until: start + .seconds(options.storm) / options.count * number)
                 }
-                let channel = bootstrap(number, logins[number / order.perLogin]).connect(host: host, port: port)
+                let channel = bootstrap(number, logins[number / options.perLogin]).connect(host: host, port: port)
                 connecting.addTask { _ = try await channel.get() }
             }
             try await connecting.waitForAll()
@@ -42,12 +43,12 @@ struct Crowd {
 
     private func bootstrap(_ number: Int, _ login: SeededLogin) -> ClientBootstrap {
         let waiter = WaitingClient(
-            login: number / order.perLogin,
-            path: order.events ? login.eventsPath : login.pollPath + "?wait=30",
+            login: number / options.perLogin,
+            path: options.events ? login.eventsPath : login.pollPath + "?wait=30",
             // Different clients: one that asked twice would take its own place.
-            userAgent: "bench/\(number % order.perLogin)",
-            streams: order.events,
-            ending: Array(order.ending.utf8)
+            userAgent: "bench/\(number % options.perLogin)",
+            streams: options.events,
+            ending: Array(options.ending.utf8)
         )
         let ledger = ledger
         return ClientBootstrap(group: group)

@@ -6,7 +6,7 @@ enum KernelCounters {
     static func droppedSYNs() throws -> Int {
         let lines = try String(contentsOfFile: "/proc/net/netstat", encoding: .utf8).split(separator: "\n")
         let rows = lines.filter { $0.hasPrefix("TcpExt:") }.map { $0.split(separator: " ") }
-        guard rows.count == 2 else { throw SeedFault(text: "the kernel's TCP counters can't be read") }
+        guard rows.count == 2 else { throw SeedError(text: "the kernel's TCP counters can't be read") }
         return zip(rows[0], rows[1]).reduce(0) { sum, pair in
             ["ListenOverflows", "ListenDrops", "TCPSynRetrans"].contains(String(pair.0))
                 ? sum + (Int(pair.1) ?? 0) : sum
@@ -18,7 +18,7 @@ enum KernelCounters {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         guard let value = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {
-            throw SeedFault(text: "the memory of process \(pid) can't be read")
+            throw SeedError(text: "the memory of process \(pid) can't be read")
         }
         return value
     }

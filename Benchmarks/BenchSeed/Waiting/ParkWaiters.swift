@@ -62,7 +62,7 @@ struct ParkWaiters: AsyncParsableCommand {
     func judge(_ daemon: SeedServer) throws -> ScanJudge? {
         guard let approve, let webhookSecret else { return nil }
         guard let signer = WebhookSigner(secret: webhookSecret) else {
-            throw SeedFault(text: "--webhook-secret is not whsec_ and base64")
+            throw SeedError(text: "--webhook-secret is not whsec_ and base64")
         }
         return ScanJudge(mock: SeedServer(url: approve, connections: connections), daemon: daemon, signer: signer)
     }
@@ -72,7 +72,7 @@ struct ParkWaiters: AsyncParsableCommand {
             let seeding = Seeding(server: server, email: email, opens: approve != nil, connections: connections)
             let logins = try await seeding.run(count: (count + perLogin - 1) / perLogin)
             print(try await WaitingRun(self, logins: logins).figures().line)
-        } catch let fault as SeedFault {
+        } catch let fault as SeedError {
             FileHandle.standardError.write(Data("bench-seed: \(fault.text)\n".utf8))
             throw ExitCode.failure
         }

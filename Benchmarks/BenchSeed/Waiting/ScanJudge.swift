@@ -18,9 +18,9 @@ struct ScanJudge: Sendable {
     }
 
     /// Returns when the daemon has taken the webhook in: it asks the mock then.
-    /// - Throws: ``SeedFault`` when the scan was decided already, or either of them refused.
+    /// - Throws: ``SeedError`` when the scan was decided already, or either of them refused.
     func accept(_ login: SeededLogin, _ client: HTTPClient) async throws {
-        guard let scan = login.scan else { throw SeedFault(text: "a login was opened, and has no scan at the mock") }
+        guard let scan = login.scan else { throw SeedError(text: "a login was opened, and has no scan at the mock") }
         _ = try await mock.post("/_mock/scans/\(scan)/outcome", Data(#"{"outcome":"accept"}"#.utf8), client)
         let webhook = signer.sign("msg_verdict_\(scan)", about: scan, at: Int(Date.now.timeIntervalSince1970))
         let headers: HTTPHeaders = [

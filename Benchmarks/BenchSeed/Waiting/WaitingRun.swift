@@ -4,50 +4,50 @@ import NIOHTTP1
 
 /// One run: everybody connects and waits, then every login is cancelled or approved.
 struct WaitingRun {
-    private let order: ParkWaiters
+    private let options: ParkWaiters
     private let logins: [SeededLogin]
     private let ledger: WakeLedger
     private let clock = ContinuousClock()
 
-    init(_ order: ParkWaiters, logins: [SeededLogin]) {
-        self.order = order
+    init(_ options: ParkWaiters, logins: [SeededLogin]) {
+        self.options = options
         self.logins = logins
         ledger = WakeLedger(logins: logins.count)
     }
 
     /// The measured times.
-    /// - Throws: ``SeedFault`` when a client was turned away, or was never told.
+    /// - Throws: ``SeedError`` when a client was turned away, or was never told.
     func figures() async throws -> WaitingFigures {
         let dropped = try KernelCounters.droppedSYNs()
-        let memory = try KernelCounters.residentKiB(of: order.pid)
-        let crowd = try Crowd(order, ledger: ledger)
+        let memory = try KernelCounters.residentKiB(of: options.pid)
+        let crowd = try Crowd(options, ledger: ledger)
         let took = try await clock.measure { try await crowd.connect(logins) }
-        try await until("every client waits") { ledger.waiting == order.count }
+        try await until("every client waits") { ledger.waiting == options.count }
         // The effects of the storm settle: the last requests are being parked.
         try await Task.sleep(for: .seconds(2))
-        let parked = try KernelCounters.residentKiB(of: order.pid)
+        let parked = try KernelCounters.residentKiB(of: options.pid)
         let droppedSince = try KernelCounters.droppedSYNs() - dropped
         try await change()
-        try await until("every client was told") { ledger.told == order.count }
+        try await until("every client was told") { ledger.told == options.count }
         try await crowd.leave()
         return WaitingFigures(
-            waiters: order.count,
+            waiters: options.count,
             storm: took,
             droppedSYNs: droppedSince,
-            kibibytes: Double(parked - memory) / Double(order.count),
+            kibibytes: Double(parked - memory) / Double(options.count),
             wakeUps: ledger.wakeUps
         )
     }
 
     /// Ends each login, at the rate that was asked for.
     private func change() async throws {
-        let daemon = SeedServer(url: order.server, connections: order.connections)
-        let judge = try order.judge(daemon)
+        let daemon = SeedServer(url: options.server, connections: options.connections)
+        let judge = try options.judge(daemon)
         try await daemon.use { client in
             let start = clock.now
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, login) in logins.enumerated() {
-                    try await clock.sleep(until: start + .seconds(1) / order.rate * number)
+                    try await clock.sleep(until: start + .seconds(1) / options.rate * number)
                     group.addTask {
                         ledger.changed(number, at: clock.now)
                         guard let judge else { return try await cancel(login, daemon, client) }
@@ -65,11 +65,11 @@ struct WaitingRun {
 
     private func until(_ what: String, _ condition: () -> Bool) async throws {
         for _ in 0..<600 where !condition() {
-            if let fault = ledger.fault { throw SeedFault(text: fault) }
+            if let fault = ledger.fault { throw SeedError(text: fault) }
             try await Task.sleep(for: .milliseconds(100))
         }
         guard condition() else {
-            throw SeedFault(text: "it never came about that \(what): \(ledger.waiting) wait, \(ledger.told) were told")
+            throw SeedError(text: "it never came about that \(what): \(ledger.waiting) wait, \(ledger.told) were told")
         }
     }
 }

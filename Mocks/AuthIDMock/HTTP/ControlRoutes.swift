@@ -45,9 +45,9 @@ struct ControlRoutes: Sendable {
 
     @Sendable private func decide(_ request: Request, _ context: MockContext) async throws -> Response {
         let id = try scanID(context)
-        let order = try await request.json(OutcomeRequest.self, in: context)
+        let command = try await request.json(OutcomeRequest.self, in: context)
         let view = try backend.with { state, now throws(DecisionError) in
-            ScanView(try state.decide(id, order.outcome, after: order.after, now: now), now: now)
+            ScanView(try state.decide(id, command.outcome, after: command.after, now: now), now: now)
         }
         return try JSONReply(view).response
     }
@@ -98,9 +98,14 @@ struct ControlRoutes: Sendable {
 
     @Sendable private func enroll(_ request: Request, _ context: MockContext) async throws -> Response {
         let number = try context.pathText("account")
-        let order = try await request.json(EnrollRequest.self, in: context)
+        let command = try await request.json(EnrollRequest.self, in: context)
         let view = try backend.with { state, now throws(ProviderError) in
-            try state.enroll(number, isEnrolled: order.enrolled, displayName: order.displayName, email: order.email)
+            try state.enroll(
+                number,
+                isEnrolled: command.enrolled,
+                displayName: command.displayName,
+                email: command.email
+            )
             return accountView(state.account(number) ?? Account(number: number), in: state, now: now)
         }
         return try JSONReply(view).response

@@ -84,7 +84,7 @@ struct ScanRequestBody: Decodable {
     }
 
     /// Throws 400 for an empty account or a timeout outside of a second to a day; an hour when there is none.
-    func order(_ kind: ScanKind) throws(ProviderError) -> ScanControl {
+    func control(_ kind: ScanKind) throws(ProviderError) -> ScanControl {
         guard !accountNumber.isEmpty else { throw .invalidRequest("AccountNumber is empty.") }
         let seconds = timeout ?? 3600
         guard (1...86_400).contains(seconds) else {

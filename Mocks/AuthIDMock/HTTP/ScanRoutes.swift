@@ -28,7 +28,7 @@ struct ScanRoutes: Sendable {
     ) async throws -> JSONReply {
         let body = try await request.json(ScanRequestBody.self, in: context)
         guard body.name == Self.loginName else { throw ProviderError.wrongFamily }
-        let scan = try create(try body.order(.login), effect: effect)
+        let scan = try create(try body.control(.login), effect: effect)
         return try JSONReply(
             CreatedTransactionBody(
                 transactionID: shownID(scan, effect: effect).description,
@@ -44,7 +44,7 @@ struct ScanRoutes: Sendable {
     ) async throws -> JSONReply {
         let body = try await request.json(ScanRequestBody.self, in: context)
         guard body.name == Self.enrolmentName else { throw ProviderError.operationNameUnknown(body.name) }
-        let scan = try create(try body.order(.enrolment), effect: effect)
+        let scan = try create(try body.control(.enrolment), effect: effect)
         return try JSONReply(
             CreatedOperationBody(
                 operationID: shownID(scan, effect: effect).description,
@@ -68,10 +68,10 @@ struct ScanRoutes: Sendable {
         return try JSONReply(OperationResultBody(scan, id: shownID(scan, effect: effect), now: now))
     }
 
-    private func create(_ order: ScanControl, effect: FaultEffect?) throws(ProviderError) -> Scan {
+    private func create(_ control: ScanControl, effect: FaultEffect?) throws(ProviderError) -> Scan {
         let random = backend.inputs.randomBytes
         return try backend.with { state, now throws(ProviderError) in
-            let scan = try state.createScan(order, now: now, random: random)
+            let scan = try state.createScan(control, now: now, random: random)
             if effect == .lateAccept { state.acceptLate(scan.id) }
             return scan
         }

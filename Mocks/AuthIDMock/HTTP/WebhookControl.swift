@@ -28,8 +28,8 @@ struct WebhookControl: Sendable {
     }
 
     @Sendable private func set(_ request: Request, _ context: MockContext) async throws -> Response {
-        let order = try await request.json(WebhooksRequest.self, in: context)
-        let plan = try order.plan(over: backend.with { state, _ in state.webhookPlan })
+        let command = try await request.json(WebhooksRequest.self, in: context)
+        let plan = try command.plan(over: backend.with { state, _ in state.webhookPlan })
         guard
             WebhookAddress.isAllowed(
                 plan.url,
@@ -53,16 +53,16 @@ struct WebhookControl: Sendable {
     /// Delivers one webhook about the scan as it stands, and answers with what the receiver said.
     @Sendable private func send(_ request: Request, _ context: MockContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap({ UUIDBits($0) }) else { throw DecisionError.unknownScan }
-        let order = try await request.json(WebhookRequest.self, in: context)
+        let command = try await request.json(WebhookRequest.self, in: context)
         let random = backend.inputs.randomBytes
         guard backend.with({ state, _ in state.webhookPlan }) != nil else {
             throw ProviderError.invalidRequest("webhooks are off: PUT /_mock/webhooks turns them on")
         }
         let delivery = try backend.with { state, now throws(DecisionError) in
-            try state.takeWebhookNow(id, mangling: order.mangling, now: now, random: random)
+            try state.takeWebhookNow(id, mangling: command.mangling, now: now, random: random)
         }
         var statuses: [Int?] = []
-        for _ in 0..<order.copies { statuses.append(await sender.send(delivery, retries: false)) }
+        for _ in 0..<command.copies { statuses.append(await sender.send(delivery, retries: false)) }
         return try JSONReply(SentView(webhook: delivery.event.name, statuses: statuses)).response
     }
 

@@ -117,18 +117,18 @@ extension MockState {
             setFault(fault, random: random)
             lines.append("\(fault.kind.rawValue) strikes \(fault.target.rawValue) calls")
         }
-        if let order = step.scenario {
-            let isKept = (try? setScenario(order.scenario, for: order.account)) != nil
-            lines.append(isKept ? "a scenario for \(order.account)" : "no room for another scenario")
+        if let command = step.scenario {
+            let isKept = (try? setScenario(command.scenario, for: command.account)) != nil
+            lines.append(isKept ? "a scenario for \(command.account)" : "no room for another scenario")
         }
-        if let order = step.enrolment {
-            let isKept = (try? enroll(order.account, isEnrolled: order.isEnrolled)) != nil
-            let what = "\(order.account) is \(order.isEnrolled ? "" : "not ")enrolled"
+        if let command = step.enrolment {
+            let isKept = (try? enroll(command.account, isEnrolled: command.isEnrolled)) != nil
+            let what = "\(command.account) is \(command.isEnrolled ? "" : "not ")enrolled"
             lines.append(isKept ? what : "no room for another account")
         }
-        if let order = step.outcome {
-            let count = end(order, at: now)
-            lines.append("\(order.outcome.rawValue): \(count == 1 ? "one scan" : "\(count) scans")")
+        if let command = step.outcome {
+            let count = end(command, at: now)
+            lines.append("\(command.outcome.rawValue): \(count == 1 ? "one scan" : "\(count) scans")")
         }
         if let change = step.webhooks {
             webhooks.plan = webhooks.plan.map(change.applied)
@@ -138,8 +138,8 @@ extension MockState {
     }
 
     /// Ends the pending scans, of that account or of all; returns how many.
-    private mutating func end(_ order: AccountOutcome, at now: Instant) -> Int {
-        let pending = listScans(limit: 1_000, account: order.account).filter { $0.verdict(at: now) == nil }
-        return pending.count { (try? decide($0.id, order.outcome, now: now)) != nil }
+    private mutating func end(_ command: AccountOutcome, at now: Instant) -> Int {
+        let pending = listScans(limit: 1_000, account: command.account).filter { $0.verdict(at: now) == nil }
+        return pending.count { (try? decide($0.id, command.outcome, now: now)) != nil }
     }
 }

@@ -48,15 +48,15 @@ package struct GrantBook: Sendable {
 
     // MARK: The authorization endpoint
 
-    /// Whether a browser may be sent back from `order` at all.
-    package func knows(_ order: MockForm) -> Bool {
-        order["client_id"] ?? "" == configuration.clientID && redirectURIs.contains(order["redirect_uri"] ?? "")
+    /// Whether a browser may be sent back from `form` at all.
+    package func knows(_ form: MockForm) -> Bool {
+        form["client_id"] ?? "" == configuration.clientID && redirectURIs.contains(form["redirect_uri"] ?? "")
     }
 
-    /// A code for what `order` asked (RFC 6749 §4.1.2, RFC 7636 §4.4).
+    /// A code for the request `form` (RFC 6749 §4.1.2, RFC 7636 §4.4).
     package mutating func issueCode(
         for person: String,
-        _ order: MockForm,
+        _ form: MockForm,
         at now: Instant,
         _ inputs: MachineInputs
     ) -> String {
@@ -64,19 +64,19 @@ package struct GrantBook: Sendable {
         let code = Base64URL.encode(inputs.randomBytes(24))
         codes[code] = Code(
             person: person,
-            redirectURI: order["redirect_uri"] ?? "",
-            challenge: configuration.takesCodeChallenge ? order["code_challenge"] : nil,
+            redirectURI: form["redirect_uri"] ?? "",
+            challenge: configuration.takesCodeChallenge ? form["code_challenge"] : nil,
             expiresAt: now + configuration.codeLifetime
         )
         return code
     }
 
     /// Sends the browser back, to an address with a query or without one.
-    package func back(_ order: MockForm, _ answer: [(String, String)]) -> MockReply {
+    package func back(_ form: MockForm, _ answer: [(String, String)]) -> MockReply {
         var parameters = answer
-        if let state = order["state"] { parameters.append(("state", state)) }
+        if let state = form["state"] { parameters.append(("state", state)) }
         if let issuer = configuration.issuer { parameters.append(("iss", issuer)) }
-        return .redirect(to: QueryText.add(parameters, to: order["redirect_uri"] ?? ""))
+        return .redirect(to: QueryText.add(parameters, to: form["redirect_uri"] ?? ""))
     }
 
     // MARK: The token endpoint

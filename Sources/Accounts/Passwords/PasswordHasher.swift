@@ -45,16 +45,16 @@ package final class PasswordHasher: Sendable {
 
     /// Runs `body` with a free slot of the queue (``take(_:isLinked:)``), and releases the slot afterwards.
     package func withPlace<T: Sendable>(_ body: (HasherSlot) async throws -> T) async throws -> T {
-        let place = HasherSlot()
-        defer { leave(place) }
-        return try await body(place)
+        let slot = HasherSlot()
+        defer { leave(slot) }
+        return try await body(slot)
     }
 
     /// Takes the slot, unless it is taken already: a unit of work that takes one may run twice.
     ///
     /// `isLinked`: whether a linked device asks, which may use the reserve.
-    package func take(_ place: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
-        let isTaken = place.lane.withLock { lane in
+    package func take(_ slot: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
+        let isTaken = slot.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }
             return lane != nil
         }
@@ -65,16 +65,16 @@ package final class PasswordHasher: Sendable {
     ///
     /// - Throws: ``PasswordHasherBusyError``.
     package func hash(_ password: Secret) async throws -> Secret {
-        try await withPlace { place in
-            try take(place, isLinked: false)
-            return try await hash(password, in: place)
+        try await withPlace { slot in
+            try take(slot, isLinked: false)
+            return try await hash(password, in: slot)
         }
     }
 
     /// Returns the password's hash, in a slot that is taken.
-    func hash(_ password: Secret, in place: HasherSlot) async throws -> Secret {
+    func hash(_ password: Secret, in slot: HasherSlot) async throws -> Secret {
         let salt = environment.randomBytes(Self.saltLength)
-        let key = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: place)
+        let key = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: slot)
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
@@ -82,20 +82,20 @@ package final class PasswordHasher: Sendable {
     ///
     /// - Throws: ``PasswordHasherBusyError``.
     package func verify(_ password: Secret, against text: Secret?) async throws -> Bool {
-        try await withPlace { place in
-            try take(place, isLinked: false)
-            return try await verify(password, against: text, in: place)
+        try await withPlace { slot in
+            try take(slot, isLinked: false)
+            return try await verify(password, against: text, in: slot)
         }
     }
 
     /// Whether the hash is the password's, in a slot that is taken.
-    func verify(_ password: Secret, against text: Secret?, in place: HasherSlot) async throws -> Bool {
+    func verify(_ password: Secret, against text: Secret?, in slot: HasherSlot) async throws -> Bool {
         guard let hash = text.flatMap({ PasswordHash($0) }) else {
             let salt = [UInt8](repeating: 0, count: Self.saltLength)
-            _ = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: place)
+            _ = try await derive(password, salt: salt, by: parameters, count: Self.keyLength, in: slot)
             return false
         }
-        let key = try await derive(password, salt: hash.salt, by: hash.parameters, count: hash.key.count, in: place)
+        let key = try await derive(password, salt: hash.salt, by: hash.parameters, count: hash.key.count, in: slot)
         return ConstantTime.equal(key, hash.key)
     }
 
@@ -107,9 +107,9 @@ package final class PasswordHasher: Sendable {
         salt: [UInt8],
         by parameters: ScryptParameters,
         count: Int,
-        in place: HasherSlot
+        in slot: HasherSlot
     ) async throws -> [UInt8] {
-        guard let lane = place.lane.withLock({ $0 }) else { throw PasswordHasherBusyError() }
+        guard let lane = slot.lane.withLock({ $0 }) else { throw PasswordHasherBusyError() }
         return try await withCheckedThrowingContinuation { continuation in
             lanes[lane].async {
                 continuation.resume(
@@ -121,9 +121,9 @@ package final class PasswordHasher: Sendable {
 
     /// Adds a hash to the lane with the fewest, and returns the lane; `nil` if the queue is full.
     private func enter(isLinked: Bool) -> Int? {
-        let room = isLinked ? capacity + reserve : capacity
+        let limit = isLinked ? capacity + reserve : capacity
         return loads.withLock { loads in
-            guard loads.reduce(0, +) < room, let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else {
+            guard loads.reduce(0, +) < limit, let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else {
                 return nil
             }
             loads[least] += 1
@@ -131,8 +131,8 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    private func leave(_ place: HasherSlot) {
-        let taken: Int? = place.lane.withLock { lane in
+    private func leave(_ slot: HasherSlot) {
+        let taken: Int? = slot.lane.withLock { lane in
             defer { lane = nil }
             return lane
         }

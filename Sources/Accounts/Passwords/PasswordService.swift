@@ -83,21 +83,21 @@ package struct PasswordService: Sendable {
         toSet new: Secret? = nil,
         countedAs subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject
     ) async throws -> PasswordOutcome {
-        try await hasher.withPlace { place in
+        try await hasher.withPlace { slot in
             let subject: LockoutSubject
-            do { subject = try await count(subjectOf, in: place) } catch let lockedOut as LockedOutError {
+            do { subject = try await count(subjectOf, in: slot) } catch let lockedOut as LockedOutError {
                 return .lockedOut(lockedOut.wait)
             }
             // A password beyond the longest allowed length costs the work of a short one.
             let isBearable = password.expose().utf8.count <= 4 * Self.length.upperBound
             let hash = isBearable ? record?.passwordHash : nil
-            let isRight = try await hasher.verify(isBearable ? password : Secret(""), against: hash, in: place)
+            let isRight = try await hasher.verify(isBearable ? password : Secret(""), against: hash, in: slot)
             guard isRight, let record, let hash else { return .wrong }
             var verified = VerifiedPassword(account: record.account.id, subject: subject, hash: hash)
             if let new {
-                verified.successor = try await hasher.hash(new, in: place)
+                verified.successor = try await hasher.hash(new, in: slot)
             } else if hasher.isOutdated(hash) {
-                verified.renewed = try await hasher.hash(password, in: place)
+                verified.renewed = try await hasher.hash(password, in: slot)
             }
             return .right(verified)
         }
@@ -106,11 +106,11 @@ package struct PasswordService: Sendable {
     /// Counts a try that has a place in the hasher's queue; one that gets none counts for nothing.
     private func count(
         _ subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject,
-        in place: HasherSlot
+        in slot: HasherSlot
     ) async throws -> LockoutSubject {
         try await unitOfWork.run { [hasher, lockouts] transaction in
             let subject = try subjectOf(transaction)
-            try hasher.take(place, isLinked: subject.isLinked)
+            try hasher.take(slot, isLinked: subject.isLinked)
             try lockouts.attempt(subject, in: transaction)
             return subject
         }

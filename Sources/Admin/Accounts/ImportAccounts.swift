@@ -66,11 +66,11 @@ extension ImportAccounts.Line {
         self.init(
             number: line.number,
             account: AddAccount.Details(
-                email: line.order.email,
-                name: line.order.name,
-                attributes: line.order.attributes.given.map { "\($0.key)=\($0.value)" }.sorted(),
-                enroll: line.order.enroll,
-                providerAccount: line.order.providerAccount
+                email: line.account.email,
+                name: line.account.name,
+                attributes: line.account.attributes.given.map { "\($0.key)=\($0.value)" }.sorted(),
+                enroll: line.account.enroll,
+                providerAccount: line.account.providerAccount
             )
         )
     }

@@ -39,7 +39,7 @@ struct AuditRowView: Codable, Sendable, TableRow {
     init(_ row: AuditRow) {
         number = row.number
         at = row.entry.at.milliseconds
-        fact = row.entry.fact
+        fact = row.entry.event
         subject = row.entry.subject
         account = row.entry.account?.description
         detail = row.entry.detail

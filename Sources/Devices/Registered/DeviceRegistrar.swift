@@ -196,7 +196,7 @@ package struct DeviceRegistrar: Sendable {
         var device = device(request, now)
         device.credential = Digest256(sha256: credential)
         if case .person(let account, isFresh: true, _, _) = registrant {
-            guard try hasRoom(account, now, in: transaction) else { return .tooMany }
+            guard try isBelowLimit(account, now, in: transaction) else { return .tooMany }
             device.account = account
         }
         try store.insert(device, in: transaction)
@@ -230,7 +230,11 @@ package struct DeviceRegistrar: Sendable {
         try origins.note(.pushToken, of: device, account, from: session, in: transaction)
     }
 
-    private func hasRoom(_ account: AccountID, _ now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+    private func isBelowLimit(
+        _ account: AccountID,
+        _ now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
         try store.count(of: account, at: now, in: transaction) < Self.mostOwned
     }
 
@@ -311,7 +315,8 @@ extension DeviceRegistrar {
         let found = try store.find(name: request.name, client: request.client, in: transaction)
         guard let found, found.isLive(at: now) else {
             let former = found?.account == account ? found : nil
-            guard let platform = request.platform ?? former?.platform, try hasRoom(account, now, in: transaction) else {
+            guard let platform = request.platform ?? former?.platform, try isBelowLimit(account, now, in: transaction)
+            else {
                 return nil
             }
             if let found { try store.delete(found.id, in: transaction) }
@@ -328,7 +333,7 @@ extension DeviceRegistrar {
             let isShown = request.credential != nil && request.credential == found.credential
             return SignInDevice(id: found.id, isProven: isShown && !found.isCredentialUnproven)
         }
-        guard try hasRoom(account, now, in: transaction) else { return nil }
+        guard try isBelowLimit(account, now, in: transaction) else { return nil }
         var owned = found
         owned.account = account
         if request.credential == nil || request.credential != found.credential {

@@ -47,9 +47,9 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
     /// Notes a sign-in on the device.
     func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Keeps the sealed push token of the device, in the place of any other.
+    /// Stores the device's encrypted push token, which replaces any other.
     func put(
-        pushToken sealed: String,
+        pushToken encrypted: String,
         of device: DeviceID,
         at now: Instant,
         in transaction: borrowing Transaction

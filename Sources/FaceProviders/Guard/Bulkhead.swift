@@ -5,10 +5,10 @@ final class Bulkhead: Sendable {
     private let queue: Int
     private let state: Mutex<State>
 
-    /// `places` at one time, `queue` waiting for one.
-    init(places: Int, queue: Int) {
+    /// `slots` at one time, `queue` waiting for one.
+    init(slots: Int, queue: Int) {
         self.queue = queue
-        state = Mutex(State(free: places))
+        state = Mutex(State(free: slots))
     }
 
     /// How many wait.

@@ -44,9 +44,9 @@ package final class GuardedFaceProvider: FaceProvider {
         circuit.probeTime = policy.probeTimeout
         breaker = Mutex(CircuitBreaker(circuit))
         lanes = Lanes(
-            starts: Bulkhead(places: policy.concurrentStarts, queue: policy.queued),
-            checks: Bulkhead(places: provider.checkConcurrency, queue: policy.queued),
-            cancels: Bulkhead(places: Self.concurrentCancels, queue: policy.queued)
+            starts: Bulkhead(slots: policy.concurrentStarts, queue: policy.queued),
+            checks: Bulkhead(slots: provider.checkConcurrency, queue: policy.queued),
+            cancels: Bulkhead(slots: Self.concurrentCancels, queue: policy.queued)
         )
     }
 

@@ -92,28 +92,28 @@ package enum TemplateScope: Sendable, Equatable {
     /// The address of the provider's page.
     case page
 
-    package func has(_ variable: TemplateVariable, in place: TemplatePosition) -> Bool {
+    package func has(_ variable: TemplateVariable, in position: TemplatePosition) -> Bool {
         switch variable {
         case .requestID, .timestamp, .time: self != .page
         case .publicURL: self != .signature
         // Addresses end up in the logs of servers and proxies.
-        case .secret: self != .page && place != .path
+        case .secret: self != .page && position != .path
         case .account, .deadlineSeconds, .deadlineTime, .callbackURL: self == .begin
         case .reference: self == .check || self == .page
-        case .method, .path, .body: place == .signed
+        case .method, .path, .body: position == .signed
         case .signature: self == .signature
         case .found: self == .page
         }
     }
 
     /// Returns the names that ``has(_:in:)`` holds for, for a complaint.
-    package func names(in place: TemplatePosition) -> [String] {
+    package func names(in position: TemplatePosition) -> [String] {
         let all: [TemplateVariable] = [
             .account, .reference, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .publicURL, .timestamp,
             .time, .method,
             .path, .body, .signature, .secret("NAME"), .found("NAME"),
         ]
-        return all.filter { has($0, in: place) }.map(\.name)
+        return all.filter { has($0, in: position) }.map(\.name)
     }
 }
 

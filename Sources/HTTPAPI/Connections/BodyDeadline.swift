@@ -13,7 +13,7 @@ package final class BodyDeadline: ClockedHandler, ChannelDuplexHandler, Removabl
     package typealias OutboundOut = HTTPResponsePart
 
     /// The error for the reader of the body, after the part that has arrived.
-    struct Passed: Error {}
+    struct TimeoutError: Error {}
 
     private let time: TimeAmount
     private var isBodyComing = false
@@ -46,7 +46,7 @@ package final class BodyDeadline: ClockedHandler, ChannelDuplexHandler, Removabl
         hasPassed = true
         // The request is answered, and nobody waits for its body.
         guard !isAnswered else { return context.close(promise: nil) }
-        context.fireErrorCaught(Passed())
+        context.fireErrorCaught(TimeoutError())
     }
 
     /// Closes all after the deadline.

@@ -127,7 +127,7 @@ extension StoreError: APIErrorConvertible {
     }
 }
 
-extension StoreLookups.Exhausted: APIErrorConvertible {
+extension StoreLookups.BudgetExceededError: APIErrorConvertible {
     var apiError: APIError { .rateLimited(for: retryAfter) }
 }
 

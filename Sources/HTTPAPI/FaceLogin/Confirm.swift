@@ -12,13 +12,13 @@ extension FaceLoginAPI {
     /// for no passkey.
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
-        let visit = visit(request, context)
-        try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
-        guard let passkeys = proofs.passkeys, case .confirm(let view) = landing(visit), view.asksPasskey else {
+        let pageRequest = pageRequest(request, context)
+        try service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
+        guard let passkeys = proofs.passkeys, case .confirm(let view) = landing(pageRequest), view.asksPasskey else {
             throw APIError.operationNotFound
         }
         try passkeys.source.admit(.byChallengeID, for: request, in: context)
-        let ceremony = passkeys.signIn(boundTo: .ticket(Secret(visit.ticket)), request, context)
+        let ceremony = passkeys.signIn(boundTo: .ticket(Secret(pageRequest.ticket)), request, context)
         return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }
 
@@ -27,19 +27,19 @@ extension FaceLoginAPI {
     ///
     /// Opens no session, and sets no cookie but that of the button.
     func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
-            switch landing(visit) {
+        try await post(request, context, as: pageRequest(request, context, isBelow: true)) { pageRequest in
+            switch landing(pageRequest) {
             case .confirm: break
-            case .over, .proceed, .outcome: return over(visit)
+            case .over, .proceed, .outcome: return over(pageRequest)
             }
             let form = try await FormBody.text(of: request, upTo: FormBody.passkeyLimit) ?? ""
             guard let passkeys = proofs.passkeys, let answer = FormBody.field("passkey", in: form) else {
                 throw APIError.malformedJSON
             }
             return try await start(
-                visit,
+                pageRequest,
                 number: FormBody.field("number", in: form),
-                with: try await confirmation(answer, for: visit.ticket, by: passkeys.service),
+                with: try await confirmation(answer, for: pageRequest.ticket, by: passkeys.service),
                 request
             )
         }

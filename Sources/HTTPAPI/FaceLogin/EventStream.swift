@@ -69,7 +69,7 @@ final class EventStream: Sendable {
         let cached = following.service.cache.card(publicID)
         position.version = cached?.operation.seq
         position.health = following.service.cache.healthSeen(cached)
-        guard let view = try await following.service.look(publicID, caller) else { return false }
+        guard let view = try await following.service.currentView(publicID, caller) else { return false }
         if case .pending(_, _, let timeLeft) = view { position.end = following.clock.now + timeLeft }
         if let news = news(view, &position) { try await writer.write(news) }
         guard !view.isFinal else { return false }

@@ -19,7 +19,7 @@ struct FaceLoginAPI: Sendable {
     private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie, .dpop)
     private static let watching = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
-    private static let visiting = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
+    private static let pageAccess = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
     private static let looking = OpenAccess.holder(
         of: .ticket,
         heeding: .browserCookie,
@@ -67,10 +67,10 @@ struct FaceLoginAPI: Sendable {
             + Route.document("/go/{ticket}/return/{secret}", access: .holder(of: .ticket), use: showReturn)
         let landing = [
             Route(.post, "/go/{ticket}", access: Self.opening, use: open),
-            Route(.post, "/go/{ticket}/passkey/options", access: Self.visiting, use: beginConfirmation),
+            Route(.post, "/go/{ticket}/passkey/options", access: Self.pageAccess, use: beginConfirmation),
             Route(.post, "/go/{ticket}/passkey", access: Self.confirming, use: confirm),
             Route(.post, "/go/{ticket}/not-me", access: .holder(of: .ticket), use: deny),
-            Route(.post, "/go/{ticket}/return/{secret}", access: Self.visiting, use: returnToApp),
+            Route(.post, "/go/{ticket}/return/{secret}", access: Self.pageAccess, use: returnToApp),
         ]
         return api.alsoUnderAPI + pages + landing
     }

@@ -107,7 +107,7 @@ struct Following: Sendable {
         in context: APIContext,
         kind: OperationKind = .login
     ) async throws -> Response {
-        guard let view = try await service.look(publicID, caller) else { throw APIError.operationNotFound }
+        guard let view = try await service.currentView(publicID, caller) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
         // An event source reconnects whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }

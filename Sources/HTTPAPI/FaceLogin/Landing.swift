@@ -16,46 +16,52 @@ extension FaceLoginAPI {
     ///
     /// Changes nothing: previews and scanners fetch links.
     func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = visit(request, context)
-        if let notice = LandingPages.Notice(rawValue: visit.ticket) {
-            return pages.render(notice.page, in: visit.texts)
+        let pageRequest = pageRequest(request, context)
+        if let notice = LandingPages.Notice(rawValue: pageRequest.ticket) {
+            return pages.render(notice.page, in: pageRequest.texts)
         }
-        if visit.ticket.utf8.count == Self.sealedTicket, let ticket = proofs.signIn?.opened(visit.ticket, request) {
+        if pageRequest.ticket.utf8.count == Self.sealedTicket,
+            let ticket = proofs.signIn?.opened(pageRequest.ticket, request)
+        {
             return .seeOther("/go/\(ticket)")
         }
-        guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
-        return show(visit)
+        guard pageRequest.hasTicket else { return pages.render(.over, of: pageRequest.kind, in: pageRequest.texts) }
+        return show(pageRequest)
     }
 
-    func show(_ visit: Visit) -> Response {
-        switch landing(visit) {
-        case .over: pages.render(.over, of: visit.kind, in: visit.texts)
-        case .proceed: pages.render(.landing, of: visit.kind, in: visit.texts)
-        case .confirm(let view): pages.confirm(view, at: visit.page, in: visit.texts)
+    func show(_ pageRequest: PageRequest) -> Response {
+        switch landing(pageRequest) {
+        case .over: pages.render(.over, of: pageRequest.kind, in: pageRequest.texts)
+        case .proceed: pages.render(.landing, of: pageRequest.kind, in: pageRequest.texts)
+        case .confirm(let view): pages.confirm(view, at: pageRequest.page, in: pageRequest.texts)
         case .outcome(.accepted):
-            pages.render(visit.isOfService ? .acceptedForService : .accepted, of: visit.kind, in: visit.texts)
-        case .outcome(.failed(let code)): pages.failed(code, of: visit.kind, in: visit.texts)
+            pages.render(
+                pageRequest.isOfService ? .acceptedForService : .accepted,
+                of: pageRequest.kind,
+                in: pageRequest.texts
+            )
+        case .outcome(.failed(let code)): pages.failed(code, of: pageRequest.kind, in: pageRequest.texts)
         }
     }
 
     /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
     func open(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context, as: visit(request, context)) { visit in
+        try await post(request, context, as: pageRequest(request, context)) { pageRequest in
             let number = try await FormBody.field("number", of: request)
-            return try await start(visit, number: number, request)
+            return try await start(pageRequest, number: number, request)
         }
     }
 
     /// Starts the scan for a visitor who agreed: by the button, or with a passkey.
     func start(
-        _ visit: Visit,
+        _ pageRequest: PageRequest,
         number: String?,
         with confirmation: PasskeyConfirmation? = nil,
         _ request: Request
     ) async throws -> Response {
         let askedAccount = Mutex<AccountID?>(nil)
         var noting: AccountProof?
-        if visit.needsAccountProof {
+        if pageRequest.needsAccountProof {
             let proof = try await proofs.accounts.proof(of: request)
             noting = { account in
                 askedAccount.withLock { $0 = account }
@@ -63,35 +69,39 @@ extension FaceLoginAPI {
             }
         }
         let outcome = try await service.open(
-            ticket: visit.ticket,
-            browserCookie: visit.cookie,
-            startCookie: visit.startCookie,
+            ticket: pageRequest.ticket,
+            browserCookie: pageRequest.cookie,
+            startCookie: pageRequest.startCookie,
             number: number,
             confirmation: confirmation,
             proves: noting,
-            returnTo: "\(server.publicURL)/go/\(visit.ticket)/return"
+            returnTo: "\(server.publicURL)/go/\(pageRequest.ticket)/return"
         )
         if outcome == .accountProofNeeded, let signIn = proofs.signIn {
             let hasYoungKey = try await proofs.accounts.hasYoungKey(request, of: askedAccount.withLock(\.self))
-            return try await signIn.begin(carrying: visit.ticket, request, wanting: hasYoungKey ? .face : nil) {
+            return try await signIn.begin(carrying: pageRequest.ticket, request, wanting: hasYoungKey ? .face : nil) {
                 "/go/\($0 ?? "")"
             }
         }
-        return answer(to: outcome, visit)
+        return answer(to: outcome, pageRequest)
     }
 
     /// Returns the view for that visitor.
-    func landing(_ visit: Visit) -> LandingView {
-        service.landing(ticket: visit.ticket, browserCookie: visit.cookie, startCookie: visit.startCookie)
+    func landing(_ pageRequest: PageRequest) -> LandingView {
+        service.landing(
+            ticket: pageRequest.ticket,
+            browserCookie: pageRequest.cookie,
+            startCookie: pageRequest.startCookie
+        )
     }
 
     /// `POST /go/{ticket}/not-me`: the person denies having started the login.
     func deny(_ request: Request, _ context: APIContext) async throws -> Response {
-        try await post(request, context, as: visit(request, context, isBelow: true)) { visit in
+        try await post(request, context, as: pageRequest(request, context, isBelow: true)) { pageRequest in
             pages.render(
-                try await service.deny(ticket: visit.ticket) ? .denied : .over,
-                of: visit.kind,
-                in: visit.texts
+                try await service.deny(ticket: pageRequest.ticket) ? .denied : .over,
+                of: pageRequest.kind,
+                in: pageRequest.texts
             )
         }
     }
@@ -100,67 +110,69 @@ extension FaceLoginAPI {
     func post(
         _ request: Request,
         _ context: APIContext,
-        as visit: Visit,
-        answer: (Visit) async throws -> Response
+        as pageRequest: PageRequest,
+        answer: (PageRequest) async throws -> Response
     ) async throws -> Response {
         guard server.ownPages.sent(request) else {
-            service.noteCrossSite(ticket: visit.ticket)
-            return pages.render(.crossSite, of: visit.kind, in: visit.texts)
+            service.noteCrossSite(ticket: pageRequest.ticket)
+            return pages.render(.crossSite, of: pageRequest.kind, in: pageRequest.texts)
         }
-        guard visit.hasTicket else { return pages.render(.over, of: visit.kind, in: visit.texts) }
+        guard pageRequest.hasTicket else { return pages.render(.over, of: pageRequest.kind, in: pageRequest.texts) }
         do throws(LimitExceededError) {
-            try service.admitOpening(ticket: visit.ticket, from: following.source(of: request, context))
+            try service.admitOpening(ticket: pageRequest.ticket, from: following.source(of: request, context))
         } catch {
-            return later(error, visit)
+            return later(error, pageRequest)
         }
-        do { return try await answer(visit) } catch { throw PageError(cause: error, page: page(for: error, visit)) }
+        do { return try await answer(pageRequest) } catch {
+            throw PageError(cause: error, page: page(for: error, pageRequest))
+        }
     }
 
-    private func answer(to outcome: OpenOutcome, _ visit: Visit) -> Response {
+    private func answer(to outcome: OpenOutcome, _ pageRequest: PageRequest) -> Response {
         switch outcome {
         case .toProvider(let page, let cookie): redirect(to: page, keeping: cookie)
-        case .notOnThisDevice: pages.render(.notOnThisDevice, of: visit.kind, in: visit.texts)
-        case .providerDown: retry(.providerDown, visit)
-        case .starting: retry(.starting, visit)
-        case .tooManyRestarts: pages.render(.tooManyRestarts, of: visit.kind, in: visit.texts)
-        case .ask(let view, let fault): pages.confirm(view, fault: fault, at: visit.page, in: visit.texts)
-        case .passkeyNeeded: retry(.passkeyNeeded, visit)
-        case .otherPasskey: retry(.passkeyRefused, visit)
+        case .notOnThisDevice: pages.render(.notOnThisDevice, of: pageRequest.kind, in: pageRequest.texts)
+        case .providerDown: retry(.providerDown, pageRequest)
+        case .starting: retry(.starting, pageRequest)
+        case .tooManyRestarts: pages.render(.tooManyRestarts, of: pageRequest.kind, in: pageRequest.texts)
+        case .ask(let view, let fault): pages.confirm(view, fault: fault, at: pageRequest.page, in: pageRequest.texts)
+        case .passkeyNeeded: retry(.passkeyNeeded, pageRequest)
+        case .otherPasskey: retry(.passkeyRefused, pageRequest)
         // No sign-in page exists to send the browser to.
-        case .accountProofNeeded: pages.render(.notOnThisDevice, of: visit.kind, in: visit.texts)
-        case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: visit.kind, in: visit.texts)
-        case .over: over(visit)
+        case .accountProofNeeded: pages.render(.notOnThisDevice, of: pageRequest.kind, in: pageRequest.texts)
+        case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: pageRequest.kind, in: pageRequest.texts)
+        case .over: over(pageRequest)
         }
     }
 
     /// Answers that the login is over; the browser that had the scan learns how it ended.
-    func over(_ visit: Visit) -> Response {
-        switch landing(visit) {
-        case .outcome: show(visit)
-        case .over, .proceed, .confirm: pages.render(.over, of: visit.kind, in: visit.texts)
+    func over(_ pageRequest: PageRequest) -> Response {
+        switch landing(pageRequest) {
+        case .outcome: show(pageRequest)
+        case .over, .proceed, .confirm: pages.render(.over, of: pageRequest.kind, in: pageRequest.texts)
         }
     }
 
     /// Returns a page with a button to try again, which repeats the start of the login.
-    private func retry(_ page: LandingPages.Page, _ visit: Visit) -> Response {
-        switch landing(visit) {
+    private func retry(_ page: LandingPages.Page, _ pageRequest: PageRequest) -> Response {
+        switch landing(pageRequest) {
         case .over, .proceed, .outcome:
-            pages.render(page, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
-        case .confirm: pages.backToQuestion(page, of: visit.kind, in: visit.texts, at: visit.page)
+            pages.render(page, of: pageRequest.kind, in: pageRequest.texts, leadingTo: pageRequest.leadsTo)
+        case .confirm: pages.backToQuestion(page, of: pageRequest.kind, in: pageRequest.texts, at: pageRequest.page)
         }
     }
 
     /// Returns the page for too many requests of one network, which says when to come back.
-    private func later(_ exceeded: LimitExceededError, _ visit: Visit) -> Response {
-        retry(.busy, visit).retry(after: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
+    private func later(_ exceeded: LimitExceededError, _ pageRequest: PageRequest) -> Response {
+        retry(.busy, pageRequest).retry(after: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
     }
 
     /// Returns the page for an error of this request: a person reads it.
-    func page(for error: any Error, _ visit: Visit) -> Response {
+    func page(for error: any Error, _ pageRequest: PageRequest) -> Response {
         let apiError = APIError(error, bodyLimit: following.bodyLimit)
         // An answer that is not a passkey's at all gets the page of an invalid passkey.
-        if error is PasskeyError || apiError == .malformedJSON { return retry(.passkeyRefused, visit) }
-        return retry(apiError == .storeUnavailable ? .serverDown : .serverFault, visit).retry(
+        if error is PasskeyError || apiError == .malformedJSON { return retry(.passkeyRefused, pageRequest) }
+        return retry(apiError == .storeUnavailable ? .serverDown : .serverFault, pageRequest).retry(
             after: apiError.retryAfter
         )
     }
@@ -182,8 +194,8 @@ extension FaceLoginAPI {
         return response
     }
 
-    /// A visitor of the page: the operation, the browser, and its language.
-    struct Visit {
+    /// A request to the page: the operation, the browser, and its language.
+    struct PageRequest {
         let ticket: String
         let cookie: Secret?
         /// The SHA-256 of the cookie that the answer to the start set.
@@ -212,10 +224,10 @@ extension FaceLoginAPI {
         var hasTicket: Bool { ticket.utf8.count == 43 }
     }
 
-    func visit(_ request: Request, _ context: APIContext, isBelow: Bool = false) -> Visit {
+    func pageRequest(_ request: Request, _ context: APIContext, isBelow: Bool = false) -> PageRequest {
         let ticket = context.parameters.get("ticket") ?? ""
         let operation = service.cache.card(ticket: Digest256(sha256: ticket))?.operation
-        return Visit(
+        return PageRequest(
             ticket: ticket,
             cookie: IncomingCookies(request)[Self.browserCookieName],
             startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },

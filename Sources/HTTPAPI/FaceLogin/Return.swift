@@ -9,25 +9,30 @@ extension FaceLoginAPI {
     ///
     /// The page continues by POST: fetching it changes nothing.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
-        let visit = visit(request, context)
-        guard visit.hasTicket, let location = service.returnTarget(ticket: visit.ticket) else {
-            return pages.render(.over, of: visit.kind, in: visit.texts)
+        let pageRequest = pageRequest(request, context)
+        guard pageRequest.hasTicket, let location = service.returnTarget(ticket: pageRequest.ticket) else {
+            return pages.render(.over, of: pageRequest.kind, in: pageRequest.texts)
         }
-        return pages.render(.comingBack, of: visit.kind, in: visit.texts, leadingTo: location.app)
+        return pages.render(.comingBack, of: pageRequest.kind, in: pageRequest.texts, leadingTo: location.app)
     }
 
     /// `POST /go/{ticket}/return/{secret}`: sends the browser on to the app, once the scan is accepted.
     ///
     /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
     func returnToApp(_ request: Request, _ context: APIContext) async throws -> Response {
-        var visit = visit(request, context)
-        visit.leadsTo = service.returnTarget(ticket: visit.ticket)?.app
+        var pageRequest = pageRequest(request, context)
+        pageRequest.leadsTo = service.returnTarget(ticket: pageRequest.ticket)?.app
         let secret = context.parameters.get("secret") ?? ""
-        return try await post(request, context, as: visit) { visit in
-            switch try await service.redirectBack(ticket: visit.ticket, secret: secret, browserCookie: visit.cookie) {
+        return try await post(request, context, as: pageRequest) { pageRequest in
+            switch try await service.redirectBack(
+                ticket: pageRequest.ticket,
+                secret: secret,
+                browserCookie: pageRequest.cookie
+            ) {
             case .toApp(let address): .seeOther(address.expose())
-            case .inProgress: pages.render(.inProgress, of: visit.kind, in: visit.texts, leadingTo: visit.leadsTo)
-            case .elsewhere: ending(visit)
+            case .inProgress:
+                pages.render(.inProgress, of: pageRequest.kind, in: pageRequest.texts, leadingTo: pageRequest.leadsTo)
+            case .elsewhere: ending(pageRequest)
             }
         }
     }
@@ -35,10 +40,10 @@ extension FaceLoginAPI {
     /// Returns the page of the outcome, for the browser of the scan.
     ///
     /// The landing page would start another scan by itself for somebody who finished one just now.
-    private func ending(_ visit: Visit) -> Response {
-        switch landing(visit) {
-        case .outcome: show(visit)
-        case .over, .proceed, .confirm: pages.render(.elsewhere, of: visit.kind, in: visit.texts)
+    private func ending(_ pageRequest: PageRequest) -> Response {
+        switch landing(pageRequest) {
+        case .outcome: show(pageRequest)
+        case .over, .proceed, .confirm: pages.render(.elsewhere, of: pageRequest.kind, in: pageRequest.texts)
         }
     }
 }

@@ -14,7 +14,7 @@ enum BodyReader {
             return try await request.body.collect(upTo: limit)
         } catch let tooMany as NIOTooManyBytesError {
             throw tooMany
-        } catch is BodyDeadline.Passed {
+        } catch is BodyDeadline.TimeoutError {
             throw APIError.requestTimeout
         } catch _ where Task.isCancelled {
             throw APIError.storeUnavailable

@@ -41,7 +41,7 @@ struct CrossOrigin: Sendable {
             return site == "cross-site" || site == "same-site" ? .unlisted : .unconcerned
         }
         guard fields.count == 1 else { return .unlisted }
-        if listed.contains(origin), !Self.isVisited(request.uri.path) { return .listed(origin) }
+        if listed.contains(origin), !Self.isNavigated(request.uri.path) { return .listed(origin) }
         return isOwn(origin, request) ? .unconcerned : .unlisted
     }
 
@@ -99,13 +99,13 @@ struct CrossOrigin: Sendable {
 
     /// Returns whether the path is of the authorization endpoint or the pages behind it, however its slashes are
     /// written.
-    private static func isVisited(_ path: String) -> Bool {
+    private static func isNavigated(_ path: String) -> Bool {
         let parts = path.split(separator: "/").prefix(2).map { String($0) }
         if parts.first == "authorize" || parts.first == "device" { return true }
-        return parts.count == 2 && parts[0] == "oauth" && visited.contains(parts[1])
+        return parts.count == 2 && parts[0] == "oauth" && navigated.contains(parts[1])
     }
 
-    private static let visited: Set<String> = ["authorize", "sign-in", "logout", "upstream"]
+    private static let navigated: Set<String> = ["authorize", "sign-in", "logout", "upstream"]
 
     /// The paths to which clients' pages may send forms (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     private static let openToForms: Set<String> = ["/oauth/authorize", "/authorize", "/oauth/logout"]

@@ -22,14 +22,14 @@ package final class BrokerTickets: Sendable {
 
     private let key: SymmetricKey
     private let environment: Environment
-    private let room: Int
+    private let limit: Int
     private let used = Mutex(Used())
 
-    /// `key` is the key of these tickets alone, and `room` is the number of used tickets that are remembered.
-    package init(key: Digest256, environment: Environment, room: Int = 262_144) {
+    /// `key` is the key of these tickets alone, and `limit` is the number of used tickets that are remembered.
+    package init(key: Digest256, environment: Environment, limit: Int = 262_144) {
         self.key = SymmetricKey(data: key.bytes)
         self.environment = environment
-        self.room = room
+        self.limit = limit
     }
 
     func seal(_ contents: some Encodable, for purpose: Purpose) throws -> String {
@@ -53,8 +53,8 @@ package final class BrokerTickets: Sendable {
         let digest = Digest256(sha256: ticket)
         let now = environment.now()
         return used.withLock { used in
-            if used.expiries.count >= room || now >= used.nextSweep { used.sweep(at: now) }
-            guard used.expiries.count < room, used.expiries[digest] == nil else { return false }
+            if used.expiries.count >= limit || now >= used.nextSweep { used.sweep(at: now) }
+            guard used.expiries.count < limit, used.expiries[digest] == nil else { return false }
             used.expiries[digest] = expiry
             return true
         }

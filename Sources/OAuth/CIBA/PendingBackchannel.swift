@@ -94,9 +94,9 @@ package final class BackchannelCache: Sendable {
 
     /// Adds a request; `false` if the cache is full.
     package func put(_ pending: PendingBackchannel) -> Bool {
-        let room = capacity / shards.count
+        let limit = capacity / shards.count
         let isPut = shard(pending.id).page.withLock { page in
-            guard page.count < room else { return false }
+            guard page.count < limit else { return false }
             page[pending.id] = pending
             return true
         }

@@ -29,13 +29,13 @@ package final class AssertionMemory: Sendable {
     private static let stripeCount = 16
 
     private let stripes: [Stripe]
-    private let room: Int
+    private let limit: Int
     /// A random key of this instance, so that the author of an assertion can't choose its mark.
     private let key: KeyedHash
 
-    /// `room` is the most assertions of one of sixteen stripes; each takes about 16 bytes.
-    package init(room: Int = 262_144, environment: Environment) {
-        self.room = room
+    /// `limit` is the most assertions of one of sixteen stripes; each takes about 16 bytes.
+    package init(limit: Int = 262_144, environment: Environment) {
+        self.limit = limit
         key = KeyedHash(randomFrom: environment)
         stripes = (0..<Self.stripeCount).map { _ in Stripe() }
     }
@@ -52,7 +52,7 @@ package final class AssertionMemory: Sendable {
             Self.forget(&marks, before: current)
             guard minute > marks.forgotten else { return .used }
             if marks.minutes[minute]?.contains(mark) == true { return .used }
-            guard marks.count < room else { return .full(.seconds(60)) }
+            guard marks.count < limit else { return .full(.seconds(60)) }
             marks.minutes[minute, default: []].insert(mark)
             marks.count += 1
             return .new

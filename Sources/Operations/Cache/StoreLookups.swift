@@ -6,7 +6,7 @@ import Synchronization
 /// An id that is not in the cache costs one read, and guessed ids must not wear out the disk.
 package final class StoreLookups: Sendable {
     /// The error for a read beyond the budget; `retryAfter` is when to ask again.
-    package struct Exhausted: Error, Equatable, Sendable {
+    package struct BudgetExceededError: Error, Equatable, Sendable {
         package let retryAfter: Duration
     }
 
@@ -26,9 +26,9 @@ package final class StoreLookups: Sendable {
     /// How many were refused since the start.
     package var refusedCount: Int { refused.load(ordering: .relaxed) }
 
-    func take() throws(Exhausted) {
+    func take() throws(BudgetExceededError) {
         guard let wait = use?.withLock({ Self.limit.take(&$0, at: clock.now) }) else { return }
         refused.wrappingAdd(1, ordering: .relaxed)
-        throw Exhausted(retryAfter: wait)
+        throw BudgetExceededError(retryAfter: wait)
     }
 }

@@ -133,13 +133,13 @@ extension OperationCache {
     /// The watcher's tick calls it: one sweep instead of one timer per waiter. Thousands of waiters can time out within
     /// one second; waking a few at a time does not delay the callers that wait for a verdict.
     package func wakeOverdue(at now: Uptime, limit: Int = .max) {
-        var room = limit
-        for shard in allShards where room > 0 {
-            let due = shard.parked.withLock { $0.takeOverdue(at: now, limit: room) }
+        var remaining = limit
+        for shard in allShards where remaining > 0 {
+            let due = shard.parked.withLock { $0.takeOverdue(at: now, limit: limit) }
             for waiter in due { waiter.resume() }
-            room -= due.count
+            remaining -= due.count
         }
-        for waiter in takeRecalled(at: now, limit: room) { waiter.resume() }
+        for waiter in takeRecalled(at: now, limit: limit) { waiter.resume() }
     }
 
     /// When the next waiter's time is up; that waiter may have been resumed already.

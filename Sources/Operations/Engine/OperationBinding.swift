@@ -172,7 +172,7 @@ extension Operation {
         switch state {
         case .opened(let opening): opening.browser
         case .pending(let scan): scan.browser
-        case .approved(let approval): approval.visit?.browser
+        case .approved(let approval): approval.scanAttempt?.browser
         case .created, .redeemed, .closed, .failed: nil
         }
     }

@@ -146,7 +146,7 @@ package enum OperationMachine {
         guard now < operation.deadline else { throw .tooLate }
         switch status {
         case .approved:
-            let state = operation.approved(by: reference, at: now).visited(scan.visit)
+            let state = operation.approved(by: reference, at: now).recording(scan.scanAttempt)
             return (state, state.isTerminal ? .end : .awaitCollection)
         case .rejected(let rejection): return (.failed(rejection.failureCode, at: now), .end)
         case .expired: return (.failed(.expired, at: now), .end)

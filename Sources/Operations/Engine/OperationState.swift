@@ -57,10 +57,10 @@ package enum OperationState: Sendable, Equatable {
         }
     }
 
-    /// Returns an approval with the visit of its scan, and any other state unchanged.
-    func visited(_ visit: ScanVisit) -> OperationState {
+    /// Returns an approval with the attempt of its scan, and any other state unchanged.
+    func recording(_ scanAttempt: ScanAttempt) -> OperationState {
         guard case .approved(let approval) = self else { return self }
-        return .approved(Approval(at: approval.at, scan: approval.scan, visit: visit))
+        return .approved(Approval(at: approval.at, scan: approval.scan, scanAttempt: scanAttempt))
     }
 
     func clamped(to now: Instant) -> OperationState {
@@ -112,7 +112,7 @@ package struct Scan: Sendable, Equatable {
     }
 
     /// The browser and attempt that the provider sends back from it.
-    package var visit: ScanVisit { ScanVisit(browser: browser, attempt: attempt) }
+    package var scanAttempt: ScanAttempt { ScanAttempt(browser: browser, number: attempt) }
 
     func progressed(to progress: ScanProgress) -> Scan {
         var copy = self
@@ -141,27 +141,27 @@ package struct Approval: Sendable, Equatable {
     package let at: Instant
     package let scan: ProviderReference
     /// The browser that was sent to the scan, and its attempt; older rows have none.
-    package let visit: ScanVisit?
+    package let scanAttempt: ScanAttempt?
 
-    package init(at: Instant, scan: ProviderReference, visit: ScanVisit? = nil) {
+    package init(at: Instant, scan: ProviderReference, scanAttempt: ScanAttempt? = nil) {
         self.at = at
         self.scan = scan
-        self.visit = visit
+        self.scanAttempt = scanAttempt
     }
 
-    func clamped(to now: Instant) -> Approval { Approval(at: min(at, now), scan: scan, visit: visit) }
+    func clamped(to now: Instant) -> Approval { Approval(at: min(at, now), scan: scan, scanAttempt: scanAttempt) }
 }
 
-/// The browser that was sent to a scan, and its attempt.
-package struct ScanVisit: Sendable, Equatable {
+/// The browser that was sent to a scan, and the number of the attempt.
+package struct ScanAttempt: Sendable, Equatable {
     /// SHA-256 of the browser's cookie.
     package let browser: Digest256
     /// 1 for the first start.
-    package let attempt: Int
+    package let number: Int
 
-    package init(browser: Digest256, attempt: Int) {
+    package init(browser: Digest256, number: Int) {
         self.browser = browser
-        self.attempt = attempt
+        self.number = number
     }
 }
 

@@ -131,8 +131,8 @@ extension OperationService {
         do {
             var opened = try await entered(operation, by: browser)
             while true {
-                let visit = ScanVisit(browser: browser, attempt: opened.nextAttempt)
-                if let page = try await scan(opened, visit, at: choices, returnTo: returnTo) {
+                let scanAttempt = ScanAttempt(browser: browser, number: opened.nextAttempt)
+                if let page = try await scan(opened, scanAttempt, at: choices, returnTo: returnTo) {
                     return .toProvider(page: page, cookie: cookie)
                 }
                 guard let card = cache.card(opened.publicID) else { return .over }
@@ -161,17 +161,19 @@ extension OperationService {
     ///   it reported an error.
     private func scan(
         _ opened: Operation,
-        _ visit: ScanVisit,
+        _ scanAttempt: ScanAttempt,
         at choices: [ScanChoice],
         returnTo: String?
     ) async throws -> Secret? {
-        let returnTo = returnTo.map { "\($0)/\(providers.returns.secret(of: opened.id, visit).expose())" }
+        let returnTo = returnTo.map { "\($0)/\(providers.returns.secret(of: opened.id, scanAttempt).expose())" }
         let begun = try await begin(at: choices, for: opened, returnTo: returnTo)
         let (started, provider) = (begun.started, begun.provider)
-        let event = OperationEvent.scanStarted(started.reference, at: provider, browser: visit.browser)
+        let event = OperationEvent.scanStarted(started.reference, at: provider, browser: scanAttempt.browser)
         do {
             _ = try await transition(opened, event, page: started.page) { [self] next, transaction in
-                guard case .pending(let scan) = next.state, scan.visit == visit else { throw AttemptOvertakenError() }
+                guard case .pending(let scan) = next.state, scan.scanAttempt == scanAttempt else {
+                    throw AttemptOvertakenError()
+                }
                 try claim(begun, for: next, in: transaction)
             }
             return started.page

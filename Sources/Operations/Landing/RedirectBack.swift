@@ -86,13 +86,13 @@ extension OperationService {
         let attempts: [Int]
         switch card.operation.state {
         case .pending(let scan): attempts = [scan.attempt]
-        case .approved(let approval): attempts = approval.visit.map { [$0.attempt] } ?? []
+        case .approved(let approval): attempts = approval.scanAttempt.map { [$0.number] } ?? []
         // The attempt is no longer known by then, and only the app's own address is told.
         case .redeemed, .closed: attempts = Array(1...(OperationMachine.maximumRestarts + 1))
         case .created, .opened, .failed: attempts = []
         }
         return attempts.contains {
-            providers.returns.matches(secret, of: card.operation.id, ScanVisit(browser: browser, attempt: $0))
+            providers.returns.matches(secret, of: card.operation.id, ScanAttempt(browser: browser, number: $0))
         }
     }
 }

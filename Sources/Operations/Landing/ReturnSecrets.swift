@@ -11,14 +11,14 @@ package struct ReturnSecrets: Sendable {
 
     package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
-    /// Returns the secret of a visit: 256 bits, base64url.
-    package func secret(of operation: OperationRowID, _ visit: ScanVisit) -> Secret {
-        let attempt = withUnsafeBytes(of: Int64(visit.attempt).bigEndian) { Array($0) }
-        return Secret(Base64URL.encode(key.digest(operation.bits.bytes, attempt, visit.browser.bytes).bytes))
+    /// Returns the secret of an attempt: 256 bits, base64url.
+    package func secret(of operation: OperationRowID, _ scanAttempt: ScanAttempt) -> Secret {
+        let attempt = withUnsafeBytes(of: Int64(scanAttempt.number).bigEndian) { Array($0) }
+        return Secret(Base64URL.encode(key.digest(operation.bits.bytes, attempt, scanAttempt.browser.bytes).bytes))
     }
 
-    /// Whether that text is the secret of the visit; takes as long whether it is or not.
-    func matches(_ text: String, of operation: OperationRowID, _ visit: ScanVisit) -> Bool {
-        Digest256(sha256: text).matches(Digest256(sha256: secret(of: operation, visit).expose()))
+    /// Whether that text is the secret of the attempt; takes as long whether it is or not.
+    func matches(_ text: String, of operation: OperationRowID, _ scanAttempt: ScanAttempt) -> Bool {
+        Digest256(sha256: text).matches(Digest256(sha256: secret(of: operation, scanAttempt).expose()))
     }
 }

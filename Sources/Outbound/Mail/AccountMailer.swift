@@ -33,7 +33,7 @@ package struct AccountMailer: CodeMailer {
 
     private func write(_ mail: AccountMail) throws -> MailMessage {
         guard let recipient = MailAddress(mail.to.text, name: nil) else { throw MailError.unmailableAddress }
-        let letter = MailTexts.texts(for: mail.language).letter(
+        let letter = MailStrings.texts(for: mail.language).letter(
             mail.content,
             service: mail.service,
             now: environment.now()

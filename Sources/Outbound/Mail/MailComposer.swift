@@ -22,7 +22,7 @@ package struct MailComposer: Sendable {
 
     /// Returns a mail that tries out whether mail arrives.
     package func test(to recipient: MailAddress, language: String) -> MailMessage {
-        compose(MailTexts.texts(for: language).testLetter, to: recipient)
+        compose(MailStrings.texts(for: language).testLetter, to: recipient)
     }
 
     func compose(_ letter: Letter, to recipient: MailAddress) -> MailMessage {

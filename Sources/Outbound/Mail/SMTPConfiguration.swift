@@ -8,7 +8,7 @@ package struct SMTPConfiguration: Sendable, Equatable {
     package var security: Security
     /// `nil` sends without signing in.
     package var credentials: Credentials?
-    /// Certificates (PEM) that are trusted in the place of the system's.
+    /// Certificates (PEM) that are trusted instead of the system's.
     package var caFile: String?
     package var connectTimeout: Duration
     /// The timeout of a delivery as a whole.

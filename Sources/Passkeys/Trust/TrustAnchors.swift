@@ -39,7 +39,7 @@ package struct TrustAnchors: Sendable {
         var anchors: [Anchor] = []
         var faults: [TrustAnchorError] = []
         for file in files {
-            do throws(TrustAnchorError.Kind) {
+            do throws(TrustAnchorError.FileError) {
                 anchors += try Self.certificates(file.bytes).map { Anchor(certificate: $0, format: file.format) }
             } catch {
                 faults.append(TrustAnchorError(file: file.name, kind: error))
@@ -62,7 +62,7 @@ package struct TrustAnchors: Sendable {
         anchors.filter { $0.format == nil || $0.format == format }.map(\.certificate)
     }
 
-    private static func certificates(_ bytes: [UInt8]) throws(TrustAnchorError.Kind) -> [Certificate] {
+    private static func certificates(_ bytes: [UInt8]) throws(TrustAnchorError.FileError) -> [Certificate] {
         guard bytes.count <= maximumFileLength else { throw .tooLong }
         let documents = try documents(bytes)
         guard !documents.isEmpty else { throw .noCertificate }
@@ -76,7 +76,7 @@ package struct TrustAnchors: Sendable {
         return certificates
     }
 
-    private static func documents(_ bytes: [UInt8]) throws(TrustAnchorError.Kind) -> [[UInt8]] {
+    private static func documents(_ bytes: [UInt8]) throws(TrustAnchorError.FileError) -> [[UInt8]] {
         // DER begins with a SEQUENCE, which no text does.
         if bytes.first == 0x30 { return [bytes] }
         guard let text = String(validating: bytes, as: UTF8.self),
@@ -89,7 +89,7 @@ package struct TrustAnchors: Sendable {
 
 /// The error of one file of the folder of anchors.
 package struct TrustAnchorError: Sendable, Equatable {
-    package enum Kind: String, Error, Sendable, CaseIterable {
+    package enum FileError: String, Error, Sendable, CaseIterable {
         case tooLong = "anchor_file_too_long"
         case tooMany = "anchor_files_too_many"
         case noCertificate = "anchor_file_no_certificate"
@@ -100,7 +100,7 @@ package struct TrustAnchorError: Sendable, Equatable {
     }
 
     package let file: String
-    package let kind: Kind
+    package let kind: FileError
 
     /// Stable, for machines.
     package var code: String { kind.rawValue }

@@ -13,8 +13,8 @@ package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
             case .builtIn, .file: nil
             case .environment(_, let key), .option(let key): key
             }
-        let place = origin == .builtIn ? "" : origin.text + ": "
-        return place + (key.isEmpty || key == named ? "" : key + ": ") + message
+        let location = origin == .builtIn ? "" : origin.text + ": "
+        return location + (key.isEmpty || key == named ? "" : key + ": ") + message
     }
 
     /// Sorts findings by origin, then by key, and leaves out duplicates.

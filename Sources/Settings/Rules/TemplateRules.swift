@@ -3,12 +3,12 @@ import FoundationEssentials
 
 extension SettingRule where Value == TemplateText {
     /// A text with `{{variables}}`.
-    static func template(_ place: TemplatePosition, _ scope: TemplateScope) -> Self {
-        Self(expected: expectation(of: place)) { text, _, _ throws(SettingError) in
+    static func template(_ position: TemplatePosition, _ scope: TemplateScope) -> Self {
+        Self(expected: expectation(of: position)) { text, _, _ throws(SettingError) in
             do throws(TemplateError) {
-                return try TemplateText(text, place, in: scope)
+                return try TemplateText(text, position, in: scope)
             } catch {
-                throw complaint(about: error, scope.names(in: place))
+                throw complaint(about: error, scope.names(in: position))
             }
         } show: {
             .text($0.source)
@@ -32,8 +32,8 @@ extension SettingRule where Value == TemplateText {
         }
     }
 
-    private static func expectation(of place: TemplatePosition) -> String {
-        switch place {
+    private static func expectation(of position: TemplatePosition) -> String {
+        switch position {
         case .path: "a path like /v1/sessions/{{reference}}"
         case .header: "a text like Token {{secret.key}}"
         case .json: #"a JSON document like {"user": "{{account}}"}"#

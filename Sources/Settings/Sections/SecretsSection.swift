@@ -45,13 +45,13 @@ extension SettingsSchema {
             \.sealingKey,
             as: SettingRule<Secret>.secret.optional,
             help:
-                "Seals keyFolder, and rows that have to be read again, like queued mail; without it the folder is not sealed, and a key of it seals the rows.",
+                "Encrypts keyFolder, and rows that have to be read again, like queued mail. Without it the folder is not encrypted, and a key in it encrypts the rows.",
             example: "env:SEALING_KEY"
         ),
         .secrets(
             "earlierSealingKeys",
             \.earlierSealingKeys,
-            help: "What sealed earlier: they only open.",
+            help: "Earlier sealing keys: they only decrypt.",
             example: "[env:OLD_SEALING_KEY]"
         ),
     ])

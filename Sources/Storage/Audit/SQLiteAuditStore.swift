@@ -32,7 +32,7 @@ package struct SQLiteAuditStore: AuditStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                row.node.column, row.number.column, row.entry.at.column, row.entry.fact.column,
+                row.node.column, row.number.column, row.entry.at.column, row.entry.event.column,
                 row.entry.subject.column,
                 row.entry.account.column(\.column), row.entry.detail.column(\.column), row.previousHash.column,
                 row.hash.column,
@@ -65,14 +65,14 @@ package struct SQLiteAuditStore: AuditStore {
         }
     }
 
-    package func newest(of node: String, facts: [String]) async throws -> AuditRow? {
+    package func newest(of node: String, events: [String]) async throws -> AuditRow? {
         try await database.read { reader in
             try reader.first(
                 """
                 SELECT \(Self.columns) FROM audit
-                WHERE node = ? AND fact IN (\(facts.placeholders)) ORDER BY number DESC LIMIT 1
+                WHERE node = ? AND fact IN (\(events.placeholders)) ORDER BY number DESC LIMIT 1
                 """,
-                ([node] + facts).map(\.column)
+                ([node] + events).map(\.column)
             ) { try AuditRow(node: node, &$0) }
         }
     }
@@ -120,7 +120,7 @@ extension AuditRow {
             number: try row.integer("number"),
             entry: AuditEntry(
                 at: try row.instant("at"),
-                fact: try row.text("fact"),
+                event: try row.text("fact"),
                 subject: try row.text("subject"),
                 account: try row.optionalID("account"),
                 detail: try row.optionalText("detail")

@@ -69,10 +69,10 @@ package final class SQLiteDatabase: Sendable {
         at now: Instant,
         metrics: StoreMetrics? = nil
     ) throws(StoreOpenError) -> (database: SQLiteDatabase, applied: [String]) {
-        let isSuspected = LogBesideCopy.isSuspected(options.path)
+        let isSuspected = WriteAheadLogCheck.isSuspected(options.path)
         do {
             _ = try look(options) { database in
-                if isSuspected { try LogBesideCopy.check(database) }
+                if isSuspected { try WriteAheadLogCheck.check(database) }
                 return try migrator.pending(database)
             }
             let pool = try DatabasePool(path: options.path, configuration: configuration(options))

@@ -5,7 +5,7 @@ import Kernel
 package enum StoreOpenError: Error, Equatable, Sendable {
     case file(path: String, cause: String)
     /// The same, with a log beside the file that may belong to another copy.
-    case besideOtherLog(path: String, cause: String)
+    case foreignLog(path: String, cause: String)
     case schema(path: String, SchemaError)
 
     package var message: String {
@@ -14,7 +14,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
             "The database \(path) can't be opened: \(cause). Check that the file and its folder belong to this user, "
                 + "that the disk has room, that no other process holds it, and that it is a Vestibule database; a "
                 + "damaged one is to be restored from a backup. Nothing was changed."
-        case .besideOtherLog(let path, let cause):
+        case .foreignLog(let path, let cause):
             "The database \(path) can't be opened: \(cause). Beside it lies \(path)-wal, which was not written for this "
                 + "file. If a copy was put back here, move \(path)-wal and \(path)-shm elsewhere, keep them, and start "
                 + "again. If not, the file is damaged: restore a backup, and let no older -wal and -shm lie beside it. "
@@ -28,11 +28,11 @@ package enum StoreOpenError: Error, Equatable, Sendable {
         if let fault = error as? StoreOpenError { return fault }
         if let fault = error as? SchemaError {
             guard case .altered = fault, hasLog(path) else { return .schema(path: path, fault) }
-            return .besideOtherLog(path: path, cause: sentence(fault))
+            return .foreignLog(path: path, cause: sentence(fault))
         }
         let failure = StoreError(error)
         guard case .corrupt = failure, hasLog(path) else { return .file(path: path, cause: failure.cause) }
-        return .besideOtherLog(path: path, cause: failure.cause)
+        return .foreignLog(path: path, cause: failure.cause)
     }
 
     private static func hasLog(_ path: String) -> Bool { (FileStatus(path + "-wal")?.bytes ?? 0) > 0 }
@@ -59,7 +59,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
 /// Decides whether a log belongs to the database beside it.
 ///
 /// SQLite replays any log whose checksums are right, over a restored copy as well, and mixes the two.
-enum LogBesideCopy {
+enum WriteAheadLogCheck {
     /// Returns whether the file has changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
         // While the daemon runs the log is the last of the two that changes, except for a checkpoint at the very end.

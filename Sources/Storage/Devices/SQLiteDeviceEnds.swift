@@ -30,14 +30,14 @@ extension SQLiteRegisteredDeviceStore {
     }
 
     package func put(
-        pushToken sealed: String,
+        pushToken encrypted: String,
         of device: DeviceID,
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws {
         try transaction.database().change(
             "INSERT OR REPLACE INTO push_tokens (device, sealed, updated_at) VALUES (?, ?, ?)",
-            [device.column, sealed.column, now.column]
+            [device.column, encrypted.column, now.column]
         )
     }
 

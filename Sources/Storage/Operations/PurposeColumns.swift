@@ -24,11 +24,11 @@ struct PurposeColumns {
         switch purpose {
         case .login: []
         case .enroll(let session): [session.column]
-        case .approve(let order, let session):
+        case .approve(let approval, let session):
             [
-                session.column, order.message.column, order.amount.column(\.value.column),
-                order.amount.column(\.currency.column), order.payee.column(\.column),
-                order.payloadHash.column(\.column),
+                session.column, approval.message.column, approval.amount.column(\.value.column),
+                approval.amount.column(\.currency.column), approval.payee.column(\.column),
+                approval.payloadHash.column(\.column),
             ]
         }
     }

@@ -23,8 +23,8 @@ struct StateColumns {
             ]
         case .approved(let approval):
             scan[0] = approval.scan.text.column
-            scan[1] = (approval.visit?.browser).column(\.column)
-            scan[2] = (approval.visit?.attempt).column(\.column)
+            scan[1] = (approval.scanAttempt?.browser).column(\.column)
+            scan[2] = (approval.scanAttempt?.number).column(\.column)
             approvedAt = approval.at.column
         case .redeemed(let redeemed):
             grant = [
@@ -100,7 +100,7 @@ extension ColumnReader {
                 Approval(
                     at: try instant("approved_at"),
                     scan: ProviderReference(try text("scan_reference")),
-                    visit: try visit()
+                    scanAttempt: try scanAttempt()
                 )
             )
         case .redeemed:
@@ -121,9 +121,9 @@ extension ColumnReader {
         }
     }
 
-    private mutating func visit() throws -> ScanVisit? {
+    private mutating func scanAttempt() throws -> ScanAttempt? {
         guard let browser = try optionalDigest("scan_browser") else { return nil }
-        return ScanVisit(browser: browser, attempt: try count("scan_attempt"))
+        return ScanAttempt(browser: browser, number: try count("scan_attempt"))
     }
 
     private mutating func collector() throws -> Grant.Collector {

@@ -81,7 +81,7 @@ package struct SQLiteSessionStore: SessionStore {
 
     package func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID> {
         try await database.read { reader in
-            let standing = try reader.all(
+            let active = try reader.all(
                 """
                 SELECT id FROM sessions
                 WHERE id IN (\(sessions.placeholders)) AND revoked_at IS NULL AND EXISTS (
@@ -90,7 +90,7 @@ package struct SQLiteSessionStore: SessionStore {
                 """,
                 sessions.map(\.column) + [now.column]
             ) { try $0.id("id", SessionID.self) }
-            return Set(standing)
+            return Set(active)
         }
     }
 

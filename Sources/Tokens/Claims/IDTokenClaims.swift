@@ -69,7 +69,7 @@ package struct IDTokenClaims: Sendable, Hashable {
     }
 
     /// The hashes in an id token of the tokens beside it, so that none of them can be exchanged for another.
-    struct Beside {
+    struct SiblingTokens {
         /// `at_hash` (Core §3.1.3.6).
         let accessTokenHash: String
         /// `urn:openid:params:jwt:claim:rt_hash` (CIBA Core §10.3.1): where the tokens are pushed.
@@ -85,7 +85,7 @@ extension IDTokenClaims {
     private static let refreshHashName = "urn:openid:params:jwt:claim:rt_hash"
 
     /// Returns the claims as JSON, always in this order.
-    func json(issuer: String, beside: Beside) -> [UInt8] {
+    func json(issuer: String, beside: SiblingTokens) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in
             object.member("iss", string: issuer)

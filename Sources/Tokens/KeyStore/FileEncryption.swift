@@ -17,13 +17,13 @@ struct FileEncryption: Sendable {
     func decrypt(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
-        guard parts.count == 3, let sealed = Base64URL.decode(parts[2]) else {
+        guard parts.count == 3, let encrypted = Base64URL.decode(parts[2]) else {
             throw .damaged(path: path, .undecryptable)
         }
         guard let encryptor else { throw .encrypted(path: path) }
         let key = String(parts[1])
         guard encryptor.knows(key) else { throw .encrypted(path: path) }
-        guard let content = encryptor.decrypt(sealed, key: key, as: Self.context(name)) else {
+        guard let content = encryptor.decrypt(encrypted, key: key, as: Self.context(name)) else {
             throw .damaged(path: path, .undecryptable)
         }
         return (content, key != encryptor.currentKey)
@@ -33,10 +33,10 @@ struct FileEncryption: Sendable {
     func encrypt(_ content: [UInt8], name: String, path: String) throws(KeyError) -> [UInt8] {
         guard let encryptor else { return content }
         do {
-            let sealed = try encryptor.encrypt(content, as: Self.context(name))
-            return Self.mark + Array("\(encryptor.currentKey) \(Base64URL.encode(sealed))\n".utf8)
+            let encrypted = try encryptor.encrypt(content, as: Self.context(name))
+            return Self.mark + Array("\(encryptor.currentKey) \(Base64URL.encode(encrypted))\n".utf8)
         } catch {
-            throw .unavailable(path: path, action: "seal", cause: "\(error)")
+            throw .unavailable(path: path, action: "encrypt", cause: "\(error)")
         }
     }
 

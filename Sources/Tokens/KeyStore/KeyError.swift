@@ -59,7 +59,7 @@ extension KeyError: CustomStringConvertible {
         case .damaged(let path, let damage):
             "\(path) is damaged: \(damage.sentence) Restore it from a backup."
         case .encrypted(let path):
-            "\(path) is sealed with a key that is not in the config. Give secrets.sealingKey, or the key that it had "
+            "\(path) is encrypted with a key that is not in the config. Give secrets.sealingKey, or the key that it had "
                 + "before in secrets.earlierSealingKeys."
         case .unavailable(let path, let action, let cause):
             "Could not \(action) \(path): \(cause). Mend that and try again."
@@ -81,7 +81,7 @@ extension KeyError.Damage {
         case .duplicateKey(let kid): "it names the key \(kid) twice."
         case .notAKey(let algorithm): "it holds no \(algorithm) private key."
         case .thumbprintMismatch(let found): "it holds another key, with the thumbprint \(found)."
-        case .undecryptable: "no sealing key opens it."
+        case .undecryptable: "no sealing key decrypts it."
         case .foreignRoot: "it was made beside another root.key."
         }
     }

@@ -19,7 +19,7 @@ struct AccountImporter {
 
     /// Adds the accounts of `lines`, in their order.
     ///
-    /// - Throws: ``Exit``, which names the line that it stopped at.
+    /// - Throws: ``ExitError``, which names the line that it stopped at.
     func run(_ lines: [AccountImport.Line]) async throws -> Outcome {
         var outcome = Outcome()
         var rest = lines[...]
@@ -43,13 +43,13 @@ struct AccountImporter {
         do {
             return try await executor.execute(ImportAccounts(lines: lines.map { ImportAccounts.Line($0) }))
         } catch {
-            guard let exit = Exit(error) else { throw error }
+            guard let exit = ExitError(error) else { throw error }
             throw Self.stopped(at: number, outcome, code: exit.code, cause: exit.message)
         }
     }
 
-    private static func stopped(at number: Int, _ outcome: Outcome, code: Int32 = 69, cause: String) -> Exit {
-        Exit(
+    private static func stopped(at number: Int, _ outcome: Outcome, code: Int32 = 69, cause: String) -> ExitError {
+        ExitError(
             code: code,
             message:
                 "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Mend that, then "

@@ -23,7 +23,7 @@ struct AdminClient {
 
     /// Sends one command.
     ///
-    /// - Throws: `AdminError` where it is refused, ``Exit`` where nobody answers.
+    /// - Throws: `AdminError` where it is refused, ``ExitError`` where nobody answers.
     func send<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
         try await use(making: Command.makesDataFolder) { try await $0.execute(command) }
     }
@@ -66,7 +66,7 @@ struct AdminClient {
     ///
     /// A command that has it gives it back soon, and a daemon that starts listens soon: both are waited for.
     ///
-    /// - Throws: ``Exit`` when it is free, but a daemon still listens.
+    /// - Throws: ``ExitError`` when it is free, but a daemon still listens.
     private func hold(_ address: AdminAddress) async throws -> DataLock? {
         let folder = try DataFolder.open(address.dataFolder)
         let socket = SocketFile(path: address.socket)

@@ -9,20 +9,20 @@ struct CeremonyInput {
     private let relyingParty: RelyingParty
     private let challenge: [UInt8]
 
-    /// - Throws: ``Exit`` for an input without a ceremony.
+    /// - Throws: ``ExitError`` for an input without a ceremony.
     init(_ bytes: [UInt8], origins: [String]) throws {
         guard case .object(let members)? = try? JSONReader.read(bytes) else {
-            throw Exit.refused("Standard input is not one JSON object.")
+            throw ExitError.refused("Standard input is not one JSON object.")
         }
         guard case .object(let given)? = members["options"], let response = members["response"] else {
-            throw Exit.refused("The object has no “options” and “response”.")
+            throw ExitError.refused("The object has no “options” and “response”.")
         }
         // The options may be wrapped as for navigator.credentials: {publicKey: …}.
         if case .object(let inner)? = given["publicKey"] { options = inner } else { options = given }
         self.response = response
         if case .object(let known)? = members["credential"] { credential = known } else { credential = nil }
         guard let challenge = options.text("challenge").flatMap({ Base64URL.decode($0) }) else {
-            throw Exit.refused("“options.challenge” is missing, or not base64url.")
+            throw ExitError.refused("“options.challenge” is missing, or not base64url.")
         }
         self.challenge = challenge
         relyingParty = try Self.relyingParty(of: options, origins)
@@ -43,18 +43,18 @@ struct CeremonyInput {
                 relatedOrigins: parsed.filter { !isOwn($0) }
             )
         } catch let fault as OriginError {
-            throw Exit.refused(
+            throw ExitError.refused(
                 "Invalid origin (\(fault.rawValue)). Write it as browsers do: https://login.example.com"
             )
         } catch let fault as RelyingPartyError {
-            throw Exit.refused("The relying party can't be one (\(fault.code)).")
+            throw ExitError.refused("The relying party can't be one (\(fault.code)).")
         }
     }
 
     private static func relyingParty(of options: [String: JSONValue], _ origins: [String]) throws -> RelyingParty {
         if case .object(let party)? = options["rp"], let id = party.text("id") { return try relyingParty(id, origins) }
         guard let id = options.text("rpId") else {
-            throw Exit.refused("“options” names no relying party: rp.id of a registration, rpId of a sign-in.")
+            throw ExitError.refused("“options” names no relying party: rp.id of a registration, rpId of a sign-in.")
         }
         return try relyingParty(id, origins)
     }

@@ -18,7 +18,7 @@ struct DaemonCall: CommandExecutor {
         try await OutboundHTTP.use(clock: clock) { http in try await body(DaemonCall(address: address, http: http)) }
     }
 
-    /// - Throws: `AdminError` when the daemon refuses, ``Exit`` without a usable answer.
+    /// - Throws: `AdminError` when the daemon refuses, ``ExitError`` without a usable answer.
     func execute<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
         try await answer(to: command).result.get()
     }
@@ -37,24 +37,26 @@ struct DaemonCall: CommandExecutor {
             )
             return try JSONDecoder().decode(AdminAnswer<Command>.self, from: Data(response.body))
         } catch OutboundError.timeout {
-            throw Exit.unavailable(
+            throw ExitError.unavailable(
                 "The daemon on \(address.socket) did not answer in time. The command may have been carried out: look "
                     + "before you ask again."
             )
         } catch OutboundError.connect {
-            throw Exit.unavailable(
+            throw ExitError.unavailable(
                 "Another vestibule has the data folder \(address.dataFolder), and no daemon listens on "
                     + "\(address.socket): it is a command at work, or a daemon that starts or stops. Nothing was "
                     + "done. Try again in a moment. If the daemon runs, name its config with --config and "
                     + "its folder with --data."
             )
         } catch let failure as OutboundError {
-            throw Exit.unavailable(
+            throw ExitError.unavailable(
                 "The daemon on \(address.socket) gave no answer to use: \(failure). What was asked may be done all the "
                     + "same: look before you ask again."
             )
         } catch is DecodingError {
-            throw Exit.unavailable("The daemon on \(address.socket) answers in words that this program does not know.")
+            throw ExitError.unavailable(
+                "The daemon on \(address.socket) answers in words that this program does not know."
+            )
         }
     }
 }

@@ -116,7 +116,7 @@ struct ProviderDryRun {
                 return (printed, probe.samples())
             }
         } catch let fault as TemplateError {
-            throw Exit.refused("The request can't be made: \(fault.message).")
+            throw ExitError.refused("The request can't be made: \(fault.message).")
         }
     }
 

@@ -34,7 +34,7 @@ extension AccountsCommand {
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
-            try await Exit.guarding {
+            try await ExitError.guarding {
                 let result = try await self.result()
                 print(json ? try Rendering.json(result) : "Added \(result.added) account(s).")
                 guard result.faults.isEmpty else { throw ExitCode(1) }
@@ -63,7 +63,7 @@ extension AccountsCommand {
                 return text
             }
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw Exit.storage("\(file) can't be read.")
+                throw ExitError.storage("\(file) can't be read.")
             }
             return String(decoding: data, as: UTF8.self)
         }

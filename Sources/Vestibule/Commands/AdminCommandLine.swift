@@ -13,12 +13,12 @@ struct AdminCommandLine<Arguments: CommandArguments>: AsyncParsableCommand {
     func validate() throws { try arguments.validate(with: .ownProcess) }
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             let reply = try await AdminClient(options: options, environment: .system).send(
                 arguments.command(.ownProcess)
             )
             for line in json ? [try arguments.json(reply)] : try arguments.lines(reply) { print(line) }
-            if let refusal = arguments.refusal(reply) { throw Exit.refused(refusal) }
+            if let refusal = arguments.refusal(reply) { throw ExitError.refused(refusal) }
         }
     }
 }

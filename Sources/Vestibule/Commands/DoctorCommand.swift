@@ -28,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             let variables = SettingsOptions.ownEnvironment
             let installation = Installation(
                 loaded: try options.load(),

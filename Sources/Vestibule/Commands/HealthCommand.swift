@@ -36,7 +36,7 @@ struct HealthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             let (place, readiness) = try await asked()
             let outcome = Outcome(readiness, url: place)
             if json { print(try Rendering.json(outcome, onOneLine: true)) }
@@ -82,7 +82,7 @@ struct HealthCommand: AsyncParsableCommand {
         }
 
         /// `nil` for a daemon that is ready.
-        var exit: Exit? {
+        var exit: ExitError? {
             switch status {
             case "ready": nil
             case "not_ready": .refused(sentence)

@@ -34,7 +34,7 @@ struct InitCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             let folder = FileManager.default.currentDirectoryPath
             let isAsking = !yes && Terminal.isThere && !setup.missing.isEmpty
             let answers =
@@ -55,7 +55,7 @@ struct InitCommand: AsyncParsableCommand {
         do throws(SettingsErrors) {
             let loaded = try plan.check(environment: SettingsOptions.ownEnvironment, workingFolder: workingFolder)
             return loaded.warnings.map(\.description)
-        } catch { throw Exit.config("\(error.description)\nNothing was written.") }
+        } catch { throw ExitError.config("\(error.description)\nNothing was written.") }
     }
 
     /// What was made, and what comes next.

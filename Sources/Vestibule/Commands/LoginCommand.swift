@@ -39,7 +39,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON, with the tokens, and no progress.") var json = false
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             guard let url = URL(string: server) else { throw Self.wrongServer(server) }
             let tokens = FileTokenStore(file: try Self.storeFile(store))
             do throws(FaceLoginError) {
@@ -63,11 +63,11 @@ struct LoginCommand: AsyncParsableCommand {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-        } catch { throw Exit.storage("\(folder.path()) can't be made: \(error.localizedDescription)") }
+        } catch { throw ExitError.storage("\(folder.path()) can't be made: \(error.localizedDescription)") }
         return folder.appending(path: "login.json")
     }
 
-    private static func exit(for error: FaceLoginError, _ server: String) -> Exit {
+    private static func exit(for error: FaceLoginError, _ server: String) -> ExitError {
         let message = [error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
         switch error {
         case .networkError:
@@ -83,7 +83,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
-    private static func wrongServer(_ server: String) -> Exit {
+    private static func wrongServer(_ server: String) -> ExitError {
         .usage(
             "--server \(server) can't be used: write the server's address, https://… or, on this machine alone, http://…, "
                 + "without a user, query or fragment."

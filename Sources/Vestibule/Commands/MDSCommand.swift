@@ -41,7 +41,7 @@ struct MDSCommand: ParsableCommand {
         }
 
         func run() async throws {
-            try await Exit.guarding {
+            try await ExitError.guarding {
                 let settings = try options.load().settings
                 let folder = settings.passkeys.attestation.trustFolder
                 // No command makes a data folder but those of `AdminCommand.makesDataFolder`.
@@ -83,15 +83,15 @@ struct MDSCommand: ParsableCommand {
                 let roots = try TrustAnchors(files: [.init(name: "--root", bytes: root)])
                 return try await MetadataBlob.verified(bytes, roots: roots, latest: latest, now: now)
             } catch let fault as MetadataError {
-                throw Exit.refused("\(fault.explanation) (\(fault.code))")
+                throw ExitError.refused("\(fault.explanation) (\(fault.code))")
             } catch let faults as TrustAnchorErrors {
-                throw Exit.refused(faults.faults.map(\.explanation).joined(separator: "\n"))
+                throw ExitError.refused(faults.faults.map(\.explanation).joined(separator: "\n"))
             }
         }
 
         private static func read(_ path: String) throws -> [UInt8] {
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw Exit.storage("\(path) can't be read.")
+                throw ExitError.storage("\(path) can't be read.")
             }
             return Array(data)
         }

@@ -24,7 +24,7 @@ struct OperationsCommand: ParsableCommand {
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
-            try await Exit.guarding {
+            try await ExitError.guarding {
                 let client = AdminClient(options: options, environment: .system)
                 var seen: [String: Int64] = [:]
                 while !Task.isCancelled {

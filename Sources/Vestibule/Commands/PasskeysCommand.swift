@@ -40,7 +40,7 @@ struct PasskeysCommand: ParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            try await Exit.guarding {
+            try await ExitError.guarding {
                 var input = ""
                 while let line = readLine(strippingNewline: false) { input += line }
                 let ceremony = try CeremonyInput(Array(input.utf8), origins: origin)

@@ -27,7 +27,7 @@ struct ProviderCommand: ParsableCommand {
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
-            try await Exit.guarding {
+            try await ExitError.guarding {
                 let providers = try await Self.providers(options)
                 for line in json ? [try Rendering.json(providers)] : Rendering.table(providers) { print(line) }
             }
@@ -71,15 +71,15 @@ struct ProviderCommand: ParsableCommand {
         }
 
         func run() async throws {
-            try await Exit.guarding {
+            try await ExitError.guarding {
                 let settings = try options.load().settings
                 guard let provider = settings.providers[name] else {
-                    throw Exit.refused(Self.unknown(name, among: settings.providers.keys.sorted()))
+                    throw ExitError.refused(Self.unknown(name, among: settings.providers.keys.sorted()))
                 }
                 let dryRun = ProviderDryRun(name: name, provider, publicURL: settings.publicURL, environment: .system)
                 let report = if let account { try await dryRun.live(account) } else { try dryRun.dry() }
                 for line in json ? [try Rendering.json(report)] : report.lines { print(line) }
-                if let problem = report.problem { throw Exit(code: report.exitCode, message: problem) }
+                if let problem = report.problem { throw ExitError(code: report.exitCode, message: problem) }
             }
         }
 

@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             // Before the first secret is read.
             CrashReports.withoutMemory()
             OpenFiles.fillStandardStreams()
@@ -75,7 +75,7 @@ struct MigrateCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
-        try await Exit.guarding {
+        try await ExitError.guarding {
             let settings = try options.load().settings
             let lock = try DataFolder.open(settings.dataFolder).lock()
             defer { withExtendedLifetime(lock) {} }

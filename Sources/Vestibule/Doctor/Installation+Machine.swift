@@ -68,7 +68,7 @@ extension Installation {
                     + [ServiceFindings.operations(open: open.count, overdue: overdue)]
             }
         } catch {
-            return ServiceFindings.queuesUnknown(Exit(error)?.message ?? "\(error)")
+            return ServiceFindings.queuesUnknown(ExitError(error)?.message ?? "\(error)")
         }
     }
 }

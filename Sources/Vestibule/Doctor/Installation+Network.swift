@@ -99,7 +99,7 @@ extension Installation {
         let found = ServiceFindings.provider(name, at: provider.baseURL, answer)
         let dryRun = ProviderDryRun(name: name, provider, publicURL: settings.publicURL, environment: environment)
         let problem: String?
-        do { problem = try dryRun.dry().problem } catch { problem = (error as? Exit)?.message ?? "\(error)" }
+        do { problem = try dryRun.dry().problem } catch { problem = (error as? ExitError)?.message ?? "\(error)" }
         guard let problem else { return [found] }
         return [
             found,

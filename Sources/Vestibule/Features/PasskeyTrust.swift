@@ -26,7 +26,7 @@ struct PasskeyTrust: Sendable {
 
     /// `grace`: how long metadata is relied on after it should have been replaced.
     ///
-    /// - Throws: ``Exit`` for a certificate that can't be read.
+    /// - Throws: ``ExitError`` for a certificate that can't be read.
     init(folder: String, grace: Duration) throws {
         self.folder = folder
         self.grace = grace
@@ -35,7 +35,7 @@ struct PasskeyTrust: Sendable {
 
     /// Reads the folder again, with the metadata; what was in force stays where that fails.
     ///
-    /// - Throws: ``Exit``.
+    /// - Throws: ``ExitError``.
     func load() async throws {
         let anchors = try Self.anchors(in: folder)
         let metadata = try await Self.metadata(in: folder)
@@ -48,7 +48,7 @@ struct PasskeyTrust: Sendable {
         for format in AttestationFormats.all.map(\.identifier) { files += try Self.files(in: folder, format) }
         do { return try TrustAnchors(files: files) } catch {
             let sentences = error.faults.map(\.explanation).joined(separator: "\n")
-            throw Exit.storage("passkeys.trustFolder \(folder) can't be used:\n\(sentences)")
+            throw ExitError.storage("passkeys.trustFolder \(folder) can't be used:\n\(sentences)")
         }
     }
 
@@ -73,11 +73,11 @@ struct PasskeyTrust: Sendable {
                 now: Instant(milliseconds: state.at)
             )
         } catch let fault as MetadataError {
-            throw Exit.storage(
+            throw ExitError.storage(
                 "\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load"
             )
         } catch let faults as TrustAnchorErrors {
-            throw Exit.storage(faults.faults.map(\.explanation).joined(separator: "\n"))
+            throw ExitError.storage(faults.faults.map(\.explanation).joined(separator: "\n"))
         }
     }
 
@@ -85,7 +85,9 @@ struct PasskeyTrust: Sendable {
     static func loaded(in folder: String) throws -> Loaded? {
         guard let state = try bytes(of: Name.state, in: folder) else { return nil }
         do { return try JSONDecoder().decode(Loaded.self, from: Data(state)) } catch {
-            throw Exit.storage("\(folder)/\(Name.state) can't be read; load the metadata again: vestibule mds load")
+            throw ExitError.storage(
+                "\(folder)/\(Name.state) can't be read; load the metadata again: vestibule mds load"
+            )
         }
     }
 
@@ -104,7 +106,7 @@ struct PasskeyTrust: Sendable {
                 try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
             }
         } catch {
-            throw Exit.storage("\(folder) can't be written: \(error)")
+            throw ExitError.storage("\(folder) can't be written: \(error)")
         }
     }
 
@@ -112,7 +114,7 @@ struct PasskeyTrust: Sendable {
         let file = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw Exit.storage("\(file) can't be read; look at its permissions.")
+            throw ExitError.storage("\(file) can't be read; look at its permissions.")
         }
         return Array(data)
     }

@@ -13,8 +13,8 @@ import Tokens
 enum KeyDatabasePairing {
     /// Looks before anything is made or changed, in either of them.
     ///
-    /// - Throws: ``Exit`` when the database holds rows or a mark and the key folder has no root key. Also when the root
-    ///   key is not that of the mark, or, without a mark, made none of the audit's last rows.
+    /// - Throws: ``ExitError`` when the database holds rows or a mark and the key folder has no root key. Also when the
+    ///   root key is not that of the mark, or, without a mark, made none of the audit's last rows.
     static func check(_ settings: Settings, environment: Environment) throws {
         let (folder, options) = (settings.secrets.keyFolder, settings.storage)
         let recorded = try SQLiteDatabase.keyMark(options)
@@ -26,14 +26,14 @@ enum KeyDatabasePairing {
         if let found {
             let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: options, found)
             guard !belongs else { return }
-            throw Exit.storage(
+            throw ExitError.storage(
                 "The database \(options.path) belongs to other keys than those in \(folder). With these every token "
                     + "and link would be void and the audit could not be verified again, so nothing was changed. "
                     + advice
             )
         }
         guard try recorded != nil || SQLiteDatabase.holdsRows(options) else { return }
-        throw Exit.storage(
+        throw ExitError.storage(
             "The database \(options.path) belongs to keys that are gone: there is no \(folder)/root.key. New ones "
                 + "would void every token and link and the whole audit, so none were made. " + advice
         )

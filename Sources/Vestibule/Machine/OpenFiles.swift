@@ -32,12 +32,12 @@ enum OpenFiles {
 
     /// Raises the soft limit to the hard one.
     ///
-    /// - Throws: ``Exit`` with the code of a faulty config where the limit is too low for the config.
-    static func admit(_ settings: Settings) throws(Exit) -> Admission {
+    /// - Throws: ``ExitError`` with the code of a faulty config where the limit is too low for the config.
+    static func admit(_ settings: Settings) throws(ExitError) -> Admission {
         try admit(settings, limit: raise(), cores: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
     }
 
-    static func admit(_ settings: Settings, limit: Int, cores: Int) throws(Exit) -> Admission {
+    static func admit(_ settings: Settings, limit: Int, cores: Int) throws(ExitError) -> Admission {
         let budget = FileBudget(settings, cores: cores)
         let wanted = settings.listen.connections.most
         guard let connections = budget.connections(upTo: wanted, in: limit) else {

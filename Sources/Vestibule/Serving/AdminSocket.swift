@@ -45,7 +45,7 @@ struct AdminSocket: Service {
         try file.clear()
         defer { if let identity = bound.identity.withLock({ $0 }) { file.remove(identity) } }
         do { try await application.run() } catch let fault as IOError {
-            throw Exit.storage(
+            throw ExitError.storage(
                 "The admin socket \(file.path) can't be listened on: \(String(cString: strerror(fault.errnoCode))). "
                     + "Set listen.adminSocket to a path in a folder of this user."
             )

@@ -10,13 +10,13 @@ struct ListenAddress: Equatable {
     /// Asks before anything is started whether the address can be had, so that what can't be is one sentence and nothing else.
     ///
     /// Another program may still take it in between: then the listening code throws ``exit(for:)``.
-    /// - Throws: ``Exit``.
+    /// - Throws: ``ExitError``.
     func probe() throws {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
-            throw Exit.unavailable(
+            throw ExitError.unavailable(
                 "\(section).host: no address is known for \(host). Set it to one of this machine, like 127.0.0.1."
             )
         }
@@ -31,21 +31,21 @@ struct ListenAddress: Equatable {
     }
 
     /// `code`: the system's error number.
-    func exit(for code: CInt) -> Exit {
+    func exit(for code: CInt) -> ExitError {
         switch code {
         case EADDRINUSE:
-            Exit.unavailable(
+            ExitError.unavailable(
                 "\(host):\(port) is taken by another program. Stop that one (`ss -ltnp` shows it), or choose another "
                     + "port: --set \(section).port=\(port < 65_535 ? port + 1 : port - 1)"
             )
         case EACCES, EPERM:
-            Exit.unavailable(
+            ExitError.unavailable(
                 "This user may not listen on \(host):\(port). Choose a port from 1024 on: \(section).port."
             )
         case EADDRNOTAVAIL:
-            Exit.unavailable("\(host) is not an address of this machine. Set \(section).host to one that is.")
+            ExitError.unavailable("\(host) is not an address of this machine. Set \(section).host to one that is.")
         default:
-            Exit.unavailable("\(host):\(port) can't be listened on: \(String(cString: strerror(code))).")
+            ExitError.unavailable("\(host):\(port) can't be listened on: \(String(cString: strerror(code))).")
         }
     }
 }

@@ -22,7 +22,7 @@ struct Reloading: Service {
                 try await trust.load()
                 logger.notice("certificate, keys and trust of passkeys were read again")
             } catch {
-                let cause = (error as? Exit)?.message ?? "\(error)"
+                let cause = (error as? ExitError)?.message ?? "\(error)"
                 logger.error("nothing was reloaded, and the old ones stay", metadata: ["cause": "\(cause)"])
             }
         }

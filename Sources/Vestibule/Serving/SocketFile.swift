@@ -18,8 +18,8 @@ struct SocketFile: Sendable {
 
     /// Removes a socket that a killed daemon left behind.
     ///
-    /// - Throws: ``Exit`` when something else lies there.
-    func clear() throws(Exit) {
+    /// - Throws: ``ExitError`` when something else lies there.
+    func clear() throws(ExitError) {
         guard let status = Self.status(path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
             let what = status.st_mode & S_IFMT == S_IFSOCK ? "a socket of another user" : "something else than a socket"
@@ -37,8 +37,8 @@ struct SocketFile: Sendable {
     /// The holder of a data folder's lock calls this before it opens anything there. A daemon whose lock file somebody
     /// removed keeps writing its rows, and still listens.
     ///
-    /// - Throws: ``Exit`` while one does.
-    func refuseIfListened() throws(Exit) {
+    /// - Throws: ``ExitError`` while one does.
+    func refuseIfListened() throws(ExitError) {
         guard isListened else { return }
         throw .storage(
             "another program listens at \(path), where the admin socket should be. If it is a daemon whose lock file was "

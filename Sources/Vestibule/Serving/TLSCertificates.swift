@@ -40,13 +40,13 @@ final class TLSCertificates: Sendable {
     private static func read(_ settings: TLSSettings) throws -> TLSPair {
         let (certificate, key) = (try bytes(of: settings.certificate), try bytes(of: settings.key))
         do throws(TLSPair.PairError) { return try TLSPair(certificate: certificate, key: key) } catch {
-            throw Exit.storage("\(error.setting): \(error.message(settings)).")
+            throw ExitError.storage("\(error.setting): \(error.message(settings)).")
         }
     }
 
     private static func bytes(of path: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Exit.storage("\(path) can't be read by this user.")
+            throw ExitError.storage("\(path) can't be read by this user.")
         }
         return Array(data)
     }

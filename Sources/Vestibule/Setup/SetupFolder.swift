@@ -20,7 +20,7 @@ extension SetupPlan {
         return PrivateFiles.Owner(user: user, group: group)
     }
 
-    /// - Throws: ``Exit`` with 73 where something is there already, with 74 where something can't be written.
+    /// - Throws: ``ExitError`` with 73 where something is there already, with 74 where something can't be written.
     func carryOut() throws {
         guard existing.isEmpty else { throw Self.exists(existing) }
         let owner = owner
@@ -37,11 +37,13 @@ extension SetupPlan {
         // Last: until then nobody else could put something into them.
         guard let owner else { return }
         for folder in made where lchown(folder, owner.user, owner.group) != 0 {
-            throw Exit.storage("\(folder) can't be given to user \(owner.user): \(String(cString: strerror(errno))).")
+            throw ExitError.storage(
+                "\(folder) can't be given to user \(owner.user): \(String(cString: strerror(errno)))."
+            )
         }
     }
 
-    private static func exists(_ paths: [String]) -> Exit {
+    private static func exists(_ paths: [String]) -> ExitError {
         .exists(
             "These exist already, and were left alone: \(paths.joined(separator: ", ")). Name others with --config and "
                 + "--data, or move these away."
@@ -49,7 +51,7 @@ extension SetupPlan {
     }
 
     /// Makes a folder, and those above it, where they are missing, and returns those; one that is there keeps its mode.
-    private static func make(_ folder: String, mode: mode_t) throws(Exit) -> [String] {
+    private static func make(_ folder: String, mode: mode_t) throws(ExitError) -> [String] {
         var partial = ""
         var made: [String] = []
         for part in folder.split(separator: "/") {

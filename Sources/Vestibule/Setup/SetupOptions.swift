@@ -97,7 +97,7 @@ struct SetupOptions: ParsableArguments {
     /// The answers, where nothing is ``missing``.
     func answers(workingFolder: String) throws -> SetupAnswers {
         guard missing.isEmpty else {
-            throw Exit.usage(
+            throw ExitError.usage(
                 "These options are missing: \(missing.joined(separator: ", ")). Give them, or run this in a terminal, "
                     + "without --yes, to be asked."
             )
@@ -167,14 +167,14 @@ struct Questions {
 
     /// Returns what was given, else what is typed; an empty line takes the default.
     ///
-    /// - Throws: ``Exit`` at the end of the input, or for an empty answer that has no default.
+    /// - Throws: ``ExitError`` at the end of the input, or for an empty answer that has no default.
     func answer(_ given: String?, _ question: String, default: String? = nil, isShown: Bool = true) throws -> String {
         if let given { return given }
         let prompt = isShown ? `default`.map { "\(question) [\($0)]:" } ?? question : question
         guard let line = terminal.line(prompt) else { throw Self.interrupted }
         let text = line.trimming { $0 == " " || $0 == "\t" }
         if !text.isEmpty { return String(text) }
-        guard let `default` else { throw Exit.usage("An answer is needed: \(question)") }
+        guard let `default` else { throw ExitError.usage("An answer is needed: \(question)") }
         return `default`
     }
 
@@ -182,9 +182,9 @@ struct Questions {
     func secret(_ file: String?, _ question: String) throws -> SecretSource {
         if let file { return .file(file) }
         guard let text = terminal.secret(question) else { throw Self.interrupted }
-        guard !text.isEmpty else { throw Exit.usage("An answer is needed: \(question)") }
+        guard !text.isEmpty else { throw ExitError.usage("An answer is needed: \(question)") }
         return .typed(Secret(text))
     }
 
-    private static var interrupted: Exit { .usage("The questions were broken off. Nothing was written.") }
+    private static var interrupted: ExitError { .usage("The questions were broken off. Nothing was written.") }
 }

@@ -46,8 +46,8 @@ struct KeyRotation: Sendable {
                     )
                 }
                 for change in try keys.advance(now: now) {
-                    let (fact, kid) = KeyAuditLog.words(for: change)
-                    logger.notice("a signing key changed", metadata: ["change": "\(fact)", "kid": "\(kid)"])
+                    let (event, kid) = KeyAuditLog.words(for: change)
+                    logger.notice("a signing key changed", metadata: ["change": "\(event)", "kid": "\(kid)"])
                 }
             }
         } catch {
@@ -83,8 +83,8 @@ struct KeyAuditLog: Sendable {
                 return true
             } catch {
                 let lacking = changes.map { dated in
-                    let (fact, kid) = Self.words(for: dated.change)
-                    return "\(fact) \(kid) \(dated.at.internetDate)"
+                    let (event, kid) = Self.words(for: dated.change)
+                    return "\(event) \(kid) \(dated.at.internetDate)"
                 }
                 logger.error(
                     "what became of signing keys is not in the audit yet",
@@ -98,15 +98,15 @@ struct KeyAuditLog: Sendable {
     /// All of them or none.
     private func record(_ changes: [DatedKeyChange]) async throws {
         let entries = changes.map { dated in
-            let (fact, kid) = Self.words(for: dated.change)
-            return AuditEntry(at: dated.at, fact: fact, subject: kid, account: nil, detail: nil)
+            let (event, kid) = Self.words(for: dated.change)
+            return AuditEntry(at: dated.at, event: event, subject: kid, account: nil, detail: nil)
         }
         try await unitOfWork.run { [chain] transaction in
             for entry in entries { try chain.append(entry, in: transaction) }
         }
     }
 
-    static func words(for change: KeyChange) -> (fact: String, kid: String) {
+    static func words(for change: KeyChange) -> (event: String, kid: String) {
         switch change {
         case .rotated(let key): (KeyAuditEvent.rotated.rawValue, key.text)
         case .retired(let key): (KeyAuditEvent.retired.rawValue, key.text)

@@ -29,7 +29,7 @@ struct Reencryption {
             for kind in EncryptedRowKind.allCases { try await reencrypt(kind, &tally) }
         } catch {
             logger.error(
-                "sealed rows could not be sealed anew: leave secrets.earlierSealingKeys as they are",
+                "encrypted rows could not be encrypted again: leave secrets.earlierSealingKeys as they are",
                 metadata: ["cause": "\(error)", "resealed": "\(tally.reencrypted)"]
             )
             return
@@ -83,8 +83,8 @@ struct Reencryption {
         for (rows, count) in tally.unopened.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let message: Logger.Message =
                 encryptor.knows(rows.key)
-                ? "sealed rows were changed or damaged: their key does not open them"
-                : "sealed rows open with no key of the config: give theirs in secrets.earlierSealingKeys"
+                ? "encrypted rows were changed or damaged: their key does not decrypt them"
+                : "no key of the config decrypts some encrypted rows: give theirs in secrets.earlierSealingKeys"
             logger.error(
                 message,
                 metadata: ["rows": "\(rows.kind.rawValue)", "count": "\(count)", "key": "\(rows.key)"]
@@ -95,7 +95,7 @@ struct Reencryption {
             return
         }
         logger.info(
-            "all that opens is sealed with the current key: secrets.earlierSealingKeys may go",
+            "all readable rows are encrypted with the current key: secrets.earlierSealingKeys may be removed",
             metadata: ["resealed": "\(tally.reencrypted)", "key": "\(encryptor.currentKey)"]
         )
     }

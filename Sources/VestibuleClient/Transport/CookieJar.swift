@@ -79,11 +79,11 @@ public struct CookieJar: Sendable, Equatable, Codable {
     mutating func removeAll(exceptNamed name: String) { cookies.removeAll { $0.name != name } }
 
     private mutating func keep(_ cookie: Cookie) {
-        let place = cookies.firstIndex {
+        let index = cookies.firstIndex {
             $0.name == cookie.name && $0.host == cookie.host && $0.path == cookie.path
         }
         // It keeps its position: the order of first arrival counts (RFC 6265 §5.3 step 11).
-        if let place { cookies[place] = cookie } else { cookies.append(cookie) }
+        if let index { cookies[index] = cookie } else { cookies.append(cookie) }
     }
 
     private static func mayBeSet(_ set: SetCookie, by host: String, _ url: URL) -> Bool {

@@ -93,13 +93,13 @@ extension BankService {
     /// The link is also written before the request, so that a failing store does not cost the token. Returns `nil` if the link
     /// changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
-        guard let sealed = link.tokens?.refresh else { throw SyncError.signInNeeded }
-        guard let refresh = encryptor.decrypt(sealed, as: .bankRefreshToken(bank.id, of: link.account)) else {
-            logger.error("a bank's tokens open with no sealing key", metadata: ["bank": "\(bank.id)"])
+        guard let encrypted = link.tokens?.refresh else { throw SyncError.signInNeeded }
+        guard let refresh = encryptor.decrypt(encrypted, as: .bankRefreshToken(bank.id, of: link.account)) else {
+            logger.error("no sealing key decrypts a bank's tokens", metadata: ["bank": "\(bank.id)"])
             throw SyncError.signInNeeded
         }
         // An exchange that begins while the process stops would be cut off before its answer is stored.
-        guard unwritten.hasRoom, !syncs.isClosed else { throw SyncError.unavailable }
+        guard unwritten.isBelowLimit, !syncs.isClosed else { throw SyncError.unavailable }
         let asking = link.renewed(nil, at: bank)
         guard try await write(asking, over: link) else { return nil }
         let tokens: GrantedTokens

@@ -9,7 +9,7 @@ package struct EnrolmentAttempt: Sendable, Equatable {
     package let bankID: String
     /// SHA-256 of the cookie that the callback is tied to.
     package let browser: Digest256?
-    /// The sealed code verifier for the bank (RFC 7636); empty once it was used.
+    /// The encrypted code verifier for the bank (RFC 7636); empty once it was used.
     package var verifier: String
     package let redirectURI: String
     package let isMobile: Bool

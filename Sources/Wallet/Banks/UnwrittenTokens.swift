@@ -21,7 +21,7 @@ final class UnwrittenTokens: Sendable {
     }
 
     /// Whether tokens of another link could be held.
-    var hasRoom: Bool { held.withLock { $0.count < most } }
+    var isBelowLimit: Bool { held.withLock { $0.count < most } }
 
     /// The links whose tokens are held.
     var links: [BankSyncs.Key] { held.withLock { Array($0.keys) } }

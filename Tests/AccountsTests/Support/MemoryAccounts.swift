@@ -21,7 +21,7 @@ final class MemoryAccountStore: AccountStore {
     }
 
     func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
-        guard !isDown.withLock({ $0 }) else { throw StoreDown() }
+        guard !isDown.withLock({ $0 }) else { throw StoreDownError() }
         try change(account) { record, others in
             let isTaken = others.contains { other in
                 other.enrolments.contains { $0.provider == enrolment.provider && $0.reference == enrolment.reference }
@@ -38,7 +38,7 @@ final class MemoryAccountStore: AccountStore {
     /// From now on enrolments can't be written.
     func goDown() { isDown.withLock { $0 = true } }
 
-    struct StoreDown: Error {}
+    struct StoreDownError: Error {}
     private let isDown = Mutex(false)
 
     func find(_ id: AccountID) async throws -> AccountRecord? { all.first { $0.account.id == id } }
@@ -230,9 +230,9 @@ final class StoppedClock: MonotonicClock {
 
 /// In the place of accounts, for addresses that nobody has.
 enum StandIns {
-    private static let mint = EmailCodeFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
+    private static let factory = EmailCodeFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
 
-    @Sendable static func of(_ email: EmailAddress) -> AccountID { mint.placeholderAccount(for: email) }
+    @Sendable static func of(_ email: EmailAddress) -> AccountID { factory.placeholderAccount(for: email) }
 }
 
 /// The accounts whose sessions would be ended.

@@ -36,9 +36,9 @@ struct App: Sendable {
         )
         let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         let reply = try await web.send(.post, address("initiate"), sent(nil), json: body)
-        guard reply.status == 200 else { throw Complaint("initiate: \(reply)") }
+        guard reply.status == 200 else { throw ExpectationError("initiate: \(reply)") }
         let answer = try reply.json(InitiateLoginResponse.self)
-        guard let page = URL(string: answer.authIdUrl)?.path() else { throw Complaint("initiate: \(reply)") }
+        guard let page = URL(string: answer.authIdUrl)?.path() else { throw ExpectationError("initiate: \(reply)") }
         return Login(id: answer.operationId, page: page, cookies: reply.cookies, verifier: verifier)
     }
 
@@ -52,7 +52,7 @@ struct App: Sendable {
     func begin(_ email: String, withVerifier: Bool = false) async throws -> Login {
         let login = try await initiate(email, withVerifier: withVerifier)
         let status = try await open(login)
-        guard status == 303 else { throw Complaint("the landing page of \(email) answered \(status)") }
+        guard status == 303 else { throw ExpectationError("the landing page of \(email) answered \(status)") }
         return login
     }
 
@@ -65,7 +65,7 @@ struct App: Sendable {
     /// Asks once.
     func poll(_ login: Login, wait: Int? = nil) async throws -> PollLoginResponse {
         let reply = try await ask(login, wait: wait)
-        guard reply.status == 200 else { throw Complaint("poll: \(reply)") }
+        guard reply.status == 200 else { throw ExpectationError("poll: \(reply)") }
         return try reply.json()
     }
 
@@ -81,7 +81,7 @@ struct App: Sendable {
     func waitFor(hint: String, _ login: Login, within limit: Duration = .seconds(60)) async throws {
         try await eventually("the hint \(hint)", within: limit) {
             let answer = try await poll(login)
-            guard answer.status == .pending else { throw Complaint("no hint \(hint) but \(answer)") }
+            guard answer.status == .pending else { throw ExpectationError("no hint \(hint) but \(answer)") }
             return answer.hint == hint
         }
     }

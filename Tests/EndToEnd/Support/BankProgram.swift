@@ -88,7 +88,7 @@ final class BankProgram: Sendable {
 
     private func order(_ method: OutboundMethod, _ path: String, _ body: String?) async throws {
         let reply = try await web.send(method, "\(url)/_mock/\(path)", json: body)
-        guard reply.status == 204 else { throw Complaint("the bank's \(path): \(reply)") }
+        guard reply.status == 204 else { throw ExpectationError("the bank's \(path): \(reply)") }
     }
 
     // MARK: Its page
@@ -100,14 +100,14 @@ final class BankProgram: Sendable {
     func cancel(at page: String) throws -> String { try press("cancel=1", at: page) }
 
     private func press(_ form: String, at page: String) throws -> String {
-        guard page.hasPrefix("\(url)/authorize?") else { throw Complaint("\(page) is not a page of the bank") }
+        guard page.hasPrefix("\(url)/authorize?") else { throw ExpectationError("\(page) is not a page of the bank") }
         let connection = try RawConnection(port: port)
         try connection.write(
             "POST /authorize?\(query(of: page)) HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(form.utf8.count)\r\n\r\n\(form)"
         )
         let head = try connection.readHead()
-        guard let location = Browser.field("Location", of: head) else { throw Complaint("no way back: \(head)") }
+        guard let location = Browser.field("Location", of: head) else { throw ExpectationError("no way back: \(head)") }
         return location
     }
 }

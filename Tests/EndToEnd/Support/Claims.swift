@@ -26,7 +26,7 @@ struct Claims: Decodable, Hashable, Sendable {
     ) throws -> Value {
         let parts = token.split(separator: ".")
         guard parts.count == 3, let bytes = Base64URL.decode(parts[part]) else {
-            throw Complaint("this is not a signed token: \(token)")
+            throw ExpectationError("this is not a signed token: \(token)")
         }
         return try JSONDecoder().decode(Value.self, from: Data(bytes))
     }
@@ -39,11 +39,11 @@ struct GrantClaims: Hashable, Sendable {
 
     /// Throws for an answer without tokens.
     init(_ answer: PollLoginResponse) throws {
-        guard let tokens = answer.tokens else { throw Complaint("no tokens: \(answer)") }
+        guard let tokens = answer.tokens else { throw ExpectationError("no tokens: \(answer)") }
         access = try Claims(tokens.accessToken)
         refresh = try Claims(tokens.refreshToken)
         guard access.sid == refresh.sid, access.type == "access", refresh.type == "refresh" else {
-            throw Complaint("tokens that don't belong together: \(access), \(refresh)")
+            throw ExpectationError("tokens that don't belong together: \(access), \(refresh)")
         }
     }
 

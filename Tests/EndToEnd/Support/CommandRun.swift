@@ -18,7 +18,7 @@ struct CommandRun: Sendable, CustomStringConvertible {
     /// Its output as JSON.
     func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(output.utf8)) } catch {
-            throw Complaint("\(self)\nis no \(type): \(error)")
+            throw ExpectationError("\(self)\nis no \(type): \(error)")
         }
     }
 

@@ -50,7 +50,7 @@ final class Daemon: Sendable {
 
     /// Asks it to stop and waits until it has.
     func stop(_ signal: Int32 = SIGTERM, within limit: Duration = .seconds(60)) async throws -> RunningProgram.End {
-        guard let program else { throw Complaint("the daemon was not started") }
+        guard let program else { throw ExpectationError("the daemon was not started") }
         program.send(signal: signal)
         return try await program.ended(within: limit)
     }
@@ -70,7 +70,7 @@ final class Daemon: Sendable {
     @discardableResult
     func order(_ words: [String], input: String = "") async throws -> CommandRun {
         let run = try await CommandRun.run(Programs.daemon, words + options, input: input)
-        guard run.code == 0 else { throw Complaint("\(run)") }
+        guard run.code == 0 else { throw ExpectationError("\(run)") }
         return run
     }
 

@@ -13,7 +13,7 @@ struct Database: Sendable {
     /// The rows of a query, each a list of columns.
     func rows(_ sql: String) async throws -> [[String]] {
         let run = try await CommandRun.run("sqlite3", ["-cmd", ".timeout 5000", "-separator", "|", path, sql])
-        guard run.code == 0 else { throw Complaint("\(run)") }
+        guard run.code == 0 else { throw ExpectationError("\(run)") }
         return run.output.split(separator: "\n").map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         }
@@ -22,7 +22,7 @@ struct Database: Sendable {
     /// The only number of a query.
     func number(_ sql: String) async throws -> Int {
         let rows = try await rows(sql)
-        guard let number = rows.first?.first.flatMap({ Int($0) }) else { throw Complaint("\(sql) gave \(rows)") }
+        guard let number = rows.first?.first.flatMap({ Int($0) }) else { throw ExpectationError("\(sql) gave \(rows)") }
         return number
     }
 
@@ -31,7 +31,7 @@ struct Database: Sendable {
 
     /// The condition that selects the row of an operation.
     static func isOperation(_ publicID: String) throws -> String {
-        guard let bits = UUIDBits(publicID) else { throw Complaint("\(publicID) is not a UUID") }
+        guard let bits = UUIDBits(publicID) else { throw ExpectationError("\(publicID) is not a UUID") }
         let digest = SHA256.hash(data: bits.bytes).map { String(format: "%02x", $0) }.joined()
         return "public_id = X'\(digest)'"
     }
@@ -62,7 +62,7 @@ struct Database: Sendable {
     }
 
     /// Brings the deadline of the operations that match to `seconds` from now; the daemon must not be running.
-    func bringDeadlines(to seconds: Int, where condition: String) async throws {
+    func moveDeadlines(to seconds: Int, where condition: String) async throws {
         try await change(
             """
             UPDATE operations SET deadline = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + \

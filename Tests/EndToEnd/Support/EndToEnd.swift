@@ -2,6 +2,6 @@ import Testing
 
 /// The real programs, started, asked and killed from outside.
 ///
-/// Tests with a ``Stage`` are admitted a few at a time; the others are short.
+/// Tests with a ``Fixture`` are admitted a few at a time; the others are short.
 @Suite(.timeLimit(.minutes(10)))
 struct EndToEnd {}

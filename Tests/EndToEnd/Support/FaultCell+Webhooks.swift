@@ -9,12 +9,12 @@ extension FaultPlay {
     func runWebhook() async throws -> FaultResult {
         var result = FaultResult(cell: cell)
         let logins = try await each(players) { player in
-            let login = try await stage.app.initiate(player.email)
+            let login = try await fixture.app.initiate(player.email)
             try await press(login)
             return login
         }
         try await forge(&result)
-        try await stage.mock.breakDown("status", cell.fault, milliseconds: cell.milliseconds)
+        try await fixture.mock.breakDown("status", cell.fault, milliseconds: cell.milliseconds)
         let before = try await checks()
         if cell.spoilsScan {
             // It has to strike a check of each scan before its person is through.
@@ -24,13 +24,13 @@ extension FaultPlay {
         // The mock sends a webhook for each end by itself.
         _ = try await each(players) { try await decide($0) }
         try await awaitCheck(after: before)
-        for answer in try await each(logins, { try await stage.app.poll($0) })
+        for answer in try await each(logins, { try await fixture.app.poll($0) })
         where answer.status == .completed && !cell.letsAnswersThrough { result.falseSuccesses += 1 }
-        try await stage.mock.mend()
+        try await fixture.mock.mend()
         result.checksByWebhooks = try await checks() - before
         let mended = ContinuousClock.now
         let ends = try await each(Array(zip(players, logins))) { player, login in
-            if cell.spoilsScan, try await stage.app.poll(login).status == .pending {
+            if cell.spoilsScan, try await fixture.app.poll(login).status == .pending {
                 try await press(login)
                 try await decide(player)
             }
@@ -51,7 +51,7 @@ extension FaultPlay {
         for _ in 0..<4 {
             let before = try await checks()
             let answers = try await each(players) { player in
-                try await stage.mock.webhook(about: try await stage.mock.newestScan(of: player.email), "forged")
+                try await fixture.mock.webhook(about: try await fixture.mock.newestScan(of: player.email), "forged")
             }
             result.forgeriesTaken += answers.count { $0 != [401] }
             // Longer than a genuine one's check may take to come (WebhookHints.interval).
@@ -64,7 +64,7 @@ extension FaultPlay {
     /// Seen through by webhooks, as a provider sends them again until they are taken.
     private func follow(_ login: App.Login, of player: Player) async throws -> PollLoginResponse {
         try await eventually("an end of the login", within: .seconds(60), every: .milliseconds(500)) {
-            let answer = try await stage.app.poll(login)
+            let answer = try await fixture.app.poll(login)
             if answer.status != .pending { return answer }
             try await notify(player)
             return nil
@@ -72,7 +72,7 @@ extension FaultPlay {
     }
 
     private func notify(_ player: Player) async throws {
-        _ = try await stage.mock.webhook(about: try await stage.mock.newestScan(of: player.email))
+        _ = try await fixture.mock.webhook(about: try await fixture.mock.newestScan(of: player.email))
     }
 
     private func awaitCheck(after before: Int) async throws {
@@ -81,5 +81,5 @@ extension FaultPlay {
         }
     }
 
-    private func checks() async throws -> Int { try await stage.mock.calls()["transaction_status"] ?? 0 }
+    private func checks() async throws -> Int { try await fixture.mock.calls()["transaction_status"] ?? 0 }
 }

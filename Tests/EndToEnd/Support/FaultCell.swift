@@ -65,10 +65,10 @@ struct FaultResult: Sendable {
     }
 }
 
-/// Plays a cell on a stage.
+/// Plays a cell on a fixture.
 struct FaultPlay: Sendable {
     let cell: FaultCell
-    let stage: Stage
+    let fixture: Fixture
 
     /// One client in four is somebody whom the provider turns away.
     struct Player: Sendable {
@@ -94,23 +94,23 @@ struct FaultPlay: Sendable {
 
     private func runBegin() async throws -> FaultResult {
         var result = FaultResult(cell: cell)
-        try await stage.mock.breakDown("create", cell.fault, milliseconds: cell.milliseconds)
+        try await fixture.mock.breakDown("create", cell.fault, milliseconds: cell.milliseconds)
         let logins = try await each(players) { player in
-            let login = try await stage.app.initiate(player.email)
-            try await stage.app.open(login)
+            let login = try await fixture.app.initiate(player.email)
+            try await fixture.app.open(login)
             return login
         }
         // Nobody has been scanned yet.
-        for answer in try await each(logins, { try await stage.app.poll($0) }) where answer.status != .pending {
+        for answer in try await each(logins, { try await fixture.app.poll($0) }) where answer.status != .pending {
             if answer.status == .completed { result.falseSuccesses += 1 } else { result.falseFailures += 1 }
         }
-        try await stage.mock.mend()
+        try await fixture.mock.mend()
         let mended = ContinuousClock.now
         let ends = try await each(Array(zip(players, logins))) { player, login in
             try await press(login)
             let served = ContinuousClock.now - mended
             try await decide(player)
-            return (player, try await stage.app.follow(login, within: .seconds(60)), served)
+            return (player, try await fixture.app.follow(login, within: .seconds(60)), served)
         }
         for (player, answer, served) in ends {
             result.recovery = max(result.recovery, served)
@@ -122,34 +122,34 @@ struct FaultPlay: Sendable {
     private func runCheck() async throws -> FaultResult {
         var result = FaultResult(cell: cell)
         let logins = try await each(players) { player in
-            let login = try await stage.app.initiate(player.email)
+            let login = try await fixture.app.initiate(player.email)
             try await press(login)
             return login
         }
-        try await stage.mock.breakDown("status", cell.fault, milliseconds: cell.milliseconds)
+        try await fixture.mock.breakDown("status", cell.fault, milliseconds: cell.milliseconds)
         if cell.spoilsScan {
             // It has to strike a check before the person is through: clients that wait have one made every second.
             for _ in 0..<15 {
-                _ = try await each(logins) { try await stage.app.poll($0) }
+                _ = try await each(logins) { try await fixture.app.poll($0) }
                 try await Task.sleep(for: .milliseconds(300))
             }
         }
         _ = try await each(players) { try await decide($0) }
         let end = ContinuousClock.now + .milliseconds(1500)
         while ContinuousClock.now < end, !cell.letsAnswersThrough {
-            for answer in try await each(logins, { try await stage.app.poll($0) }) where answer.status == .completed {
+            for answer in try await each(logins, { try await fixture.app.poll($0) }) where answer.status == .completed {
                 result.falseSuccesses += 1
             }
             try await Task.sleep(for: .milliseconds(300))
         }
-        try await stage.mock.mend()
+        try await fixture.mock.mend()
         let mended = ContinuousClock.now
         let ends = try await each(Array(zip(players, logins))) { player, login in
-            if cell.spoilsScan, try await stage.app.poll(login).status == .pending {
+            if cell.spoilsScan, try await fixture.app.poll(login).status == .pending {
                 try await press(login)
                 try await decide(player)
             }
-            let answer = try await stage.app.follow(login, within: .seconds(60))
+            let answer = try await fixture.app.follow(login, within: .seconds(60))
             return (player, answer, ContinuousClock.now - mended)
         }
         for (player, answer, served) in ends {
@@ -172,13 +172,13 @@ struct FaultPlay: Sendable {
     /// Presses the landing page's button until a scan begins.
     func press(_ login: App.Login) async throws {
         try await eventually("a scan to begin", within: .seconds(60), every: .milliseconds(150)) {
-            try await stage.app.open(login) == 303
+            try await fixture.app.open(login) == 303
         }
     }
 
     /// The person does what they do; a scan that is decided already stays so.
     func decide(_ player: Player) async throws {
-        do { try await stage.mock.decide(player.email, player.outcome) } catch let complaint as Complaint {
+        do { try await fixture.mock.decide(player.email, player.outcome) } catch let complaint as ExpectationError {
             guard complaint.description.contains("E_SCAN_DECIDED") else { throw complaint }
         }
     }

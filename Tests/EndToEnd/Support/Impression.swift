@@ -20,7 +20,7 @@ struct Impression: Equatable, CustomStringConvertible {
             return "\(name): \(name == "set-cookie" ? Self.masked(header.value) : header.value)"
         }
         guard let object = try JSONSerialization.jsonObject(with: reply.body) as? [String: Any] else {
-            throw Complaint("no JSON object: \(reply)")
+            throw ExpectationError("no JSON object: \(reply)")
         }
         body = Dictionary(uniqueKeysWithValues: object.map { ($0, Self.told($0, $1)) })
     }

@@ -62,7 +62,7 @@ final class Mock: Sendable {
         struct Scans: Decodable { let scans: [Scan] }
         let name = email.replacingOccurrences(of: "+", with: "%2B")
         let reply = try await send(.get, "scans?limit=1&account=\(name)")
-        guard let scan = try reply.json(Scans.self).scans.first else { throw Complaint("\(email) has no scan") }
+        guard let scan = try reply.json(Scans.self).scans.first else { throw ExpectationError("\(email) has no scan") }
         return scan
     }
 
@@ -123,7 +123,7 @@ final class Mock: Sendable {
     @discardableResult
     private func send(_ method: OutboundMethod, _ path: String, _ json: String? = nil) async throws -> WebClient.Reply {
         let reply = try await web.send(method, "\(url)/_mock/\(path)", json: json)
-        guard (200..<300).contains(reply.status) else { throw Complaint("the mock's \(path): \(reply)") }
+        guard (200..<300).contains(reply.status) else { throw ExpectationError("the mock's \(path): \(reply)") }
         return reply
     }
 }

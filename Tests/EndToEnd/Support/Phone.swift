@@ -11,7 +11,7 @@ struct Phone: Sendable {
     let key = P256.Signing.PrivateKey()
     private(set) var token = ""
 
-    private var stage: Stage { scene.stage }
+    private var fixture: Fixture { scene.fixture }
 
     /// A new phone of that person.
     ///
@@ -20,11 +20,13 @@ struct Phone: Sendable {
     init(of email: String, _ scene: WalletScene, scanned: () async throws -> Void = {}) async throws {
         self.scene = scene
         self.email = email
-        var app = scene.stage.cookielessApp
+        var app = scene.fixture.cookielessApp
         app.headers["X-Client-Id"] = "mwsim"
         let login = try await app.begin(email, withVerifier: true)
         try await scanned()
-        guard let token = try await app.follow(login).accessToken else { throw Complaint("\(email) has no token") }
+        guard let token = try await app.follow(login).accessToken else {
+            throw ExpectationError("\(email) has no token")
+        }
         self.token = token
         let spki = key.publicKey.derRepresentation.base64EncodedString()
         try await order("device/register", #"{"deviceId":"\#(device)","platform":"ios","deviceName":"Test phone"}"#)
@@ -54,14 +56,14 @@ struct Phone: Sendable {
     /// A request of the app's to `/api/…`.
     func send(_ method: OutboundMethod, _ path: String, _ json: String? = nil) async throws -> WebClient.Reply {
         let headers = ["Authorization": "Bearer \(token)"]
-        return try await stage.web.send(method, "\(stage.daemon.url)/api/\(path)", headers, json: json)
+        return try await fixture.web.send(method, "\(fixture.daemon.url)/api/\(path)", headers, json: json)
     }
 
     /// One to `/api/mobile/…` that has to succeed.
     @discardableResult
     private func order(_ path: String, _ json: String) async throws -> WebClient.Reply {
         let reply = try await send(.post, "mobile/\(path)", json)
-        guard reply.status == 200 else { throw Complaint("\(path): \(reply)") }
+        guard reply.status == 200 else { throw ExpectationError("\(path): \(reply)") }
         return reply
     }
 
@@ -88,7 +90,7 @@ struct Phone: Sendable {
     func enrol(as customer: String = "alice") async throws -> String {
         let back = try scene.bank.letIn(customer, at: try await startEnrolment())
         let arrived = try scene.arrive(at: back)
-        guard let link = arrived.location else { throw Complaint("the callback led nowhere: \(arrived)") }
+        guard let link = arrived.location else { throw ExpectationError("the callback led nowhere: \(arrived)") }
         return link
     }
 
@@ -103,14 +105,14 @@ struct Phone: Sendable {
     func initiate(_ amount: String = "12.50", merchant: String = "Example Books") async throws -> Payment {
         let body = #"{"amount":"\#(amount)","currency":"EUR","merchant":{"name":"\#(merchant)"}}"#
         let reply = try await send(.post, "merchant/payment/initiate", body)
-        guard reply.status == 201 else { throw Complaint("initiate: \(reply)") }
+        guard reply.status == 201 else { throw ExpectationError("initiate: \(reply)") }
         return try reply.json()
     }
 
     /// The confirmation by this phone's key; `more` are further members.
     func confirmation(of payment: Payment, _ more: String = "") throws -> String {
         guard let text = payment.textToSign, let challenge = payment.challenge else {
-            throw Complaint("there is nothing to sign in \(payment)")
+            throw ExpectationError("there is nothing to sign in \(payment)")
         }
         return try confirmation(of: payment, signing: text, challenge, more)
     }

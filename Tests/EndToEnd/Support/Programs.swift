@@ -6,9 +6,9 @@ enum Programs {
     static let mock = "authid-mock"
 
     /// The folder that holds both.
-    static let folder: Result<String, MissingPrograms> = find()
+    static let folder: Result<String, MissingProgramsError> = find()
 
-    struct MissingPrograms: Error, CustomStringConvertible {
+    struct MissingProgramsError: Error, CustomStringConvertible {
         let searched: [String]
 
         var description: String {
@@ -30,9 +30,9 @@ enum Programs {
         return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
     }
 
-    private static func find() -> Result<String, MissingPrograms> {
+    private static func find() -> Result<String, MissingProgramsError> {
         if let named = ProcessInfo.processInfo.environment["VESTIBULE_E2E_PROGRAMS"], !named.isEmpty {
-            return holdsBoth(named) ? .success(named) : .failure(MissingPrograms(searched: [named]))
+            return holdsBoth(named) ? .success(named) : .failure(MissingProgramsError(searched: [named]))
         }
         var starts = [Bundle.main.executablePath, Bundle.main.bundlePath].compactMap(\.self)
         starts += CommandLine.arguments.filter { $0.contains("/") }
@@ -48,7 +48,7 @@ enum Programs {
                 folder.deleteLastPathComponent()
             }
         }
-        return .failure(MissingPrograms(searched: searched))
+        return .failure(MissingProgramsError(searched: searched))
     }
 
     private static func holdsBoth(_ folder: String) -> Bool {

@@ -9,7 +9,7 @@ struct RawConnection: ~Copyable {
     init(port: Int) throws {
         // No program that another test starts at this moment gets a copy, which would keep the connection up.
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Complaint("socket: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw ExpectationError("socket: \(String(cString: strerror(errno)))") }
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -24,7 +24,7 @@ struct RawConnection: ~Copyable {
         guard result == 0 else {
             let cause = String(cString: strerror(errno))
             close(descriptor)
-            throw Complaint("no connection to port \(port): \(cause)")
+            throw ExpectationError("no connection to port \(port): \(cause)")
         }
     }
 
@@ -40,14 +40,14 @@ struct RawConnection: ~Copyable {
     func write(_ text: String) throws {
         let bytes = Array(text.utf8)
         let sent = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
-        guard sent == bytes.count else { throw Complaint("send: \(sent) of \(bytes.count) bytes") }
+        guard sent == bytes.count else { throw ExpectationError("send: \(sent) of \(bytes.count) bytes") }
     }
 
     /// Whether there is something to read, or an end, within that time.
     func hasSomething(within seconds: Int) throws -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&wanted, 1, CInt(seconds * 1000))
-        guard count >= 0 else { throw Complaint("poll: \(String(cString: strerror(errno)))") }
+        guard count >= 0 else { throw ExpectationError("poll: \(String(cString: strerror(errno)))") }
         return count > 0
     }
 
@@ -55,7 +55,7 @@ struct RawConnection: ~Copyable {
     func read(atMost count: Int) throws -> String {
         var bytes = [UInt8](repeating: 0, count: count)
         let read = recv(descriptor, &bytes, count, 0)
-        guard read >= 0 else { throw Complaint("recv: \(String(cString: strerror(errno)))") }
+        guard read >= 0 else { throw ExpectationError("recv: \(String(cString: strerror(errno)))") }
         return String(decoding: bytes.prefix(read), as: UTF8.self)
     }
 
@@ -77,7 +77,7 @@ struct RawConnection: ~Copyable {
 enum Browser {
     /// Asks for the landing page, presses its button, shows the scan page and decides there.
     static func visit(_ page: URL, deciding outcome: String) throws {
-        guard let port = page.port else { throw Complaint("\(page) names no port") }
+        guard let port = page.port else { throw ExpectationError("\(page) names no port") }
         let origin = "http://localhost:\(port)"
         _ = try head("GET", page.path(), port: port, status: 200)
         let sent = try head(
@@ -89,7 +89,7 @@ enum Browser {
         )
         guard let location = field("Location", of: sent), let scan = URL(string: location), let scanPort = scan.port,
             let query = scan.query()
-        else { throw Complaint("no way to the scan: \(sent)") }
+        else { throw ExpectationError("no way to the scan: \(sent)") }
         _ = try head("GET", "/?\(query)", port: scanPort, status: 200)
         let form = "\(query)&outcome=\(outcome)"
         let connection = try RawConnection(port: scanPort)
@@ -98,7 +98,7 @@ enum Browser {
                 + "Content-Length: \(form.utf8.count)\r\n\r\n\(form)"
         )
         let decided = try connection.readHead()
-        guard decided.hasPrefix("HTTP/1.1 303") else { throw Complaint("the button did nothing: \(decided)") }
+        guard decided.hasPrefix("HTTP/1.1 303") else { throw ExpectationError("the button did nothing: \(decided)") }
     }
 
     /// A field of a header section.
@@ -117,7 +117,7 @@ enum Browser {
         let connection = try RawConnection(port: port)
         try connection.send(method, target, headers)
         let head = try connection.readHead()
-        guard head.hasPrefix("HTTP/1.1 \(status)") else { throw Complaint("\(method) \(target): \(head)") }
+        guard head.hasPrefix("HTTP/1.1 \(status)") else { throw ExpectationError("\(method) \(target): \(head)") }
         return head
     }
 }

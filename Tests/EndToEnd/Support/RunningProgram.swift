@@ -18,7 +18,7 @@ final class RunningProgram: Sendable {
     }
 
     /// The event that a test waited for in vain, with the program's output.
-    struct Disappointment: Error, CustomStringConvertible {
+    struct ProgramError: Error, CustomStringConvertible {
         let program: String
         let complaint: String
         let log: String
@@ -73,7 +73,7 @@ final class RunningProgram: Sendable {
         guard let processID else {
             await task.value
             let cause = report.ending.withLock { $0.fault } ?? "no cause is known"
-            throw Disappointment(program: name, complaint: "could not be started: \(cause)", log: log.tail())
+            throw ProgramError(program: name, complaint: "could not be started: \(cause)", log: log.tail())
         }
         return RunningProgram(name, log, processID, report, task)
     }
@@ -91,7 +91,7 @@ final class RunningProgram: Sendable {
             let program = try await start(name, arguments)
             do { return (program, try await program.line(beginning: prefix)) } catch {
                 await program.destroy()
-                let isTaken = (error as? Disappointment)?.log.contains(" is taken") ?? false
+                let isTaken = (error as? ProgramError)?.log.contains(" is taken") ?? false
                 guard isTaken, ContinuousClock.now < end else { throw error }
             }
             try await ContinuousClock().sleep(for: .milliseconds(250))
@@ -150,8 +150,8 @@ final class RunningProgram: Sendable {
         await task.value
     }
 
-    func disappointment(_ complaint: String) -> Disappointment {
-        Disappointment(program: name, complaint: complaint, log: log.tail())
+    func disappointment(_ complaint: String) -> ProgramError {
+        ProgramError(program: name, complaint: complaint, log: log.tail())
     }
 
     private var endText: String {

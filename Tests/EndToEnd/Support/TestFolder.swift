@@ -9,7 +9,7 @@ struct TestFolder: Sendable {
 
     init() throws {
         var template = Array("/tmp/vst-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Complaint("mkdtemp: \(String(cString: strerror(errno)))") }
+        guard mkdtemp(&template) != nil else { throw ExpectationError("mkdtemp: \(String(cString: strerror(errno)))") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 

@@ -61,7 +61,7 @@ struct UpstreamProgram: Sendable {
 
     private func order(_ method: OutboundMethod, _ path: String, _ body: String?) async throws {
         let reply = try await web.send(method, "\(url)/_mock/\(path)", json: body)
-        guard reply.status == 204 else { throw Complaint("\(path): \(reply)") }
+        guard reply.status == 204 else { throw ExpectationError("\(path): \(reply)") }
     }
 
     /// Signs somebody in at its form, for the request in that query; where the browser is sent to.
@@ -73,7 +73,7 @@ struct UpstreamProgram: Sendable {
                 + "Content-Length: \(form.utf8.count)\r\n\r\n\(form)"
         )
         let head = try connection.readHead()
-        guard let location = Browser.field("Location", of: head) else { throw Complaint("no way back: \(head)") }
+        guard let location = Browser.field("Location", of: head) else { throw ExpectationError("no way back: \(head)") }
         return location
     }
 }

@@ -1,5 +1,5 @@
 /// The reason why a test can't continue.
-struct Complaint: Error, CustomStringConvertible {
+struct ExpectationError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
@@ -15,7 +15,7 @@ func bounded<Value: Sendable>(
         group.addTask { try await body() }
         group.addTask {
             try await ContinuousClock().sleep(for: limit)
-            throw Complaint("\(what()) was not done after \(limit)")
+            throw ExpectationError("\(what()) was not done after \(limit)")
         }
         defer { group.cancelAll() }
         guard let first = try await group.next() else { throw CancellationError() }
@@ -36,7 +36,7 @@ func eventually<Value>(
     let deadline = clock.now + limit
     while true {
         if let value = try await ask() { return value }
-        guard clock.now < deadline else { throw Complaint("\(what()): not within \(limit)") }
+        guard clock.now < deadline else { throw ExpectationError("\(what()): not within \(limit)") }
         try await clock.sleep(for: pause)
     }
 }

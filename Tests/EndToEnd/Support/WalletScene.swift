@@ -2,7 +2,7 @@ import Foundation
 
 /// A daemon with a bank, and people whose phones have the wallet app.
 struct WalletScene: Sendable {
-    let stage: Stage
+    let fixture: Fixture
     let bank: BankProgram
 
     /// The same bank under another name, whose attempts are none of the first one's.
@@ -19,8 +19,8 @@ struct WalletScene: Sendable {
             do {
                 try await bank.start()
                 let all = ["clients.mwsim.initiators=anyone"] + bank.settings() + bank.settings(as: Self.otherBank)
-                try await Stage.run(all + settings, people: people, within: .seconds(240)) { stage in
-                    let scene = WalletScene(stage: stage, bank: bank)
+                try await Fixture.run(all + settings, people: people, within: .seconds(240)) { fixture in
+                    let scene = WalletScene(fixture: fixture, bank: bank)
                     try await bank.allow([BankProgram.id, Self.otherBank].map { scene.callback($0) })
                     try await play(scene)
                 }
@@ -34,7 +34,7 @@ struct WalletScene: Sendable {
 
     /// Where a bank sends browsers back to.
     func callback(_ bank: String) -> String {
-        "http://localhost:\(stage.daemon.port)/api/enrollment/callback/\(bank)"
+        "http://localhost:\(fixture.daemon.port)/api/enrollment/callback/\(bank)"
     }
 
     /// The answer to a browser that was sent to one of the daemon's addresses.
@@ -60,11 +60,13 @@ struct WalletScene: Sendable {
     }
 
     /// The address of the daemon that this public one is, for a client that is told where to connect.
-    func local(_ address: String) throws -> String { stage.daemon.url + (try own(address).target) }
+    func local(_ address: String) throws -> String { fixture.daemon.url + (try own(address).target) }
 
     private func own(_ address: String) throws -> (target: String, port: Int) {
-        let (origin, port) = ("http://localhost:\(stage.daemon.port)", stage.daemon.port)
-        guard address.hasPrefix(origin + "/") else { throw Complaint("\(address) is not an address of the daemon") }
+        let (origin, port) = ("http://localhost:\(fixture.daemon.port)", fixture.daemon.port)
+        guard address.hasPrefix(origin + "/") else {
+            throw ExpectationError("\(address) is not an address of the daemon")
+        }
         return (String(address.dropFirst(origin.count)), port)
     }
 }

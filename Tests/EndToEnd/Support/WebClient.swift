@@ -24,7 +24,7 @@ struct WebClient: Sendable {
 
         func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
             do { return try JSONDecoder().decode(type, from: body) } catch {
-                throw Complaint("\(self) is no \(type): \(error)")
+                throw ExpectationError("\(self) is no \(type): \(error)")
             }
         }
     }

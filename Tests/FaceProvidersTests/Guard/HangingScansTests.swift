@@ -7,136 +7,138 @@ import Testing
 
 /// Scans that hang, some of them or all, with the bounds that ship, in virtual time.
 @Suite(.timeLimit(.minutes(10))) struct HangingScansTests {
-    private let bench: OutageFixture<HangingProvider>
+    private let harness: OutageFixture<HangingProvider>
     private let provider: HangingProvider
-    private let visits: Visits
+    private let checks: Checks
 
     init() {
         let time = MemoryStore.VirtualTime()
         provider = HangingProvider(clock: time)
-        bench = OutageFixture(provider, time: time, policy: GuardPolicy())
-        visits = Visits(bench)
+        harness = OutageFixture(provider, time: time, policy: GuardPolicy())
+        checks = Checks(harness)
     }
 
     @Test(arguments: [HangingProvider.Outage.hangs, .refuses])
     func `eighty logins that were accepted in an outage come through when it ends ten seconds before their deadline`(
         _ outage: HangingProvider.Outage
     ) async throws {
-        try await bench.fill(80, lifetime: .seconds(125), over: .zero)
-        await visits.pass(.seconds(75))
+        try await harness.fill(80, lifetime: .seconds(125), over: .zero)
+        await checks.pass(.seconds(75))
         provider.fall(outage)
-        await visits.pass(.seconds(10))
+        await checks.pass(.seconds(10))
         provider.accept((0..<80).map { "scan-\($0)" })
-        await visits.pass(.seconds(30))
-        #expect(bench.guarded.circuit != .closed)
+        await checks.pass(.seconds(30))
+        #expect(harness.guarded.circuit != .closed)
         provider.fall(nil)
-        await visits.pass(.seconds(15))
-        #expect(bench.store.approvalCount == 80, "\(bench.store.ended.map(\.state))")
+        await checks.pass(.seconds(15))
+        #expect(harness.store.approvalCount == 80, "\(harness.store.ended.map(\.state))")
     }
 
     @Test(arguments: [HangingProvider.Outage.hangs, .refuses])
     func `five seconds before the deadline are enough for two hundred`(_ outage: HangingProvider.Outage) async throws {
-        try await bench.fill(200, lifetime: .seconds(125), over: .zero)
-        await visits.pass(.seconds(60))
+        try await harness.fill(200, lifetime: .seconds(125), over: .zero)
+        await checks.pass(.seconds(60))
         provider.fall(outage)
         provider.accept((0..<200).map { "scan-\($0)" })
-        await visits.pass(.seconds(60))
+        await checks.pass(.seconds(60))
         provider.fall(nil)
-        await visits.pass(.seconds(6))
-        #expect(bench.store.approvalCount == 200)
+        await checks.pass(.seconds(6))
+        #expect(harness.store.approvalCount == 200)
     }
 
     @Test func `a slow answer before an outage leaves time for a second last check`() async throws {
-        try await bench.fill(1, lifetime: .seconds(60), over: .zero)
-        await visits.pass(.seconds(20))
+        try await harness.fill(1, lifetime: .seconds(60), over: .zero)
+        await checks.pass(.seconds(20))
         provider.answer(after: .seconds(4))
-        await visits.pass(.seconds(12))
+        await checks.pass(.seconds(12))
         provider.answer(after: .milliseconds(100))
-        await visits.pass(.seconds(16))
+        await checks.pass(.seconds(16))
         provider.fall(.refuses)
         provider.accept(["scan-0"])
-        await visits.pass(.milliseconds(6950))
+        await checks.pass(.milliseconds(6950))
         // The first of the last checks begins five seconds before the deadline, and hangs.
         provider.fall(.hangs)
-        await visits.pass(.milliseconds(1050))
+        await checks.pass(.milliseconds(1050))
         provider.fall(nil)
-        await visits.pass(.seconds(5))
-        #expect(bench.store.approvalCount == 1, "\(bench.store.ended.map(\.state))")
+        await checks.pass(.seconds(5))
+        #expect(harness.store.approvalCount == 1, "\(harness.store.ended.map(\.state))")
     }
 
     @Test func `sixty scans that hang cost no other login its verdict, and no start its scan`() async throws {
-        try await bench.fill(65, lifetime: .seconds(300), over: .zero)
-        await visits.pass(.seconds(10))
+        try await harness.fill(65, lifetime: .seconds(300), over: .zero)
+        await checks.pass(.seconds(10))
         provider.hang((0..<60).map { "scan-\($0)" })
         let refused = await starts(for: .seconds(30))
         provider.accept((60..<65).map { "scan-\($0)" })
-        let waited = bench.time.now
-        while bench.store.approvalCount < 5, bench.time.now - waited < .seconds(60) { await visits.pass(.seconds(1)) }
-        #expect(bench.store.approvalCount == 5)
-        #expect(bench.time.now - waited <= .seconds(12), "a cold check is made every five seconds")
+        let waited = harness.time.now
+        while harness.store.approvalCount < 5, harness.time.now - waited < .seconds(60) {
+            await checks.pass(.seconds(1))
+        }
+        #expect(harness.store.approvalCount == 5)
+        #expect(harness.time.now - waited <= .seconds(12), "a cold check is made every five seconds")
         // From here on nothing but starts is answered.
         let refusedLater = await starts(for: .seconds(90))
         #expect(refused + refusedLater == 0)
     }
 
     @Test func `a single scan that hangs to the end leaves every other check on time`() async throws {
-        try await bench.fill(3, lifetime: .seconds(60), over: .zero)
+        try await harness.fill(3, lifetime: .seconds(60), over: .zero)
         provider.hang(["scan-0"])
-        await visits.pass(.seconds(20))
+        await checks.pass(.seconds(20))
         provider.accept(["scan-1", "scan-2"])
-        await visits.pass(.seconds(6))
-        #expect(bench.store.approvalCount == 2)
+        await checks.pass(.seconds(6))
+        #expect(harness.store.approvalCount == 2)
         provider.letGo()
         provider.accept(["scan-0"])
-        await visits.pass(.seconds(35))
-        #expect(bench.store.approvalCount == 3, "nor is the one that hung lost, once it answers")
+        await checks.pass(.seconds(35))
+        #expect(harness.store.approvalCount == 3, "nor is the one that hung lost, once it answers")
     }
 
     /// Returns a start every three seconds; how many of them were not served.
     private func starts(for duration: Duration) async -> Int {
         let refused = Counted()
-        let end = bench.time.now + duration
-        while bench.time.now < end {
-            visits.start {
+        let end = harness.time.now + duration
+        while harness.time.now < end {
+            checks.start {
                 do {
-                    _ = try await bench.guarded.begin(ScanRequest(enrolment: "x", timeLeft: .seconds(100)))
+                    _ = try await harness.guarded.begin(ScanRequest(enrolment: "x", timeLeft: .seconds(100)))
                 } catch { refused.add() }
             }
-            await visits.pass(.seconds(3))
+            await checks.pass(.seconds(3))
         }
         return refused.count
     }
 }
 
-/// Runs visits beside one another, as the watcher's loop does, while time passes step by step.
-private final class Visits: Sendable {
-    private let bench: OutageFixture<HangingProvider>
-    private let underWay = Mutex(0)
+/// Runs checks beside one another, as the watcher's loop does, while time passes step by step.
+private final class Checks: Sendable {
+    private let harness: OutageFixture<HangingProvider>
+    private let inProgress = Mutex(0)
 
-    init(_ bench: OutageFixture<HangingProvider>) { self.bench = bench }
+    init(_ harness: OutageFixture<HangingProvider>) { self.harness = harness }
 
     func pass(_ duration: Duration) async {
-        let end = bench.time.now + duration
+        let end = harness.time.now + duration
         while true {
-            for check in bench.watcher.tick() { start { await self.bench.watcher.check(check) } }
+            for check in harness.watcher.tick() { start { await self.harness.watcher.check(check) } }
             await settle()
-            guard bench.time.now < end else { return }
-            bench.time.advance(by: min(.milliseconds(50), end - bench.time.now))
+            guard harness.time.now < end else { return }
+            harness.time.advance(by: min(.milliseconds(50), end - harness.time.now))
             await settle()
         }
     }
 
     func start(_ work: @escaping @Sendable () async -> Void) {
-        underWay.withLock { $0 += 1 }
+        inProgress.withLock { $0 += 1 }
         Task {
             await work()
-            self.underWay.withLock { $0 -= 1 }
+            self.inProgress.withLock { $0 -= 1 }
         }
     }
 
     /// Waits until every call in progress sleeps: such a call sleeps twice, for its answer and for its end.
     private func settle() async {
-        while bench.time.sleeperCount != 2 * underWay.withLock(\.self), !Task.isCancelled { await Task.yield() }
+        while harness.time.sleeperCount != 2 * inProgress.withLock(\.self), !Task.isCancelled { await Task.yield() }
     }
 }
 

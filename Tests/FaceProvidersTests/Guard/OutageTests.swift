@@ -12,38 +12,38 @@ import Testing
 
     @Test func `an hour's outage with ten thousand live logins costs probes, no memory, and no login`() async throws {
         // Checks are rarer than in earnest, so that an hour of them ends in seconds; the other test has the real cadence.
-        let bench = OutageFixture(
+        let harness = OutageFixture(
             AnsweringProvider(),
             cadence: WatchCadence(cold: .seconds(600)),
             step: .milliseconds(500)
         )
         // A thousand more end within the hour, each at its own deadline.
-        try await bench.fill(Self.count, lifetime: .seconds(7200), over: .seconds(600))
-        try await bench.fill(1000, lifetime: .seconds(1800), over: .seconds(60), from: Self.count)
-        await bench.pass(.seconds(660))
-        #expect(bench.provider.checkCount > Self.count, "it was well")
-        bench.provider.fail(with: .unavailable(cause: "an outage"))
-        await bench.pass(.seconds(30))
-        #expect(bench.guarded.circuit != .closed)
-        let before = bench.provider.checkCount
+        try await harness.fill(Self.count, lifetime: .seconds(7200), over: .seconds(600))
+        try await harness.fill(1000, lifetime: .seconds(1800), over: .seconds(60), from: Self.count)
+        await harness.pass(.seconds(660))
+        #expect(harness.provider.checkCount > Self.count, "it was well")
+        harness.provider.fail(with: .unavailable(cause: "an outage"))
+        await harness.pass(.seconds(30))
+        #expect(harness.guarded.circuit != .closed)
+        let before = harness.provider.checkCount
         for minute in 1...60 {
-            await bench.pass(.seconds(60))
+            await harness.pass(.seconds(60))
             #expect(
-                bench.service.plannedChecks == bench.service.cache.count,
-                "one visit an operation, in minute \(minute)"
+                harness.service.plannedChecks == harness.service.cache.count,
+                "one check an operation, in minute \(minute)"
             )
             #expect(
-                bench.service.watch.schedule.heapCount <= 2 * bench.service.cache.count + 1024,
+                harness.service.watch.schedule.heapCount <= 2 * harness.service.cache.count + 1024,
                 "and no heap of stale ones"
             )
         }
         // A pause is 4.5 s at least, and a probe may have to wait for the next check to be due. Each login that ends is asked
         // about once a second in its last five.
         #expect(
-            (600 + 4 * 1000...800 + 6 * 1000).contains(bench.provider.checkCount - before),
-            "\(bench.provider.checkCount - before) probes and last checks"
+            (600 + 4 * 1000...800 + 6 * 1000).contains(harness.provider.checkCount - before),
+            "\(harness.provider.checkCount - before) probes and last checks"
         )
-        let ended = bench.store.ended
+        let ended = harness.store.ended
         #expect(ended.count == 1000)
         for operation in ended {
             guard case .failed(.providerUnavailable, let at) = operation.state else {
@@ -52,37 +52,37 @@ import Testing
             }
             #expect(at >= operation.deadline && at < operation.deadline + .seconds(1))
         }
-        bench.provider.fail(with: nil)
-        bench.provider.answerAll(.approved)
+        harness.provider.fail(with: nil)
+        harness.provider.answerAll(.approved)
         // The longest way back of what was held back last is one and a half cadences.
-        let asked = await bench.calls(each: .seconds(10), for: .seconds(910))
-        #expect(bench.guarded.circuit == .closed)
+        let asked = await harness.calls(each: .seconds(10), for: .seconds(910))
+        #expect(harness.guarded.circuit == .closed)
         #expect(asked.reduce(0, +) == Self.count, "each is asked about once, and then decided")
         // 10,000 in 600 s are 167 in ten, and a herd would be all of them at once.
         #expect((asked.max() ?? 0) <= 250, "\(asked)")
         // Those that were due before a probe found it well are the last.
         let least = asked.dropFirst(2).prefix(28).min() ?? 0
         #expect(least > 80, "nor is anybody made to wait for the others: \(asked)")
-        #expect(bench.store.approvalCount == Self.count, "all who were scanned are let in")
+        #expect(harness.store.approvalCount == Self.count, "all who were scanned are let in")
     }
 
     @Test func `a crowd that was stopped together comes back apart`() async throws {
-        let bench = OutageFixture(AnsweringProvider())
-        try await bench.fill(Self.count / 2, lifetime: .seconds(900), over: .seconds(5))
-        await bench.pass(.seconds(5))
+        let harness = OutageFixture(AnsweringProvider())
+        try await harness.fill(Self.count / 2, lifetime: .seconds(900), over: .seconds(5))
+        await harness.pass(.seconds(5))
         // For want of answers all are overdue at once, as when a provider hangs and takes every place.
-        bench.provider.fail(with: .unavailable(cause: "hangs"))
-        bench.time.advance(by: .seconds(10))
-        await bench.pass(.seconds(15))
-        #expect(bench.guarded.circuit != .closed)
-        bench.provider.fail(with: nil)
+        harness.provider.fail(with: .unavailable(cause: "hangs"))
+        harness.time.advance(by: .seconds(10))
+        await harness.pass(.seconds(15))
+        #expect(harness.guarded.circuit != .closed)
+        harness.provider.fail(with: nil)
         // 5,000 in 5 s are 100 in 100 ms on the average.
-        let started = await bench.calls(each: .milliseconds(100), for: .seconds(15))
+        let started = await harness.calls(each: .milliseconds(100), for: .seconds(15))
         let most = started.max() ?? 0
-        #expect(bench.guarded.circuit == .closed)
+        #expect(harness.guarded.circuit == .closed)
         #expect(most <= 200, "\(started)")
         #expect(started.suffix(50).reduce(0, +) > 4000, "all are asked about again")
-        #expect(bench.store.ended.isEmpty)
+        #expect(harness.store.ended.isEmpty)
     }
 }
 

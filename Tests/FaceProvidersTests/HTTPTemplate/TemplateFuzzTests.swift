@@ -48,12 +48,14 @@ struct TemplateFuzzTests {
         ]
         var (filled, twins) = (0, 0)
         for number in 0..<FuzzRun.inputs {
-            let (text, place) = random.pick(corpus)
-            guard let template = try? TemplateText(random.mutated(text, upTo: 3), place, in: .begin) else { continue }
+            let (text, position) = random.pick(corpus)
+            guard let template = try? TemplateText(random.mutated(text, upTo: 3), position, in: .begin) else {
+                continue
+            }
             let value = random.pick(values)
             guard let result = try? template.filled({ $0.isNumber ? "180" : value }) else { continue }
             filled += 1
-            switch place {
+            switch position {
             case .json:
                 // The same shape whatever the value: it never gets out of its string.
                 let plain = try template.filled { $0.isNumber ? "180" : "a" }

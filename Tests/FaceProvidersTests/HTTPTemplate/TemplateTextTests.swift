@@ -96,9 +96,9 @@ struct TemplateTextTests {
             ("/{{secret.key}}", .path, .page), ("{{account}}", .header, .everyRequest),
             ("{{deadlineSeconds}}", .header, .check),
         ]
-        for (text, place, scope) in cases {
-            guard case .outOfPlace? = fault(text, place, in: scope) else {
-                Issue.record("\(text) in \(place) of \(scope)")
+        for (text, position, scope) in cases {
+            guard case .outOfPlace? = fault(text, position, in: scope) else {
+                Issue.record("\(text) in \(position) of \(scope)")
                 continue
             }
         }

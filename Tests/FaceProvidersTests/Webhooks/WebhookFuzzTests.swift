@@ -120,10 +120,10 @@ extension Mutator {
             )
         default:
             guard !sample.headers.isEmpty else { return mutate(&sample.body) }
-            let place = below(sample.headers.count)
-            var value = Array(sample.headers[place].value.utf8)
+            let index = below(sample.headers.count)
+            var value = Array(sample.headers[index].value.utf8)
             mutate(&value)
-            sample.headers[place].value = String(decoding: value, as: UTF8.self)
+            sample.headers[index].value = String(decoding: value, as: UTF8.self)
         }
     }
 }

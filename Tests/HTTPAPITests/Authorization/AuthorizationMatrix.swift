@@ -66,16 +66,16 @@ struct MatrixWay: Sendable {
 
 /// Calls the routes of the table with everything that must not get in, and with what must.
 struct AuthorizationMatrix: Sendable {
-    let bench: Bench
+    let harness: Harness
 
     /// A row for each way to call a route that is one of the group's.
     func rows(of group: MatrixGroup) async throws -> [MatrixRow] {
-        let all = MatrixWay.all(bench.api.table.routes)
+        let all = MatrixWay.all(harness.api.table.routes)
         let ids = Set(group.cases.map(\.id))
         let ways = all.filter { ids.contains($0.row.id) }
         var rows: [MatrixRow] = []
         for way in ways.filter({ !$0.isStream }) + ways.filter(\.isStream) {
-            if way.isStream { bench.api.drain.drain() }
+            if way.isStream { harness.api.drain.drain() }
             rows.append(try await row(way, way.columns(among: all), rows.count))
         }
         return rows
@@ -86,7 +86,7 @@ struct AuthorizationMatrix: Sendable {
         let expected = { way.row.expectation($0, way.route.access) }
         for (offset, column) in MatrixColumn.allCases.enumerated() where columns.contains(column) {
             guard expected(column) != nil else { continue }
-            outcomes[column] = try await visit(way, column, number * 100 + offset)
+            outcomes[column] = try await context(way, column, number * 100 + offset)
         }
         return MatrixRow(
             way: way,
@@ -97,16 +97,16 @@ struct AuthorizationMatrix: Sendable {
         )
     }
 
-    private func visit(_ way: MatrixWay, _ column: MatrixColumn, _ number: Int) async throws -> MatrixOutcome {
+    private func context(_ way: MatrixWay, _ column: MatrixColumn, _ number: Int) async throws -> MatrixOutcome {
         let row = way.row
-        let person = try await bench.matrixPerson(number, row)
-        let tokens = MatrixTokens(bench: bench, row: row, person: person, session: person.session)
+        let person = try await harness.matrixPerson(number, row)
+        let tokens = MatrixTokens(harness: harness, row: row, person: person, session: person.session)
         let right = try #require(try await tokens.access(.right))
         let prepared = try await row.prepare(
-            MatrixVisit(bench: bench, person: person, token: right, isProved: row.proves(column))
+            MatrixContext(harness: harness, person: person, token: right, isProved: row.proves(column))
         )
-        let request = try await bringing(column, to: prepared, row, person)
-        let response = try await bench.send(
+        let request = try await presenting(column, to: prepared, row, person)
+        let response = try await harness.send(
             way.route.method,
             way.prefix + request.path,
             request.headers,
@@ -116,20 +116,20 @@ struct AuthorizationMatrix: Sendable {
     }
 
     /// The request with the column's credential, in its location.
-    private func bringing(
+    private func presenting(
         _ column: MatrixColumn,
         to prepared: MatrixRequest,
         _ row: MatrixCase,
         _ person: MatrixPerson
     ) async throws -> MatrixRequest {
         let session = prepared.session ?? person.session
-        let tokens = MatrixTokens(bench: bench, row: row, person: person, session: session)
+        let tokens = MatrixTokens(harness: harness, row: row, person: person, session: session)
         var request = prepared
         switch row.credential {
         case .access:
-            request.headers.bring(try await tokens.access(column))
+            request.headers.present(try await tokens.access(column))
         case .refresh(.bearer):
-            request.headers.bring(try await tokens.refresh(column))
+            request.headers.present(try await tokens.refresh(column))
         case .refresh(.cookie):
             if let token = try await tokens.refresh(column) { request.headers[.cookie] = "vst_refresh=\(token)" }
         case .refresh(.body):
@@ -138,7 +138,7 @@ struct AuthorizationMatrix: Sendable {
             request.headers[.contentType] = "application/json"
         case .nothing, .inRequest:
             // The right one has no token: apps that have none yet send none.
-            if column != .right { request.headers.bring(try await tokens.access(column)) }
+            if column != .right { request.headers.present(try await tokens.access(column)) }
         }
         return request
     }
@@ -156,7 +156,7 @@ extension MatrixCase {
 }
 
 extension HTTPFields {
-    fileprivate mutating func bring(_ token: String?) {
+    fileprivate mutating func present(_ token: String?) {
         if let token { self[.authorization] = "Bearer \(token)" }
     }
 }

@@ -19,8 +19,8 @@ struct AuthorizationMatrixTests {
     func `no route gives anything to whom it does not declare, and each gives it to whom it does`(
         _ group: MatrixGroup
     ) async throws {
-        try await Self.run { bench in
-            let rows = try await AuthorizationMatrix(bench: bench).rows(of: group)
+        try await Self.run { harness in
+            let rows = try await AuthorizationMatrix(harness: harness).rows(of: group)
             for fault in rows.flatMap(\.faults) { Issue.record("\(fault)") }
             try AuthorizationDocument.expect(AuthorizationTable.lines(rows), of: Set(rows.map(\.way.key)))
         }
@@ -29,8 +29,8 @@ struct AuthorizationMatrixTests {
     @Test func `each route has a way to be called, and each way a route; none is easier than what it declares`()
         async throws
     {
-        try await Self.run { bench in
-            let routes = bench.api.table.routes
+        try await Self.run { harness in
+            let routes = harness.api.table.routes
             var unused = Set(MatrixCases.all.map(\.route))
             #expect(Set(MatrixCases.all.map(\.id)).count == MatrixCases.all.count, "each once")
             for route in routes {
@@ -52,8 +52,8 @@ struct AuthorizationMatrixTests {
     @Test func `whatever a route declares is held against every column, however few cells one of its rows has`()
         async throws
     {
-        try await Self.run { bench in
-            let ways = MatrixWay.all(bench.api.table.routes)
+        try await Self.run { harness in
+            let ways = MatrixWay.all(harness.api.table.routes)
             for way in ways {
                 let columns = way.columns(among: ways)
                 #expect(columns.count >= 2 && columns.contains(.right), "\(way.key)")
@@ -70,20 +70,20 @@ struct AuthorizationMatrixTests {
     @Test func `the document has the table's head, each line in its place, and none of a route that is no more`()
         async throws
     {
-        try await Self.run { bench in
+        try await Self.run { harness in
             let document = try AuthorizationDocument()
             #expect(document.head == AuthorizationTable.head)
             let keys = document.lines.map(\.key)
             #expect(keys == keys.sorted())
-            let there = MatrixWay.all(bench.api.table.routes).map(\.key)
+            let there = MatrixWay.all(harness.api.table.routes).map(\.key)
             try AuthorizationDocument.expect([], of: Set(keys).subtracting(there))
         }
     }
 
     /// A bench whose provider sends browsers back and has webhooks, and that counts no requests.
-    private static func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
+    private static func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        try await Bench.run(provider: provider) { settings in
+        try await Harness.run(provider: provider) { settings in
             settings.limits.off = true
             settings.passkeys.listUsers = true
             settings.passkeys.apps.apple = ["A1B2C3D4E5.com.example.app"]
@@ -99,13 +99,13 @@ struct AuthorizationMatrixTests {
             webhook.secrets = [Secret("whsec_" + webhookKey.base64EncodedString())]
             webhook.reference = JSONPointer("/data/id") ?? .root
             settings.providers["mock"]?.webhook = webhook
-        } _: { bench in
-            try await body(bench)
+        } _: { harness in
+            try await body(harness)
         }
     }
 }
 
-extension Bench {
+extension Harness {
     /// The headers of a webhook that its provider signed.
     func signedWebhook(_ body: String, _ number: Int) -> HTTPFields {
         let (id, time) = ("msg_\(number)", self.time.wall.seconds)

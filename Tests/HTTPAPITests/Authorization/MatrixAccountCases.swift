@@ -12,34 +12,34 @@ import Tokens
 extension MatrixCases {
     /// Opening accounts, and passwords.
     static let accounts: [MatrixCase] = [
-        MatrixCase("POST /auth/register", .nothing) { visit in
-            let body = #"{"email":"new-\#(visit.person.email)","name":"New","password":"\#(Bench.matrixPassword)"}"#
+        MatrixCase("POST /auth/register", .nothing) { context in
+            let body = #"{"email":"new-\#(context.person.email)","name":"New","password":"\#(Harness.matrixPassword)"}"#
             return MatrixRequest("/auth/register", json: body)
         }.answered(201),
-        MatrixCase("POST /auth/login", .inRequest(ofAccount: true)) { visit in
-            MatrixRequest("/auth/login", json: password(visit))
+        MatrixCase("POST /auth/login", .inRequest(ofAccount: true)) { context in
+            MatrixRequest("/auth/login", json: password(context))
         }.withPassword,
         MatrixCase("POST /auth/password", .access) { _ in
-            let body = #"{"currentPassword":"\#(Bench.matrixPassword)","newPassword":"a horse of another colour"}"#
+            let body = #"{"currentPassword":"\#(Harness.matrixPassword)","newPassword":"a horse of another colour"}"#
             return MatrixRequest("/auth/password", json: body)
         }.withPassword,
-        MatrixCase("POST /api/mobile/auth/register", .nothing) { visit in
-            MatrixRequest("/api/mobile/auth/register", json: newcomer(visit))
+        MatrixCase("POST /api/mobile/auth/register", .nothing) { context in
+            MatrixRequest("/api/mobile/auth/register", json: newcomer(context))
         }.answered(201),
-        MatrixCase("POST /api/mobile/auth/login/password", .inRequest(ofAccount: true)) { visit in
-            MatrixRequest("/api/mobile/auth/login/password", json: password(visit))
+        MatrixCase("POST /api/mobile/auth/login/password", .inRequest(ofAccount: true)) { context in
+            MatrixRequest("/api/mobile/auth/login/password", json: password(context))
         }.withPassword,
     ]
 
-    private static func password(_ visit: MatrixVisit) -> String {
-        let password = visit.isProved ? Bench.matrixPassword : "correct horse batterx"
-        return #"{"email":"\#(visit.person.email)","password":"\#(password)"}"#
+    private static func password(_ context: MatrixContext) -> String {
+        let password = context.isProved ? Harness.matrixPassword : "correct horse batterx"
+        return #"{"email":"\#(context.person.email)","password":"\#(password)"}"#
     }
 
     /// A person who opens an account on a phone.
-    private static func newcomer(_ visit: MatrixVisit) -> String {
-        let phone = Bench.matrixPhone(2 * visit.person.number + 2_000_000)
-        return #"{"email":"new-\#(visit.person.email)","name":"New","deviceId":"\#(phone)","deviceName":"Phone","#
+    private static func newcomer(_ context: MatrixContext) -> String {
+        let phone = Harness.matrixPhone(2 * context.person.number + 2_000_000)
+        return #"{"email":"new-\#(context.person.email)","name":"New","deviceId":"\#(phone)","deviceName":"Phone","#
             + #""platform":"ios"}"#
     }
 
@@ -53,86 +53,90 @@ extension MatrixCases {
         MatrixCase("POST /api/mobile/auth/token/refresh", .refresh(.body)) { _ in
             MatrixRequest("/api/mobile/auth/token/refresh")
         }.ofWallet,
-        MatrixCase("POST /auth/logout", .access) { visit in signOut("/auth/logout", visit) }.about(.session),
-        MatrixCase("POST /auth/logout", .refresh(.cookie)) { visit in signOut("/auth/logout", visit) }
+        MatrixCase("POST /auth/logout", .access) { context in signOut("/auth/logout", context) }.about(.session),
+        MatrixCase("POST /auth/logout", .refresh(.cookie)) { context in signOut("/auth/logout", context) }
             .about(.session).called("by cookie"),
-        MatrixCase("POST /api/mobile/auth/logout", .access) { visit in
-            signOut("/api/mobile/auth/logout", visit)
+        MatrixCase("POST /api/mobile/auth/logout", .access) { context in
+            signOut("/api/mobile/auth/logout", context)
         }.ofWallet.about(.session),
     ]
 
     /// The end of the person's session counts as granted.
-    private static func signOut(_ path: String, _ visit: MatrixVisit) -> MatrixRequest {
+    private static func signOut(_ path: String, _ context: MatrixContext) -> MatrixRequest {
         var request = MatrixRequest(path)
-        let (sessions, id) = (visit.bench.composition.sessions, visit.person.session.access.session)
+        let (sessions, id) = (context.harness.composition.sessions, context.person.session.access.session)
         request.isGranted = { _ in try await sessions.find(id)?.revokedBecause == .signedOut }
         return request
     }
 
     /// Links and codes that arrive by mail.
     static let mail: [MatrixCase] =
-        fetching("/mail/code/{token}", .inRequest(ofAccount: false)) { visit in
-            guard visit.isProved else { return MatrixRequest("/mail/code/\(MatrixVisit.guess)") }
-            return MatrixRequest(try await code(visit).path)
+        fetching("/mail/code/{token}", .inRequest(ofAccount: false)) { context in
+            guard context.isProved else { return MatrixRequest("/mail/code/\(MatrixContext.guess)") }
+            return MatrixRequest(try await code(context).path)
         }
         + fetching("/mail/address/{token}", .inRequest(ofAccount: false), address)
         + [
             MatrixCase("POST /mail/address/{token}", .inRequest(ofAccount: false), address),
-            MatrixCase("POST /auth/email", .access) { visit in
-                MatrixRequest("/auth/email", json: #"{"email":"moved-\#(visit.person.email)"}"#)
+            MatrixCase("POST /auth/email", .access) { context in
+                MatrixRequest("/auth/email", json: #"{"email":"moved-\#(context.person.email)"}"#)
             },
-            MatrixCase("POST /auth/email/verify", .access) { visit in
-                MatrixRequest("/auth/email/verify", json: #"{"code":"\#(try await addressCode(visit))"}"#)
+            MatrixCase("POST /auth/email/verify", .access) { context in
+                MatrixRequest("/auth/email/verify", json: #"{"code":"\#(try await addressCode(context))"}"#)
             }.about(.session),
         ] + codes(at: "/auth/login/code") + codes(at: "/api/mobile/auth/login")
 
     /// Asking for a code, and typing it.
     private static func codes(at path: String) -> [MatrixCase] {
         [
-            MatrixCase("POST \(path)", .nothing) { visit in
-                MatrixRequest(path, json: #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)"}"#)
+            MatrixCase("POST \(path)", .nothing) { context in
+                MatrixRequest(path, json: #"{"email":"\#(context.person.email)","deviceId":"\#(Harness.mailPhone)"}"#)
             },
-            MatrixCase("POST \(path)/verify", .inRequest(ofAccount: true)) { visit in
-                let right = try await code(visit, path).code
-                let typed = visit.isProved ? right : right.otherCode
-                let body = #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)","code":"\#(typed)"}"#
+            MatrixCase("POST \(path)/verify", .inRequest(ofAccount: true)) { context in
+                let right = try await code(context, path).code
+                let typed = context.isProved ? right : right.otherCode
+                let body =
+                    #"{"email":"\#(context.person.email)","deviceId":"\#(Harness.mailPhone)","code":"\#(typed)"}"#
                 return MatrixRequest("\(path)/verify", json: body)
             },
         ]
     }
 
     /// The link that opening an account mails.
-    @Sendable private static func address(_ visit: MatrixVisit) async throws -> MatrixRequest {
-        guard visit.isProved else { return MatrixRequest("/mail/address/\(MatrixVisit.guess)") }
-        let opened = try await visit.bench.post("/api/mobile/auth/register", newcomer(visit))
+    @Sendable private static func address(_ context: MatrixContext) async throws -> MatrixRequest {
+        guard context.isProved else { return MatrixRequest("/mail/address/\(MatrixContext.guess)") }
+        let opened = try await context.harness.post("/api/mobile/auth/register", newcomer(context))
         try #require(opened.status == .created, "\(opened.text)")
-        return MatrixRequest(try await newest(to: "new-\(visit.person.email)", visit).path)
+        return MatrixRequest(try await newest(to: "new-\(context.person.email)", context).path)
     }
 
     /// The code that the person's session has had mailed to another address.
-    private static func addressCode(_ visit: MatrixVisit) async throws -> String {
-        let email = "moved-\(visit.person.email)"
-        try await visit.bench.composition.mailProofs.addresses.requestChange(
+    private static func addressCode(_ context: MatrixContext) async throws -> String {
+        let email = "moved-\(context.person.email)"
+        try await context.harness.composition.mailProofs.addresses.requestChange(
             AddressChangeRequest(
-                account: visit.person.account,
-                session: visit.person.session.access.session,
+                account: context.person.account,
+                session: context.person.session.access.session,
                 email: try #require(EmailAddress(email)),
                 language: "en",
                 client: "bbms"
             ),
             turn: MailboxTurn { true }
         )
-        return try await newest(to: email, visit).addressCode
+        return try await newest(to: email, context).addressCode
     }
 
-    private static func code(_ visit: MatrixVisit, _ path: String = "/api/mobile/auth/login") async throws -> ReadMail {
-        let body = #"{"email":"\#(visit.person.email)","deviceId":"\#(Bench.mailPhone)"}"#
-        let asked = try await visit.bench.post(path, body)
+    private static func code(
+        _ context: MatrixContext,
+        _ path: String = "/api/mobile/auth/login"
+    ) async throws -> ReadMail {
+        let body = #"{"email":"\#(context.person.email)","deviceId":"\#(Harness.mailPhone)"}"#
+        let asked = try await context.harness.post(path, body)
         try #require(asked.status == .ok, "\(asked.text)")
-        return try await newest(to: visit.person.email, visit)
+        return try await newest(to: context.person.email, context)
     }
 
-    private static func newest(to email: String, _ visit: MatrixVisit) async throws -> ReadMail {
-        try #require(try await visit.bench.mails().last { $0.to == email })
+    private static func newest(to email: String, _ context: MatrixContext) async throws -> ReadMail {
+        try #require(try await context.harness.mails().last { $0.to == email })
     }
 }

@@ -12,13 +12,13 @@ struct MatrixCase: Sendable {
         /// An access token, as bearer.
         case access
         /// A refresh token, in that location.
-        case refresh(RefreshPlace)
+        case refresh(RefreshLocation)
         /// A secret that the request has anyway; `ofAccount`: invalid once the account is disabled.
         case inRequest(ofAccount: Bool)
     }
 
     /// The location of a refresh token in a request.
-    enum RefreshPlace: Sendable, Equatable {
+    enum RefreshLocation: Sendable, Equatable {
         case bearer, body, cookie
     }
 
@@ -51,12 +51,12 @@ struct MatrixCase: Sendable {
     var staleStatus = 403
     /// Whether the credential is in the location of an access token.
     var isBearer = false
-    let prepare: @Sendable (MatrixVisit) async throws -> MatrixRequest
+    let prepare: @Sendable (MatrixContext) async throws -> MatrixRequest
 
     init(
         _ route: String,
         _ credential: Credential,
-        _ prepare: @escaping @Sendable (MatrixVisit) async throws -> MatrixRequest
+        _ prepare: @escaping @Sendable (MatrixContext) async throws -> MatrixRequest
     ) {
         self.route = route
         self.credential = credential
@@ -132,8 +132,8 @@ struct MatrixCase: Sendable {
 }
 
 /// The material from which a case makes its request.
-struct MatrixVisit: Sendable {
-    let bench: Bench
+struct MatrixContext: Sendable {
+    let harness: Harness
     let person: MatrixPerson
     /// The right access token of the person.
     let token: String

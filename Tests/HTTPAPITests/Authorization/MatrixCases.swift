@@ -32,7 +32,7 @@ enum MatrixCases {
     static func fetching(
         _ template: String,
         _ credential: MatrixCase.Credential,
-        _ prepare: @escaping @Sendable (MatrixVisit) async throws -> MatrixRequest
+        _ prepare: @escaping @Sendable (MatrixContext) async throws -> MatrixRequest
     ) -> [MatrixCase] {
         [MatrixCase("GET \(template)", credential, prepare), MatrixCase("HEAD \(template)", credential, prepare)]
     }
@@ -44,9 +44,9 @@ enum MatrixCases {
         + fetching("/.well-known/jwks.json", .nothing) { _ in MatrixRequest("/.well-known/jwks.json") }
         + fetching("/openapi.yaml", .nothing) { _ in MatrixRequest("/openapi.yaml") }
         + [
-            MatrixCase("POST /webhooks/{provider}", .inRequest(ofAccount: false)) { visit in
+            MatrixCase("POST /webhooks/{provider}", .inRequest(ofAccount: false)) { context in
                 let body = #"{"type":"scan.decided","data":{"id":"nobody's","status":1}}"#
-                let headers = visit.isProved ? visit.bench.signedWebhook(body, visit.person.number) : [:]
+                let headers = context.isProved ? context.harness.signedWebhook(body, context.person.number) : [:]
                 return MatrixRequest("/webhooks/mock", headers, json: body)
             }
         ]

@@ -15,20 +15,22 @@ extension MatrixCases {
     /// The endpoints of tokens, for the laptop's public client.
     static let oauthTokens: [MatrixCase] =
         ["/oauth/token", "/token"].map { path in
-            MatrixCase("POST \(path)", .inRequest(ofAccount: true)) { visit in
-                let code = visit.isProved ? try await visit.bench.oauthCode(of: visit.person.email) : MatrixVisit.guess
+            MatrixCase("POST \(path)", .inRequest(ofAccount: true)) { context in
+                let code =
+                    context.isProved
+                    ? try await context.harness.oauthCode(of: context.person.email) : MatrixContext.guess
                 return MatrixRequest(
                     path,
-                    form: "grant_type=authorization_code&client_id=myvoo&code=\(code)&code_verifier=\(Bench.verifier)"
+                    form: "grant_type=authorization_code&client_id=myvoo&code=\(code)&code_verifier=\(Harness.verifier)"
                 )
             }
         } + [
-            MatrixCase("POST /token/refresh", .inRequest(ofAccount: true)) { visit in
-                var token = MatrixVisit.guess
-                if visit.isProved {
-                    let code = try await visit.bench.oauthCode(of: visit.person.email)
-                    let fields = "client_id=myvoo&code=\(code)&code_verifier=\(Bench.verifier)"
-                    let answer = try await visit.bench.sendForm(
+            MatrixCase("POST /token/refresh", .inRequest(ofAccount: true)) { context in
+                var token = MatrixContext.guess
+                if context.isProved {
+                    let code = try await context.harness.oauthCode(of: context.person.email)
+                    let fields = "client_id=myvoo&code=\(code)&code_verifier=\(Harness.verifier)"
+                    let answer = try await context.harness.sendForm(
                         "/oauth/token",
                         "grant_type=authorization_code&" + fields
                     )
@@ -43,13 +45,13 @@ extension MatrixCases {
             MatrixCase("POST /oauth/revoke", .nothing) { _ in
                 MatrixRequest("/oauth/revoke", form: "client_id=myvoo&token=x")
             },
-            MatrixCase("POST /oauth/introspect", .inRequest(ofAccount: false)) { visit in
+            MatrixCase("POST /oauth/introspect", .inRequest(ofAccount: false)) { context in
                 var metadata = ClientMetadata()
                 metadata.redirectURIs = ["https://app.example.com/callback"]
                 metadata.method = .secretPost
-                let id = "api-\(visit.person.number)"
-                let issued = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
-                let secret = visit.isProved ? try #require(issued.secret).expose() : MatrixVisit.guess
+                let id = "api-\(context.person.number)"
+                let issued = try await context.harness.composition.oauth.clients.add(metadata, id: id)
+                let secret = context.isProved ? try #require(issued.secret).expose() : MatrixContext.guess
                 return MatrixRequest("/oauth/introspect", form: "client_id=\(id)&client_secret=\(secret)&token=x")
             },
             MatrixCase("GET /oauth/userinfo", .access) { _ in MatrixRequest("/oauth/userinfo") },
@@ -72,7 +74,7 @@ extension MatrixRequest {
     }
 }
 
-extension Bench {
+extension Harness {
     func sendForm(_ path: String, _ form: String) async throws -> TestResponse {
         try await send(.post, path, [.contentType: "application/x-www-form-urlencoded"], body: form)
     }
@@ -97,7 +99,7 @@ extension Bench {
             state: nil,
             scopes: ScopeSet(["openid"]),
             resources: [],
-            codeChallenge: Digest256(sha256: Bench.verifier),
+            codeChallenge: Digest256(sha256: Harness.verifier),
             nonce: nil,
             prompts: [],
             maxAge: nil,

@@ -14,36 +14,36 @@ extension MatrixCases {
     /// Payments belong to their account; the proof that confirms one is its session's own.
     static let payments: [MatrixCase] = [
         // The request names a card: the bearer of another token has no such card.
-        MatrixCase("POST \(Bench.initiatePayment)", .access) { visit in
-            let card = try await visit.bench.giveCard(visit.person.account)
-            return MatrixRequest(Bench.initiatePayment, json: Bench.order(more: #","cardId":"\#(card)""#))
+        MatrixCase("POST \(Harness.initiatePayment)", .access) { context in
+            let card = try await context.harness.giveCard(context.person.account)
+            return MatrixRequest(Harness.initiatePayment, json: Harness.order(more: #","cardId":"\#(card)""#))
         }.ofWallet.about(.account).answered(201),
-        MatrixCase("POST \(Bench.confirmPayment)", .access) { visit in
-            let payment = try await ask(visit)
-            return MatrixRequest(Bench.confirmPayment, json: try await confirmation(of: payment, visit))
+        MatrixCase("POST \(Harness.confirmPayment)", .access) { context in
+            let payment = try await ask(context)
+            return MatrixRequest(Harness.confirmPayment, json: try await confirmation(of: payment, context))
         }.ofWallet.about(.session),
-        MatrixCase("POST \(Bench.redeemToken)", .inRequest(ofAccount: true)) { visit in
-            let token = visit.isProved ? try await cardToken(visit) : "vct_" + MatrixVisit.guess
-            return MatrixRequest(Bench.redeemToken, json: #"{"cardToken":"\#(token)"}"#)
+        MatrixCase("POST \(Harness.redeemToken)", .inRequest(ofAccount: true)) { context in
+            let token = context.isProved ? try await cardToken(context) : "vct_" + MatrixContext.guess
+            return MatrixRequest(Harness.redeemToken, json: #"{"cardToken":"\#(token)"}"#)
         }.ofWallet,
         approval("by face", #"{"method":"face"}"#).about(.account),
         approval("by passkey", #"{"method":"passkey"}"#).about(.account),
         approval("by device key", #"{"method":"device-key"}"#).about(.session),
-        MatrixCase("POST \(mobile)/payment/{paymentId}/approve", .access) { visit in
-            let payment = try await ask(visit)
+        MatrixCase("POST \(mobile)/payment/{paymentId}/approve", .access) { context in
+            let payment = try await ask(context)
             let path = "\(mobile)/payment/\(payment.paymentId)/approve"
-            return MatrixRequest(path, json: try await confirmation(of: payment, visit))
+            return MatrixRequest(path, json: try await confirmation(of: payment, context))
         }.ofWallet.about(.session).called("with the signature"),
-        MatrixCase("POST \(mobile)/payment/{paymentId}/cancel", .access) { visit in
-            MatrixRequest("\(mobile)/payment/\(try await ask(visit).paymentId)/cancel")
+        MatrixCase("POST \(mobile)/payment/{paymentId}/cancel", .access) { context in
+            MatrixRequest("\(mobile)/payment/\(try await ask(context).paymentId)/cancel")
         }.ofWallet.about(.account),
-        MatrixCase("GET \(mobile)/payment/{paymentId}", .access) { visit in
-            MatrixRequest("\(mobile)/payment/\(try await ask(visit).paymentId)")
+        MatrixCase("GET \(mobile)/payment/{paymentId}", .access) { context in
+            MatrixRequest("\(mobile)/payment/\(try await ask(context).paymentId)")
         }.ofWallet.about(.account),
         // Only the session that has confirmed is told this.
-        MatrixCase("GET \(mobile)/payment/{paymentId}", .access) { visit in
-            let payment = try await ask(visit)
-            _ = try await confirm(payment, visit)
+        MatrixCase("GET \(mobile)/payment/{paymentId}", .access) { context in
+            let payment = try await ask(context)
+            _ = try await confirm(payment, context)
             var request = MatrixRequest("\(mobile)/payment/\(payment.paymentId)")
             request.isGranted = { $0.text.contains("cardToken") }
             return request
@@ -52,42 +52,43 @@ extension MatrixCases {
     ]
 
     private static func approval(_ way: String, _ body: String) -> MatrixCase {
-        MatrixCase("POST \(mobile)/payment/{paymentId}/approve", .access) { visit in
-            let payment = try await ask(visit)
-            try await giveKey(visit)
-            _ = try await addPasskey(visit)
+        MatrixCase("POST \(mobile)/payment/{paymentId}/approve", .access) { context in
+            let payment = try await ask(context)
+            try await giveKey(context)
+            _ = try await addPasskey(context)
             return MatrixRequest("\(mobile)/payment/\(payment.paymentId)/approve", json: body)
         }.ofWallet.called(way)
     }
 
-    private static func ask(_ visit: MatrixVisit) async throws -> PaymentView {
-        try await visit.bench.giveCard(visit.person.account)
-        let answer = try await visit.bench.post(Bench.initiatePayment, Bench.order(), visit.bearer)
+    private static func ask(_ context: MatrixContext) async throws -> PaymentView {
+        try await context.harness.giveCard(context.person.account)
+        let answer = try await context.harness.post(Harness.initiatePayment, Harness.order(), context.bearer)
         try #require(answer.status == .created, "\(answer.text)")
         return try answer.decode(PaymentView.self)
     }
 
-    private static func giveKey(_ visit: MatrixVisit) async throws {
-        let publicKey = Bench.spki(payerKey.publicKey)
-        let body = #"{"deviceId":"\#(visit.person.phone)","publicKey":"\#(publicKey)","biometricType":"face"}"#
-        let answer = try await visit.bench.post("\(Bench.biometric)/setup", body, visit.bearer)
+    private static func giveKey(_ context: MatrixContext) async throws {
+        let publicKey = Harness.spki(payerKey.publicKey)
+        let body = #"{"deviceId":"\#(context.person.phone)","publicKey":"\#(publicKey)","biometricType":"face"}"#
+        let answer = try await context.harness.post("\(Harness.biometric)/setup", body, context.bearer)
         try #require(answer.status == .ok, "\(answer.text)")
     }
 
     /// A body with the signature of the person's phone.
-    private static func confirmation(of payment: PaymentView, _ visit: MatrixVisit) async throws -> String {
-        try await giveKey(visit)
-        return Bench.proving(payment, try Bench.signed(payment, by: payerKey))
+    private static func confirmation(of payment: PaymentView, _ context: MatrixContext) async throws -> String {
+        try await giveKey(context)
+        return Harness.proving(payment, try Harness.signed(payment, by: payerKey))
     }
 
-    private static func confirm(_ payment: PaymentView, _ visit: MatrixVisit) async throws -> ConfirmPaymentResponse {
-        let body = try await confirmation(of: payment, visit)
-        let answer = try await visit.bench.post(Bench.confirmPayment, body, visit.bearer)
+    private static func confirm(_ payment: PaymentView, _ context: MatrixContext) async throws -> ConfirmPaymentResponse
+    {
+        let body = try await confirmation(of: payment, context)
+        let answer = try await context.harness.post(Harness.confirmPayment, body, context.bearer)
         try #require(answer.status == .ok, "\(answer.text)")
         return try answer.decode(ConfirmPaymentResponse.self)
     }
 
-    private static func cardToken(_ visit: MatrixVisit) async throws -> String {
-        try await confirm(try await ask(visit), visit).cardToken
+    private static func cardToken(_ context: MatrixContext) async throws -> String {
+        try await confirm(try await ask(context), context).cardToken
     }
 }

@@ -34,7 +34,7 @@ struct MatrixPerson: Sendable {
     let device: DeviceID?
 }
 
-extension Bench {
+extension Harness {
     static let matrixPassword = "correct horse battery"
     /// The thumbprint of a key that does not exist.
     static let matrixKey = Digest256(sha256: "a key")

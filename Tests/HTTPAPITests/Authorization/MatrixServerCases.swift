@@ -20,33 +20,33 @@ extension MatrixCases {
             ]
         } + [
             MatrixCase("POST /oauth/par", .nothing) { _ in MatrixRequest("/oauth/par", form: request) }.answered(201),
-            MatrixCase("POST /oauth/bc-authorize", .inRequest(ofAccount: false)) { visit in
+            MatrixCase("POST /oauth/bc-authorize", .inRequest(ofAccount: false)) { context in
                 var metadata = ClientMetadata()
                 metadata.grants = [.ciba]
                 metadata.method = .secretPost
                 metadata.backchannel = .init(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false)
-                let id = "bank-\(visit.person.number)"
-                let issued = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
-                let secret = visit.isProved ? try #require(issued.secret).expose() : MatrixVisit.guess
+                let id = "bank-\(context.person.number)"
+                let issued = try await context.harness.composition.oauth.clients.add(metadata, id: id)
+                let secret = context.isProved ? try #require(issued.secret).expose() : MatrixContext.guess
                 return MatrixRequest(
                     "/oauth/bc-authorize",
                     form: "client_id=\(id)&client_secret=\(secret)&scope=openid&login_hint=nobody%40example.com"
                 )
             },
-            MatrixCase("POST /oauth/device_authorization", .nothing) { visit in
+            MatrixCase("POST /oauth/device_authorization", .nothing) { context in
                 var metadata = ClientMetadata()
                 metadata.grants = [.deviceCode]
                 metadata.method = .none
-                let id = "tv-\(visit.person.number)"
-                _ = try await visit.bench.composition.oauth.clients.add(metadata, id: id)
+                let id = "tv-\(context.person.number)"
+                _ = try await context.harness.composition.oauth.clients.add(metadata, id: id)
                 return MatrixRequest("/oauth/device_authorization", form: "client_id=\(id)")
             },
-            MatrixCase("POST /oauth/register", .inRequest(ofAccount: false)) { visit in
-                let ticket = try await visit.bench.composition.oauth.clients.openRegistration(
+            MatrixCase("POST /oauth/register", .inRequest(ofAccount: false)) { context in
+                let ticket = try await context.harness.composition.oauth.clients.openRegistration(
                     uses: 1,
                     lifetime: .seconds(60)
                 )
-                let token = visit.isProved ? ticket.token.expose() : MatrixVisit.guess
+                let token = context.isProved ? ticket.token.expose() : MatrixContext.guess
                 return MatrixRequest(
                     "/oauth/register",
                     .bearing(token),

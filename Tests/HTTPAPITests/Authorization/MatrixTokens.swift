@@ -17,7 +17,7 @@ import Tokens
 ///
 /// All tokens are made by the server's own keys: their claims make them invalid, or the rows behind them.
 struct MatrixTokens: Sendable {
-    let bench: Bench
+    let harness: Harness
     let row: MatrixCase
     let person: MatrixPerson
     /// The session whose token is the right one.
@@ -36,14 +36,14 @@ struct MatrixTokens: Sendable {
         case .otherDevice: return try sign(try await elsewhere().access)
         case .otherClient: return try sign(try await atOtherClient().access)
         case .revoked: try await revoke()
-        case .disabled: _ = try await bench.composition.accounts.disable(person.email)
+        case .disabled: _ = try await harness.composition.accounts.disable(person.email)
         case .foreignAudience: return try sign(access.changed(audience: "https://elsewhere.example.com"))
         case .wrongAudience:
             return try sign(access.changed(audience: access.audience == "mwsim" ? "bbms" : "mwsim"))
         case .wrongTyp: return try approval()
-        case .thirdParty: return try sign(try await bench.thirdPartySession(like: session).access)
+        case .thirdParty: return try sign(try await harness.thirdPartySession(like: session).access)
         case .limited: return try sign(access.changed(scopes: Self.limitedTo))
-        case .unprovenKey: return try sign(access.changed(confirmation: KeyID(Bench.matrixKey)))
+        case .unprovenKey: return try sign(access.changed(confirmation: KeyID(Harness.matrixKey)))
         case .stale: return try sign(access.changed(sinceSignIn: .seconds(601)))
         case .right: break
         }
@@ -59,10 +59,10 @@ struct MatrixTokens: Sendable {
         case .otherAccount: return sign(try await somebodyElse().refresh)
         case .otherDevice: return sign(try await elsewhere().refresh)
         case .otherClient: return sign(try await atOtherClient().refresh)
-        case .thirdParty: return sign(try await bench.thirdPartySession(like: session).refresh)
-        case .unprovenKey: return sign(try await bench.boundSession(like: session).refresh)
+        case .thirdParty: return sign(try await harness.thirdPartySession(like: session).refresh)
+        case .unprovenKey: return sign(try await harness.boundSession(like: session).refresh)
         case .revoked: try await revoke()
-        case .disabled: _ = try await bench.composition.accounts.disable(person.email)
+        case .disabled: _ = try await harness.composition.accounts.disable(person.email)
         // These name the audience of an access token, and refresh tokens have only the server as theirs.
         case .foreignAudience, .wrongAudience, .wrongTyp: return try await access(column)
         case .stale, .limited, .besideBad, .right: break
@@ -71,22 +71,23 @@ struct MatrixTokens: Sendable {
     }
 
     private func somebodyElse() async throws -> MatrixSession {
-        try await bench.matrixPerson(person.number + 500_000, row).session
+        try await harness.matrixPerson(person.number + 500_000, row).session
     }
 
     private func elsewhere() async throws -> MatrixSession {
-        try await bench.matrixSession(person.account, row.client, Bench.matrixPhone(2 * person.number + 1)).session
+        try await harness.matrixSession(person.account, row.client, Harness.matrixPhone(2 * person.number + 1)).session
     }
 
     private func atOtherClient() async throws -> MatrixSession {
         let client = row.client == "mwsim" ? "bbms" : "mwsim"
-        return try await bench.matrixSession(person.account, client, Bench.matrixPhone(2 * person.number + 1)).session
+        return try await harness.matrixSession(person.account, client, Harness.matrixPhone(2 * person.number + 1))
+            .session
     }
 
     private func revoke() async throws {
         let claims = session.access
-        let sessions = bench.composition.sessions
-        let ended = try await bench.composition.unitOfWork.run {
+        let sessions = harness.composition.sessions
+        let ended = try await harness.composition.unitOfWork.run {
             try sessions.revoke(claims.session, of: claims.account, because: .notMe, in: $0)
         }
         try #require(ended != nil)
@@ -116,8 +117,8 @@ struct MatrixTokens: Sendable {
     private func sign(_ claims: RefreshClaims) -> String { issuer.sign(refresh: claims).expose() }
 
     private var issuer: TokenIssuer {
-        let composition = bench.composition
-        return TokenIssuer(issuer: bench.settings.issuer, ring: composition.keys, folder: composition.keyFolder)
+        let composition = harness.composition
+        return TokenIssuer(issuer: harness.settings.issuer, ring: composition.keys, folder: composition.keyFolder)
     }
 }
 

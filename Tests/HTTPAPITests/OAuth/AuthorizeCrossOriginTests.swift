@@ -22,22 +22,22 @@ struct AuthorizeCrossOriginTests {
     func `attack: not even a listed origin's script reads what is for the person, or a code in a page`(
         _ path: String
     ) async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.listen.corsOrigins = [Self.app]
-        } _: { bench in
-            let asked = try await bench.send(
+        } _: { harness in
+            let asked = try await harness.send(
                 .options,
                 path,
                 [.origin: Self.app, .accessControlRequestMethod: "GET"]
             )
             #expect(asked.status == .forbidden && asked.text.contains("origin_not_allowed"))
-            let read = try await bench.send(.get, path, [.origin: Self.app])
+            let read = try await harness.send(.get, path, [.origin: Self.app])
             for answer in [asked, read] {
                 for name in Self.corsHeaders { #expect(answer.headers[name] == nil, "\(name)") }
             }
             // It is listed: what clients call themselves it may read.
             for open in ["/oauth/token", "/.well-known/openid-configuration", "/.well-known/jwks.json"] {
-                let answer = try await bench.send(.get, open, [.origin: Self.app])
+                let answer = try await harness.send(.get, open, [.origin: Self.app])
                 #expect(answer.headers[.accessControlAllowOrigin] == Self.app, "\(open)")
             }
         }
@@ -46,15 +46,15 @@ struct AuthorizeCrossOriginTests {
     /// A page of a client may send its visitor here by a form all the same (OpenID Connect Core §3.1.2.1).
     @Test(arguments: [app, "https://elsewhere.example.com"])
     func `a form of a client's page leads to the authorization endpoint`(_ origin: String) async throws {
-        try await Bench.run {
+        try await Harness.run {
             $0.listen.corsOrigins = [Self.app]
-        } _: { bench in
+        } _: { harness in
             let form: HTTPFields = [.origin: origin, .contentType: "application/x-www-form-urlencoded"]
-            let answer = try await bench.send(.post, "/oauth/authorize", form, body: "client_id=nobody")
+            let answer = try await harness.send(.post, "/oauth/authorize", form, body: "client_id=nobody")
             #expect(answer.status == .seeOther && answer.headers[.accessControlAllowOrigin] == nil)
             #expect(answer.headers[.location] == "/oauth/authorize?client_id=nobody")
-            let press = try await bench.send(.post, "/oauth/sign-in/AAAA/consent", form, body: "as=x")
-            try bench.expect(press, is: "origin_not_allowed", 403)
+            let press = try await harness.send(.post, "/oauth/sign-in/AAAA/consent", form, body: "as=x")
+            try harness.expect(press, is: "origin_not_allowed", 403)
         }
     }
 }

@@ -235,12 +235,12 @@ struct AuthorizeTests {
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void
     ) async throws {
-        try await Bench.run(.router, change) { bench in
+        try await Harness.run(.router, change) { harness in
             let directory = OAuthClientDirectory(
                 configured: [Self.client("app"), Self.client("brokered", upstream: "elsewhere")]
             )
-            let api = bench.api(of: directory, environment: bench.time.environment(seed: 7))
-            let application = bench.application(api.authorizationRoutes, of: api)
+            let api = harness.api(of: directory, environment: harness.time.environment(seed: 7))
+            let application = harness.application(api.authorizationRoutes, of: api)
             try await application.test(.router) { client in try await body(client) }
         }
     }

@@ -15,32 +15,35 @@ struct ClientLimitTests {
     }
 
     @Test func `attack: secrets are not guessed at length, and nobody else pays for it`() async throws {
-        try await TokenStage.run(isLimited: true) { stage in
-            let tokens = try await stage.tokens(of: "web")
+        try await TokenFixture.run(isLimited: true) { fixture in
+            let tokens = try await fixture.tokens(of: "web")
             for _ in 0..<20 {
-                try stage.expect(try await stage.form("/oauth/token", Self.wrong("web")), is: .invalidClient, 401)
+                try fixture.expect(try await fixture.form("/oauth/token", Self.wrong("web")), is: .invalidClient, 401)
             }
-            let refused = try await stage.form("/oauth/token", Self.wrong("web"))
+            let refused = try await fixture.form("/oauth/token", Self.wrong("web"))
             #expect(refused.status == .tooManyRequests, "\(refused.text)")
             #expect(refused.headers[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
             // Not even the right one: a guess must not be told from the secret.
-            let right = try await stage.refresh(tokens.refreshToken, as: "web")
+            let right = try await fixture.refresh(tokens.refreshToken, as: "web")
             #expect(right.status == .tooManyRequests)
-            let elsewhere = try await stage.form(
+            let elsewhere = try await fixture.form(
                 "/oauth/introspect",
-                stage.shown("web") + [("token", tokens.accessToken)]
+                fixture.shown("web") + [("token", tokens.accessToken)]
             )
             #expect(elsewhere.status == .tooManyRequests, "no other endpoint has a budget of its own")
-            #expect(try await stage.isActive(tokens.accessToken, as: "other") == false, "another client is heard")
-            stage.bench.time.advance(by: .seconds(61))
-            #expect(try await stage.refresh(tokens.refreshToken, as: "web").status == .ok, "it is locked out by nobody")
+            #expect(try await fixture.isActive(tokens.accessToken, as: "other") == false, "another client is heard")
+            fixture.harness.time.advance(by: .seconds(61))
+            #expect(
+                try await fixture.refresh(tokens.refreshToken, as: "web").status == .ok,
+                "it is locked out by nobody"
+            )
         }
     }
 
     @Test func `a client that shows itself takes nothing of its budget`() async throws {
-        try await TokenStage.run(isLimited: true) { stage in
-            let tokens = try await stage.tokens(of: "web")
-            for _ in 0..<40 { #expect(try await stage.isActive(tokens.accessToken, as: "web")) }
+        try await TokenFixture.run(isLimited: true) { fixture in
+            let tokens = try await fixture.tokens(of: "web")
+            for _ in 0..<40 { #expect(try await fixture.isActive(tokens.accessToken, as: "web")) }
         }
     }
 }

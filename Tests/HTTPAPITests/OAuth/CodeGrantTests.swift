@@ -18,15 +18,15 @@ import Tokens
 /// What codes are redeemed for, and by whom.
 struct CodeGrantTests {
     @Test func `a code gets the tokens of RFC 6749, limited to what was granted`() async throws {
-        try await TokenStage.run { stage in
-            let answer = try await stage.redeem(try await stage.code())
+        try await TokenFixture.run { fixture in
+            let answer = try await fixture.redeem(try await fixture.code())
             #expect(answer.status == .ok, "\(answer.text)")
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.headers[.named("Pragma")] == "no-cache")
             let tokens = try answer.decode(TokensOfTest.self)
             #expect(tokens.tokenType == "Bearer" && tokens.expiresIn == 3600)
             #expect(tokens.scope == "email offline_access openid orders profile")
-            let claims = try TokenStage.claims(tokens.accessToken)
+            let claims = try TokenFixture.claims(tokens.accessToken)
             #expect(claims["aud"] as? String == "app" && claims["client_id"] as? String == "app")
             #expect(claims["scope"] as? String == tokens.scope)
             #expect(tokens.refreshToken != nil)
@@ -34,16 +34,16 @@ struct CodeGrantTests {
     }
 
     @Test func `the id token says who signed in, when, how, to whom, and which tokens it goes with`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            let claims = try TokenStage.claims(tokens.idToken)
-            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-            #expect(claims["iss"] as? String == stage.bench.settings.issuer)
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            let claims = try TokenFixture.claims(tokens.idToken)
+            let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
+            #expect(claims["iss"] as? String == fixture.harness.settings.issuer)
             #expect(claims["sub"] as? String == account.description)
             #expect(claims["aud"] as? String == "app" && claims["nonce"] as? String == "n-0S6_WzA2Mj")
             #expect(claims["amr"] as? [String] == ["face"] && claims["acr"] as? String == "face")
-            #expect(claims["auth_time"] as? Int == Int(stage.bench.composition.environment.now().seconds))
-            let access = try TokenStage.claims(tokens.accessToken)
+            #expect(claims["auth_time"] as? Int == Int(fixture.harness.composition.environment.now().seconds))
+            let access = try TokenFixture.claims(tokens.accessToken)
             #expect(claims["sid"] as? String == access["sid"] as? String)
             let hash = Digest256(sha256: tokens.accessToken).bytes.prefix(16)
             #expect(claims["at_hash"] as? String == Base64URL.encode(hash))
@@ -51,8 +51,8 @@ struct CodeGrantTests {
     }
 
     @Test func `without openid there is no id token, and without offline_access no refresh token`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(scopes: ["orders"])
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(scopes: ["orders"])
             #expect(tokens.idToken == nil && tokens.refreshToken == nil && tokens.scope == "orders")
         }
     }
@@ -60,24 +60,24 @@ struct CodeGrantTests {
     // MARK: Attacks
 
     @Test func `attack: a code that is used twice gets nothing, and what it opened is over`() async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code()
-            let tokens = try await stage.redeem(code).decode(TokensOfTest.self)
-            try stage.expect(try await stage.redeem(code), is: .invalidGrant)
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
-            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code()
+            let tokens = try await fixture.redeem(code).decode(TokensOfTest.self)
+            try fixture.expect(try await fixture.redeem(code), is: .invalidGrant)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            try fixture.expect(try await fixture.refresh(tokens.refreshToken), is: .invalidGrant)
         }
     }
 
     @Test(.timeLimit(.minutes(10)))
     func `attack: of many who race with one code one gets tokens at the most, and keeps none`() async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             for _ in 0..<100 {
-                let code = try await stage.code()
+                let code = try await fixture.code()
                 let granted = try await withThrowingTaskGroup(of: TokensOfTest?.self) { group in
                     for _ in 0..<8 {
                         group.addTask {
-                            let answer = try await stage.redeem(code)
+                            let answer = try await fixture.redeem(code)
                             return answer.status == .ok ? try answer.decode(TokensOfTest.self) : nil
                         }
                     }
@@ -85,19 +85,19 @@ struct CodeGrantTests {
                 }
                 #expect(granted.count == 1)
                 for tokens in granted {
-                    #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
-                    try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
+                    #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+                    try fixture.expect(try await fixture.refresh(tokens.refreshToken), is: .invalidGrant)
                 }
             }
         }
     }
 
     @Test func `attack: another client gets nothing for a code, and does not burn it`() async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code()
-            try stage.expect(try await stage.redeem(code, as: "stranger"), is: .invalidGrant)
-            try stage.expect(try await stage.redeem(code, as: "web"), is: .invalidGrant)
-            #expect(try await stage.redeem(code).status == .ok)
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code()
+            try fixture.expect(try await fixture.redeem(code, as: "stranger"), is: .invalidGrant)
+            try fixture.expect(try await fixture.redeem(code, as: "web"), is: .invalidGrant)
+            #expect(try await fixture.redeem(code).status == .ok)
         }
     }
 
@@ -112,67 +112,67 @@ struct CodeGrantTests {
         _ field: String,
         _ value: String?
     ) async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code()
-            try stage.expect(try await stage.redeem(code, [field: value]), is: .invalidGrant)
-            #expect(try await stage.redeem(code).status == .ok, "and is as good as before")
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code()
+            try fixture.expect(try await fixture.redeem(code, [field: value]), is: .invalidGrant)
+            #expect(try await fixture.redeem(code).status == .ok, "and is as good as before")
         }
     }
 
     @Test func `attack: a verifier for a code without challenge says that somebody took the challenge out`()
         async throws
     {
-        try await TokenStage.run { stage in
-            let code = try await stage.code(of: "web", isChallenged: false)
-            try stage.expect(try await stage.redeem(code, as: "web"), is: .invalidGrant)
-            #expect(try await stage.redeem(code, as: "web", ["code_verifier": nil]).status == .ok)
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code(of: "web", isChallenged: false)
+            try fixture.expect(try await fixture.redeem(code, as: "web"), is: .invalidGrant)
+            #expect(try await fixture.redeem(code, as: "web", ["code_verifier": nil]).status == .ok)
         }
     }
 
     @Test func `attack: a confidential client has to show that it is itself`() async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code(of: "web")
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code(of: "web")
             for secret in [nil, "not-the-secret"] as [String?] {
-                let refused = try await stage.redeem(code, as: "web", ["client_secret": secret])
-                try stage.expect(refused, is: .invalidClient, 401)
+                let refused = try await fixture.redeem(code, as: "web", ["client_secret": secret])
+                try fixture.expect(refused, is: .invalidClient, 401)
             }
-            #expect(try await stage.redeem(code, as: "web").status == .ok)
+            #expect(try await fixture.redeem(code, as: "web").status == .ok)
         }
     }
 
     @Test func `a code is good for a minute, and for somebody who can still sign in`() async throws {
-        try await TokenStage.run { stage in
-            let late = try await stage.code()
-            stage.bench.time.advance(by: .seconds(61))
-            try stage.expect(try await stage.redeem(late), is: .invalidGrant)
-            let code = try await stage.code()
-            _ = try await stage.bench.composition.accounts.disable("ada@example.com")
-            try stage.expect(try await stage.redeem(code), is: .invalidGrant)
+        try await TokenFixture.run { fixture in
+            let late = try await fixture.code()
+            fixture.harness.time.advance(by: .seconds(61))
+            try fixture.expect(try await fixture.redeem(late), is: .invalidGrant)
+            let code = try await fixture.code()
+            _ = try await fixture.harness.composition.accounts.disable("ada@example.com")
+            try fixture.expect(try await fixture.redeem(code), is: .invalidGrant)
         }
     }
 
     @Test func `a disabled client gets nothing`() async throws {
-        try await TokenStage.run(disabled: ["app"]) { stage in
-            try stage.expect(try await stage.redeem(try await stage.code()), is: .invalidClient, 401)
+        try await TokenFixture.run(disabled: ["app"]) { fixture in
+            try fixture.expect(try await fixture.redeem(try await fixture.code()), is: .invalidClient, 401)
         }
     }
 
     // MARK: Resources
 
     @Test func `a token is for the resource that was granted and is asked for, and for no other`() async throws {
-        try await TokenStage.run { stage in
-            let resources = [TokenStage.resource, "https://other.example.com"]
-            let code = try await stage.code(resources: resources)
-            try stage.expect(try await stage.redeem(code), is: .invalidTarget)
-            try stage.expect(
-                try await stage.redeem(code, ["resource": "https://third.example.com"]),
+        try await TokenFixture.run { fixture in
+            let resources = [TokenFixture.resource, "https://other.example.com"]
+            let code = try await fixture.code(resources: resources)
+            try fixture.expect(try await fixture.redeem(code), is: .invalidTarget)
+            try fixture.expect(
+                try await fixture.redeem(code, ["resource": "https://third.example.com"]),
                 is: .invalidTarget
             )
-            let answer = try await stage.redeem(code, ["resource": TokenStage.resource])
+            let answer = try await fixture.redeem(code, ["resource": TokenFixture.resource])
             let tokens = try answer.decode(TokensOfTest.self)
-            #expect(try TokenStage.claims(tokens.accessToken)["aud"] as? String == TokenStage.resource)
+            #expect(try TokenFixture.claims(tokens.accessToken)["aud"] as? String == TokenFixture.resource)
             // It is for the resource server, and opens nothing here.
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
         }
     }
 
@@ -180,42 +180,42 @@ struct CodeGrantTests {
 
     @Test func `a proof binds the tokens, and a client that has to bring one gets nothing without`() async throws {
         let maker = DPoPMaker()
-        try await TokenStage.run { stage in
-            let code = try await stage.code(of: "bound")
-            try stage.expect(try await stage.redeem(code, as: "bound"), is: .invalidDPoPProof)
-            let proof = stage.bench.proving(.post, "/oauth/token", maker)
-            let tokens = try await stage.redeem(code, as: "bound", [:], proof).decode(TokensOfTest.self)
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code(of: "bound")
+            try fixture.expect(try await fixture.redeem(code, as: "bound"), is: .invalidDPoPProof)
+            let proof = fixture.harness.proving(.post, "/oauth/token", maker)
+            let tokens = try await fixture.redeem(code, as: "bound", [:], proof).decode(TokensOfTest.self)
             #expect(tokens.tokenType == "DPoP")
-            let bare = try await stage.send(.get, "/oauth/userinfo", tokens.bearer)
+            let bare = try await fixture.send(.get, "/oauth/userinfo", tokens.bearer)
             #expect(bare.status == .unauthorized)
-            var headers = stage.bench.proving(.get, "/oauth/userinfo", maker, token: tokens.accessToken)
+            var headers = fixture.harness.proving(.get, "/oauth/userinfo", maker, token: tokens.accessToken)
             headers[.authorization] = "DPoP \(tokens.accessToken)"
-            #expect(try await stage.send(.get, "/oauth/userinfo", headers).status == .ok)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", headers).status == .ok)
         }
     }
 
     @Test func `attack: a code that was bound to a key is good with a proof of that key alone`() async throws {
-        let (maker, thief) = (DPoPMaker(), DPoPMaker())
-        try await TokenStage.run { stage in
-            let proof = stage.bench.proving(.post, "/oauth/token", maker)
+        let (maker, attacker) = (DPoPMaker(), DPoPMaker())
+        try await TokenFixture.run { fixture in
+            let proof = fixture.harness.proving(.post, "/oauth/token", maker)
             let key = try DPoPProof(parsing: try #require(proof[.dpopProof])).key.digest
-            let code = try await stage.code(proofKey: key)
-            try stage.expect(try await stage.redeem(code), is: .invalidGrant)
-            let stolen = stage.bench.proving(.post, "/oauth/token", thief)
-            try stage.expect(try await stage.redeem(code, [:], stolen), is: .invalidGrant)
-            #expect(try await stage.redeem(code, [:], proof).status == .ok)
+            let code = try await fixture.code(proofKey: key)
+            try fixture.expect(try await fixture.redeem(code), is: .invalidGrant)
+            let stolen = fixture.harness.proving(.post, "/oauth/token", attacker)
+            try fixture.expect(try await fixture.redeem(code, [:], stolen), is: .invalidGrant)
+            #expect(try await fixture.redeem(code, [:], proof).status == .ok)
         }
     }
 
     @Test func `attack: a proof for another address, or one that was used, is refused`() async throws {
         let maker = DPoPMaker()
-        try await TokenStage.run { stage in
-            let elsewhere = stage.bench.proving(.post, "/token", maker)
-            let code = try await stage.code()
-            try stage.expect(try await stage.redeem(code, [:], elsewhere), is: .invalidDPoPProof)
-            let proof = stage.bench.proving(.post, "/oauth/token", maker)
-            #expect(try await stage.redeem(code, [:], proof).status == .ok)
-            try stage.expect(try await stage.redeem(try await stage.code(), [:], proof), is: .invalidDPoPProof)
+        try await TokenFixture.run { fixture in
+            let elsewhere = fixture.harness.proving(.post, "/token", maker)
+            let code = try await fixture.code()
+            try fixture.expect(try await fixture.redeem(code, [:], elsewhere), is: .invalidDPoPProof)
+            let proof = fixture.harness.proving(.post, "/oauth/token", maker)
+            #expect(try await fixture.redeem(code, [:], proof).status == .ok)
+            try fixture.expect(try await fixture.redeem(try await fixture.code(), [:], proof), is: .invalidDPoPProof)
         }
     }
 
@@ -225,95 +225,98 @@ struct CodeGrantTests {
         isRefreshFirst: Bool
     ) async throws {
         let maker = DPoPMaker()
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(of: "web")
-            let code = try await stage.code(of: "web")
-            let proof = stage.bench.proving(.post, "/oauth/token", maker)
-            let redeem = { try await stage.redeem(code, as: "web", [:], proof) }
-            let refresh = { try await stage.refresh(tokens.refreshToken, as: "web", [:], proof) }
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(of: "web")
+            let code = try await fixture.code(of: "web")
+            let proof = fixture.harness.proving(.post, "/oauth/token", maker)
+            let redeem = { try await fixture.redeem(code, as: "web", [:], proof) }
+            let refresh = { try await fixture.refresh(tokens.refreshToken, as: "web", [:], proof) }
             let (first, second) = isRefreshFirst ? (refresh, redeem) : (redeem, refresh)
             #expect(try await first().status == .ok)
-            try stage.expect(try await second(), is: .invalidDPoPProof)
+            try fixture.expect(try await second(), is: .invalidDPoPProof)
         }
     }
 
     /// Anybody can send texts that look like codes: they take no turn of the one writer.
     @Test func `attack: a text that is no code of this client costs reads alone`() async throws {
-        try await TokenStage.run {
+        try await TokenFixture.run {
             $0.metrics.enabled = true
-        } _: { stage in
-            let strange = try await stage.code(of: "stranger")
+        } _: { fixture in
+            let strange = try await fixture.code(of: "stranger")
             let ledger = StoreLedger()
-            ledger.open(stage.bench)
+            ledger.open(fixture.harness)
             for code in ["", "x", String(repeating: "A", count: 43), strange] {
-                #expect(try await stage.redeem(code).status == .badRequest)
+                #expect(try await fixture.redeem(code).status == .badRequest)
             }
-            ledger.book("no codes", stage.bench)
+            ledger.book("no codes", fixture.harness)
             let work = try #require(ledger.works.first)
             #expect(work.units == 0 && work.rows == 0, "\(work)")
             #expect(work.reads >= 3)
-            #expect(try await stage.redeem(strange, as: "stranger").status == .ok)
+            #expect(try await fixture.redeem(strange, as: "stranger").status == .ok)
         }
     }
 
     // MARK: Published apps
 
     @Test func `the published app sends the parameters in the address, and calls the verifier so`() async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code()
-            let query = TokenStage.encoded([
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code()
+            let query = TokenFixture.encoded([
                 ("client_id", "app"), ("grant_type", "authorization_code"), ("code", code),
-                ("verifier", Bench.verifier), ("redirect_uri", TokenStage.callback),
+                ("verifier", Harness.verifier), ("redirect_uri", TokenFixture.callback),
             ])
-            try stage.expect(try await stage.send(.post, "/oauth/token?" + query), is: .invalidRequest)
-            let answer = try await stage.send(.post, "/token?" + query)
+            try fixture.expect(try await fixture.send(.post, "/oauth/token?" + query), is: .invalidRequest)
+            let answer = try await fixture.send(.post, "/token?" + query)
             let tokens = try answer.decode(TokensOfTest.self)
-            let refresh = TokenStage.encoded([
+            let refresh = TokenFixture.encoded([
                 ("client_id", "app"), ("grant_type", "refresh_token"),
                 ("refresh_token", try #require(tokens.refreshToken)),
             ])
-            let fresh = try await stage.send(.post, "/token/refresh?" + refresh).decode(TokensOfTest.self)
+            let fresh = try await fixture.send(.post, "/token/refresh?" + refresh).decode(TokensOfTest.self)
             #expect(fresh.refreshToken != tokens.refreshToken)
         }
     }
 
     @Test func `attack: parameters in both places, twice, or a secret in the address are refused`() async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code()
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code()
             let fields = [("client_id", "app"), ("grant_type", "authorization_code"), ("code", code)]
-            let query = "/token?" + TokenStage.encoded([("client_id", "app")])
-            try stage.expect(try await stage.form(query, fields), is: .invalidRequest)
-            try stage.expect(try await stage.form("/token", fields + [("code", "x")]), is: .invalidRequest)
-            let secret = "/token?" + TokenStage.encoded(stage.shown("web") + fields.dropFirst())
-            try stage.expect(try await stage.send(.post, secret), is: .invalidRequest)
-            try stage.expect(try await stage.redeem(code, ["verifier": "another"], at: "/token"), is: .invalidRequest)
-            let wrong = try await stage.redeem(code, at: "/token/refresh")
-            try stage.expect(wrong, is: .unsupportedGrantType)
-            #expect(try await stage.redeem(code).status == .ok)
+            let query = "/token?" + TokenFixture.encoded([("client_id", "app")])
+            try fixture.expect(try await fixture.form(query, fields), is: .invalidRequest)
+            try fixture.expect(try await fixture.form("/token", fields + [("code", "x")]), is: .invalidRequest)
+            let secret = "/token?" + TokenFixture.encoded(fixture.shown("web") + fields.dropFirst())
+            try fixture.expect(try await fixture.send(.post, secret), is: .invalidRequest)
+            try fixture.expect(
+                try await fixture.redeem(code, ["verifier": "another"], at: "/token"),
+                is: .invalidRequest
+            )
+            let wrong = try await fixture.redeem(code, at: "/token/refresh")
+            try fixture.expect(wrong, is: .unsupportedGrantType)
+            #expect(try await fixture.redeem(code).status == .ok)
         }
     }
 
     @Test func `a grant that is unknown, switched off, or not the client's is refused`() async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             for type in ["password", "client_credentials", "urn:openid:params:grant-type:ciba"] {
-                let answer = try await stage.form("/oauth/token", stage.shown("app") + [("grant_type", type)])
-                try stage.expect(answer, is: .unsupportedGrantType)
+                let answer = try await fixture.form("/oauth/token", fixture.shown("app") + [("grant_type", type)])
+                try fixture.expect(answer, is: .unsupportedGrantType)
             }
-            let none = try await stage.form("/oauth/token", stage.shown("app"))
-            try stage.expect(none, is: .invalidRequest)
+            let none = try await fixture.form("/oauth/token", fixture.shown("app"))
+            try fixture.expect(none, is: .invalidRequest)
         }
     }
 
     @Test func `attack: a code of ours is told to no upstream, and its client gets nothing of ours`() async throws {
-        try await TokenStage.run { stage in
-            let code = try await stage.code(of: "brokered")
-            try stage.expect(try await stage.redeem(code, as: "brokered"), is: .unauthorizedClient)
+        try await TokenFixture.run { fixture in
+            let code = try await fixture.code(of: "brokered")
+            try fixture.expect(try await fixture.redeem(code, as: "brokered"), is: .unauthorizedClient)
             for path in ["/oauth/introspect", "/oauth/revoke"] {
-                let answer = try await stage.form(path, stage.shown("brokered") + [("token", code)])
-                try stage.expect(answer, is: .unauthorizedClient)
+                let answer = try await fixture.form(path, fixture.shown("brokered") + [("token", code)])
+                try fixture.expect(answer, is: .unauthorizedClient)
             }
             // There is no broker on this stage, and the published addresses ask for it.
-            let published = try await stage.redeem(code, as: "brokered", at: "/token")
+            let published = try await fixture.redeem(code, as: "brokered", at: "/token")
             #expect(try published.json()["error"] as? String == OAuthErrorCode.temporarilyUnavailable.rawValue)
         }
     }

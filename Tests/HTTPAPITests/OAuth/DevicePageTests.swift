@@ -32,108 +32,108 @@ struct DevicePageTests {
     }
 
     @Test func `the page works without scripts, and loads the site's style and icon alone`() async throws {
-        try await DeviceStage.run { stage in
-            let ada = try await stage.bench.signUp("ada")
+        try await DeviceFixture.run { fixture in
+            let ada = try await fixture.harness.signUp("ada")
             let visits: [(String, String?)] = [("", nil), ("", ada.cookie), ("?user_code=WDJB-MJHT", ada.cookie)]
             for (query, cookie) in visits {
-                let page = try await stage.load(query, cookie)
+                let page = try await fixture.load(query, cookie)
                 #expect(page.status == .ok && !page.text.contains("<script") && !page.text.contains("{{"))
                 #expect(page.headers[.cacheControl] == "no-store" && page.headers[.referrerPolicy] == "same-origin")
                 for file in page.text.matches(of: #/href="(assets\/[^"]+)"/#).map({ "/" + $0.1 }) {
-                    #expect(try await stage.bench.send(.get, file).status == .ok, "\(file)")
+                    #expect(try await fixture.harness.send(.get, file).status == .ok, "\(file)")
                 }
                 #expect(page.text.contains("they want to get into your account"), "the warning stands on each")
             }
-            #expect(try await stage.send(.get, "/device/", .cookies(ada.cookie)).status == .notFound)
-            let head = try await stage.send(.head, "/device")
+            #expect(try await fixture.send(.get, "/device/", .cookies(ada.cookie)).status == .notFound)
+            let head = try await fixture.send(.head, "/device")
             #expect(head.status == .ok && head.body.readableBytes == 0)
         }
     }
 
     @Test func `attack: a link alone lets no device in, whatever stands in it`() async throws {
-        try await DeviceStage.run { stage in
-            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
+        try await DeviceFixture.run { fixture in
+            let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             for query in ["", "&decision=allow", "&decision=allow&as=\(codes.userCode)"] {
-                let page = try await stage.load("?user_code=\(codes.userCode)" + query, ada.cookie)
+                let page = try await fixture.load("?user_code=\(codes.userCode)" + query, ada.cookie)
                 #expect(page.status == .ok && !page.text.contains(#"id="allow""#), "it does not even look the code up")
             }
-            #expect(try await stage.refusal(codes) == "authorization_pending")
+            #expect(try await fixture.refusal(codes) == "authorization_pending")
         }
     }
 
     @Test func `attack: no other site presses the button`() async throws {
-        try await DeviceStage.run { stage in
-            let (codes, ada) = (try await stage.begin(), try await stage.bench.signUp("ada"))
-            let page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
-            let fields = try DeviceStage.fields(of: page) + [("decision", "allow")]
+        try await DeviceFixture.run { fixture in
+            let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
+            let page = try await fixture.press([("user_code", codes.userCode)], ada.cookie)
+            let fields = try DeviceFixture.fields(of: page) + [("decision", "allow")]
             for headers in [
                 [.fetchSite: "cross-site"], [.fetchSite: "same-site"], [.origin: "https://evil.example.net"],
                 [.origin: "null"],
             ] as [HTTPFields] {
-                #expect(try await stage.press(fields, ada.cookie, headers).status == .forbidden, "\(headers)")
+                #expect(try await fixture.press(fields, ada.cookie, headers).status == .forbidden, "\(headers)")
             }
-            #expect(try await stage.refusal(codes) == "authorization_pending")
-            #expect(try await stage.press(fields, ada.cookie).status == .ok)
+            #expect(try await fixture.refusal(codes) == "authorization_pending")
+            #expect(try await fixture.press(fields, ada.cookie).status == .ok)
         }
     }
 
     @Test func `attack: a press without the page, or for another account, asks first`() async throws {
-        try await DeviceStage.run { stage in
-            let codes = try await stage.begin()
-            let (ada, eve) = (try await stage.bench.signUp("ada"), try await stage.bench.signUp("eve"))
-            let page = try await stage.press([("user_code", codes.userCode)], eve.cookie)
-            let evil = try DeviceStage.fields(of: page) + [("decision", "allow")]
+        try await DeviceFixture.run { fixture in
+            let codes = try await fixture.begin()
+            let (ada, eve) = (try await fixture.harness.signUp("ada"), try await fixture.harness.signUp("eve"))
+            let page = try await fixture.press([("user_code", codes.userCode)], eve.cookie)
+            let evil = try DeviceFixture.fields(of: page) + [("decision", "allow")]
             for fields in [evil, [("user_code", codes.userCode), ("decision", "allow")]] {
-                let asked = try await stage.press(fields, ada.cookie)
+                let asked = try await fixture.press(fields, ada.cookie)
                 #expect(asked.text.contains(#"id="allow""#) && asked.text.contains("<dd dir=\"auto\">ada</dd>"))
             }
-            stage.bench.time.advance(by: .seconds(5))
-            #expect(try await stage.refusal(codes) == "authorization_pending")
+            fixture.harness.time.advance(by: .seconds(5))
+            #expect(try await fixture.refusal(codes) == "authorization_pending")
         }
     }
 
     @Test func `attack: a session from before lets no device in, the person signs in again`() async throws {
-        try await DeviceStage.run { stage in
-            let ada = try await stage.bench.signUp("ada")
-            stage.bench.time.advance(by: .seconds(599))
-            let codes = try await stage.begin()
-            let page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
-            let fields = try DeviceStage.fields(of: page) + [("decision", "allow")]
-            stage.bench.time.advance(by: .seconds(1))
-            let sent = try await stage.press(fields, ada.cookie)
+        try await DeviceFixture.run { fixture in
+            let ada = try await fixture.harness.signUp("ada")
+            fixture.harness.time.advance(by: .seconds(599))
+            let codes = try await fixture.begin()
+            let page = try await fixture.press([("user_code", codes.userCode)], ada.cookie)
+            let fields = try DeviceFixture.fields(of: page) + [("decision", "allow")]
+            fixture.harness.time.advance(by: .seconds(1))
+            let sent = try await fixture.press(fields, ada.cookie)
             #expect(sent.status == .seeOther && sent.headers[.location]?.hasPrefix("oauth/sign-in/") == true)
-            #expect(try await stage.load("", ada.cookie).text.contains(#"<form id="sign-in""#))
-            #expect(try await stage.refusal(codes) == "authorization_pending")
+            #expect(try await fixture.load("", ada.cookie).text.contains(#"<form id="sign-in""#))
+            #expect(try await fixture.refusal(codes) == "authorization_pending")
         }
     }
 
     @Test func `a right code costs no guess, however often its page is asked for, and a used one does`() async throws {
-        try await DeviceStage.run { stage in
-            let ada = try await stage.bench.signUp("ada")
+        try await DeviceFixture.run { fixture in
+            let ada = try await fixture.harness.signUp("ada")
             let tries = DeviceFlowPolicy.triesPerAccount.burst
             for _ in 0..<2 {
-                let codes = try await stage.begin()
-                var page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+                let codes = try await fixture.begin()
+                var page = try await fixture.press([("user_code", codes.userCode)], ada.cookie)
                 for _ in 0..<tries {
-                    page = try await stage.press([("user_code", codes.userCode)], ada.cookie)
+                    page = try await fixture.press([("user_code", codes.userCode)], ada.cookie)
                     #expect(page.status == .ok)
                 }
-                let word = try DeviceStage.fields(of: page) + [("decision", "allow")]
-                #expect(try await stage.press(word, ada.cookie).status == .ok)
+                let word = try DeviceFixture.fields(of: page) + [("decision", "allow")]
+                #expect(try await fixture.press(word, ada.cookie).status == .ok)
             }
             for _ in 0..<tries {
-                #expect(try await stage.press([("user_code", "BBBB-BBBB")], ada.cookie).status == .badRequest)
+                #expect(try await fixture.press([("user_code", "BBBB-BBBB")], ada.cookie).status == .badRequest)
             }
-            #expect(try await stage.press([("user_code", "BBBB-BBBB")], ada.cookie).status == .tooManyRequests)
+            #expect(try await fixture.press([("user_code", "BBBB-BBBB")], ada.cookie).status == .tooManyRequests)
         }
     }
 
     @Test func `attack: user codes are not guessed, by one account or by many at one address`() async throws {
-        try await DeviceStage.run { stage in
-            let codes = try await stage.begin()
-            let eve = try await stage.bench.signUp("eve")
+        try await DeviceFixture.run { fixture in
+            let codes = try await fixture.begin()
+            let eve = try await fixture.harness.signUp("eve")
             func guess(_ cookie: String) async throws -> TestResponse {
-                try await stage.press([("user_code", "BBBB-BBBB")], cookie)
+                try await fixture.press([("user_code", "BBBB-BBBB")], cookie)
             }
             for _ in 0..<DeviceFlowPolicy.triesPerAccount.burst {
                 let answer = try await guess(eve.cookie)
@@ -142,29 +142,29 @@ struct DevicePageTests {
             let stopped = try await guess(eve.cookie)
             #expect(stopped.status == .tooManyRequests && stopped.headers[.retryAfter] == "150", "\(stopped.text)")
             #expect(stopped.text.contains("You have tried too many codes.") && !stopped.text.contains("sign-ins"))
-            let right = try await stage.press([("user_code", codes.userCode)], eve.cookie)
+            let right = try await fixture.press([("user_code", codes.userCode)], eve.cookie)
             #expect(right.status == .tooManyRequests, "the right one is told nothing else")
-            let unlikely = try await stage.press([("user_code", "AEIOU")], eve.cookie)
+            let unlikely = try await fixture.press([("user_code", "AEIOU")], eve.cookie)
             #expect(unlikely.status == .badRequest, "what can't be a code is not counted")
-            #expect(stage.bench.composition.service.limiterRefusals["user_codes"] == 2)
+            #expect(fixture.harness.composition.service.limiterRefusals["user_codes"] == 2)
 
-            let ada = try await stage.bench.signUp("ada")
-            #expect(try await stage.press([("user_code", codes.userCode)], ada.cookie).status == .ok)
-            stage.bench.time.advance(by: .seconds(150))
+            let ada = try await fixture.harness.signUp("ada")
+            #expect(try await fixture.press([("user_code", codes.userCode)], ada.cookie).status == .ok)
+            fixture.harness.time.advance(by: .seconds(150))
             #expect(try await guess(eve.cookie).status == .badRequest, "one more after a while")
         }
     }
 
     @Test func `attack: unknown, answered and expired codes are told apart by nobody`() async throws {
-        try await DeviceStage.run { stage in
-            let (answered, expired) = (try await stage.begin(), try await stage.begin())
-            let first = try await stage.bench.signUp("ada")
-            _ = try await stage.decide(answered.userCode, "deny", first.cookie)
-            stage.bench.time.advance(by: .seconds(600))
-            let eve = try await stage.bench.signUp("eve")
+        try await DeviceFixture.run { fixture in
+            let (answered, expired) = (try await fixture.begin(), try await fixture.begin())
+            let first = try await fixture.harness.signUp("ada")
+            _ = try await fixture.decide(answered.userCode, "deny", first.cookie)
+            fixture.harness.time.advance(by: .seconds(600))
+            let eve = try await fixture.harness.signUp("eve")
             var pages: Set<String> = []
             for code in [answered.userCode, expired.userCode, "BBBB-BBBB"] {
-                let page = try await stage.press([("user_code", code)], eve.cookie)
+                let page = try await fixture.press([("user_code", code)], eve.cookie)
                 #expect(page.status == .badRequest)
                 pages.insert(page.text.replacing(code, with: "CODE"))
             }
@@ -173,9 +173,9 @@ struct DevicePageTests {
     }
 
     @Test func `attack: a flood of requests for codes is refused, and says until when`() async throws {
-        try await DeviceStage.run { stage in
-            for _ in 0..<60 { _ = try await stage.begin() }
-            let refused = try await stage.ask()
+        try await DeviceFixture.run { fixture in
+            for _ in 0..<60 { _ = try await fixture.begin() }
+            let refused = try await fixture.ask()
             #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "5", "\(refused.text)")
         }
     }

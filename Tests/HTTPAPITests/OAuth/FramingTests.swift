@@ -16,17 +16,17 @@ struct FramingTests {
     ]
 
     @Test func `attack: no page may be framed, whatever is wrong on it`() async throws {
-        try await Bench.run { bench in
-            for path in Self.pages { try Self.check(try await bench.send(.get, path), path) }
+        try await Harness.run { harness in
+            for path in Self.pages { try Self.check(try await harness.send(.get, path), path) }
         }
     }
 
     @Test func `attack: nor those of a sign-in, from the first to the one that asks for consent`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signUp("grace")
-            let browser = try await stage.browser(stage.request(of: "strange"))
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signUp("grace")
+            let browser = try await fixture.browser(fixture.request(of: "strange"))
             try Self.check(try await browser.load())
-            try Self.check(try await stage.browser().startFace())
+            try Self.check(try await fixture.browser().startFace())
             let signedIn = try await browser.show(owner.credential)
             let cookies = signedIn.headers[values: .setCookie]
             #expect(!cookies.isEmpty)
@@ -35,8 +35,8 @@ struct FramingTests {
             #expect(consent.status == .ok && consent.text.contains("Allow Their App"))
             try Self.check(consent)
             // What a frame of another site sends: nothing of the browser's jar.
-            #expect(try await stage.send(.get, browser.page).status == .gone)
-            let pressed = try await stage.send(.post, browser.page + "/consent", [.fetchSite: "cross-site"], body: "")
+            #expect(try await fixture.send(.get, browser.page).status == .gone)
+            let pressed = try await fixture.send(.post, browser.page + "/consent", [.fetchSite: "cross-site"], body: "")
             #expect(pressed.status == .forbidden)
             #expect(try await browser.load().text.contains("Allow Their App"), "nobody has agreed")
         }

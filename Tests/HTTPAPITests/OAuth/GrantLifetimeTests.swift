@@ -16,26 +16,26 @@ struct GrantLifetimeTests {
     @Test func `attack: a refresh token that nobody used for its lifetime gets nothing; each use begins it anew`()
         async throws
     {
-        try await TokenStage.run { stage in
-            let (idle, used) = (try await stage.tokens(), try await stage.tokens(by: "bob@example.com"))
-            stage.bench.time.advance(by: Self.day * 29)
-            let fresh = try await stage.refresh(used.refreshToken).decode(TokensOfTest.self)
-            stage.bench.time.advance(by: Self.day + .seconds(1))
-            try stage.expect(try await stage.refresh(idle.refreshToken), is: .invalidGrant)
-            #expect(try await stage.refresh(fresh.refreshToken).status == .ok)
+        try await TokenFixture.run { fixture in
+            let (idle, used) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
+            fixture.harness.time.advance(by: Self.day * 29)
+            let fresh = try await fixture.refresh(used.refreshToken).decode(TokensOfTest.self)
+            fixture.harness.time.advance(by: Self.day + .seconds(1))
+            try fixture.expect(try await fixture.refresh(idle.refreshToken), is: .invalidGrant)
+            #expect(try await fixture.refresh(fresh.refreshToken).status == .ok)
         }
     }
 
     @Test func `attack: a refresh token that is used again and again is over at the end of its session`() async throws {
-        try await TokenStage.run { stage in
-            var tokens = try await stage.tokens()
+        try await TokenFixture.run { fixture in
+            var tokens = try await fixture.tokens()
             var days = 0
             while days < 1000 {
-                stage.bench.time.advance(by: Self.day * 20)
+                fixture.harness.time.advance(by: Self.day * 20)
                 days += 20
-                let answer = try await stage.refresh(tokens.refreshToken)
+                let answer = try await fixture.refresh(tokens.refreshToken)
                 guard answer.status == .ok else {
-                    try stage.expect(answer, is: .invalidGrant)
+                    try fixture.expect(answer, is: .invalidGrant)
                     break
                 }
                 tokens = try answer.decode(TokensOfTest.self)
@@ -45,13 +45,13 @@ struct GrantLifetimeTests {
     }
 
     @Test func `attack: who signs out everywhere ends what clients were given`() async throws {
-        try await TokenStage.run { stage in
-            let (ada, bob) = (try await stage.tokens(), try await stage.tokens(by: "bob@example.com"))
-            let person = try await stage.bench.signIn()
-            #expect(try await stage.bench.send(.post, "/auth/logout?revokeAll=true", person.bearer).status == .ok)
-            #expect(try await stage.send(.get, "/oauth/userinfo", ada.bearer).status == .unauthorized)
-            try stage.expect(try await stage.refresh(ada.refreshToken), is: .invalidGrant)
-            #expect(try await stage.refresh(bob.refreshToken).status == .ok)
+        try await TokenFixture.run { fixture in
+            let (ada, bob) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
+            let person = try await fixture.harness.signIn()
+            #expect(try await fixture.harness.send(.post, "/auth/logout?revokeAll=true", person.bearer).status == .ok)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", ada.bearer).status == .unauthorized)
+            try fixture.expect(try await fixture.refresh(ada.refreshToken), is: .invalidGrant)
+            #expect(try await fixture.refresh(bob.refreshToken).status == .ok)
         }
     }
 }

@@ -13,97 +13,97 @@ import Testing
 /// RP-initiated logout, and the documents that say where it is.
 struct LogoutTests {
     @Test func `a client signs out whom it signed in: its session ends, and the browser goes back`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            let query = TokenStage.encoded([
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            let query = TokenFixture.encoded([
                 ("id_token_hint", try #require(tokens.idToken)), ("state", "a b&c"),
                 ("post_logout_redirect_uri", "https://app.example.com/bye"),
             ])
-            let answer = try await stage.send(.get, "/oauth/logout?" + query)
+            let answer = try await fixture.send(.get, "/oauth/logout?" + query)
             #expect(answer.status == .seeOther, "\(answer.text)")
             #expect(answer.headers[.location] == "https://app.example.com/bye?state=a%20b%26c")
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
         }
     }
 
     @Test func `an expired id token is as good a hint, and a form as good as a link`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            stage.bench.time.advance(by: .seconds(7200))
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            fixture.harness.time.advance(by: .seconds(7200))
             let hint = ("id_token_hint", try #require(tokens.idToken))
-            let sent = try await stage.form("/oauth/logout", [hint], [.origin: "https://app.example.com"])
+            let sent = try await fixture.form("/oauth/logout", [hint], [.origin: "https://app.example.com"])
             #expect(sent.status == .seeOther && sent.headers[.cacheControl] == "no-store")
-            let answer = try await stage.send(.get, try #require(sent.headers[.location]))
+            let answer = try await fixture.send(.get, try #require(sent.headers[.location]))
             #expect(answer.status == .ok && answer.text.contains("signed out"), "\(answer.text)")
-            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
+            try fixture.expect(try await fixture.refresh(tokens.refreshToken), is: .invalidGrant)
         }
     }
 
     @Test func `a browser that is signed in is asked where nothing shows whom the client means`() async throws {
-        try await TokenStage.run { stage in
-            let browser = try await stage.bench.signUp("robin")
+        try await TokenFixture.run { fixture in
+            let browser = try await fixture.harness.signUp("robin")
             let fields = [("client_id", "app"), ("post_logout_redirect_uri", "https://app.example.com/bye")]
-            let query = TokenStage.encoded(fields)
-            let page = try await stage.send(.get, "/oauth/logout?" + query, browser.headers)
+            let query = TokenFixture.encoded(fields)
+            let page = try await fixture.send(.get, "/oauth/logout?" + query, browser.headers)
             #expect(page.status == .ok && page.text.contains("<form"), "\(page.text)")
-            #expect(try await stage.bench.who(browser.cookie) == "robin", "a link alone signs nobody out")
-            let confirmed = try await stage.form(
+            #expect(try await fixture.harness.who(browser.cookie) == "robin", "a link alone signs nobody out")
+            let confirmed = try await fixture.form(
                 "/oauth/logout/confirm?" + query,
                 [],
                 browser.headers.adding(.fetchSite, "same-origin")
             )
             #expect(confirmed.headers[.location] == "https://app.example.com/bye")
-            #expect(try await stage.bench.who(browser.cookie) == nil)
+            #expect(try await fixture.harness.who(browser.cookie) == nil)
         }
     }
 
     @Test func `a form, with which the browser sends no cookies, is decided where it does`() async throws {
-        try await TokenStage.run { stage in
-            let (tokens, browser) = (try await stage.tokens(), try await stage.bench.signUp("robin"))
+        try await TokenFixture.run { fixture in
+            let (tokens, browser) = (try await fixture.tokens(), try await fixture.harness.signUp("robin"))
             let address = "https://app.example.com/bye"
             let fields = [
                 ("client_id", "app"), ("post_logout_redirect_uri", address), ("state", "a b&c"), ("junk", "x"),
             ]
             // What the browser sends for another site's form: SameSite=Lax keeps its cookies back.
-            let sent = try await stage.form("/oauth/logout", fields, [.origin: "https://app.example.com"])
+            let sent = try await fixture.form("/oauth/logout", fields, [.origin: "https://app.example.com"])
             let next = try #require(sent.headers[.location])
             #expect(sent.status == .seeOther && next.hasPrefix("/oauth/logout?client_id=app&"), "\(next)")
             #expect(!next.contains("junk") && sent.headers[.setCookie] == nil)
-            let page = try await stage.send(.get, next, browser.headers)
+            let page = try await fixture.send(.get, next, browser.headers)
             #expect(page.status == .ok && page.text.contains("<form"), "asked, since nothing shows whom it means")
-            #expect(try await stage.bench.who(browser.cookie) == "robin")
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
+            #expect(try await fixture.harness.who(browser.cookie) == "robin")
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
         }
     }
 
     @Test func `attack: a form leads to no other place, whatever it says`() async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             let fields = [("post_logout_redirect_uri", "https://evil.example.com/\r\nX: y"), ("client_id", "app")]
-            let sent = try await stage.form("/oauth/logout", fields, [.origin: "https://evil.example.com"])
+            let sent = try await fixture.form("/oauth/logout", fields, [.origin: "https://evil.example.com"])
             let next = try #require(sent.headers[.location])
             #expect(next.hasPrefix("/oauth/logout?") && !next.contains("\r") && !next.contains("\n"))
-            #expect(try await stage.send(.get, next).status == .badRequest)
+            #expect(try await fixture.send(.get, next).status == .badRequest)
         }
     }
 
     @Test func `attack: another site's page does not press the button`() async throws {
-        try await TokenStage.run { stage in
-            let browser = try await stage.bench.signUp("robin")
+        try await TokenFixture.run { fixture in
+            let browser = try await fixture.harness.signUp("robin")
             let headers = browser.headers.adding(.origin, "https://evil.example.com")
-            let refused = try await stage.form("/oauth/logout/confirm?client_id=app", [], headers)
+            let refused = try await fixture.form("/oauth/logout/confirm?client_id=app", [], headers)
             #expect(refused.status == .forbidden)
-            #expect(try await stage.bench.who(browser.cookie) == "robin")
+            #expect(try await fixture.harness.who(browser.cookie) == "robin")
         }
     }
 
     @Test func `attack: somebody else's id token signs this browser out of nothing unasked`() async throws {
-        try await TokenStage.run { stage in
-            let (browser, tokens) = (try await stage.bench.signUp("robin"), try await stage.tokens())
-            let query = TokenStage.encoded([("id_token_hint", try #require(tokens.idToken))])
-            let page = try await stage.send(.get, "/oauth/logout?" + query, browser.headers)
+        try await TokenFixture.run { fixture in
+            let (browser, tokens) = (try await fixture.harness.signUp("robin"), try await fixture.tokens())
+            let query = TokenFixture.encoded([("id_token_hint", try #require(tokens.idToken))])
+            let page = try await fixture.send(.get, "/oauth/logout?" + query, browser.headers)
             #expect(page.text.contains("<form"))
-            #expect(try await stage.bench.who(browser.cookie) == "robin")
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
+            #expect(try await fixture.harness.who(browser.cookie) == "robin")
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
         }
     }
 
@@ -113,42 +113,42 @@ struct LogoutTests {
         "https://app.example.com@evil.example.com/bye", "//app.example.com/bye", "https://stranger.example.com/bye",
     ])
     func `attack: no address that the client has not registered`(_ address: String) async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             for client in ["app", "nobody"] {
-                let query = TokenStage.encoded([("client_id", client), ("post_logout_redirect_uri", address)])
-                let answer = try await stage.send(.get, "/oauth/logout?" + query)
+                let query = TokenFixture.encoded([("client_id", client), ("post_logout_redirect_uri", address)])
+                let answer = try await fixture.send(.get, "/oauth/logout?" + query)
                 #expect(answer.status == .badRequest && answer.headers[.location] == nil, "\(answer.text)")
             }
         }
     }
 
     @Test func `attack: an id token of one client names no address of another`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
             for client in [nil, "stranger"] as [String?] {
                 let fields =
                     [
                         ("id_token_hint", try #require(tokens.idToken)),
                         ("post_logout_redirect_uri", "https://stranger.example.com/bye"),
                     ] + (client.map { [("client_id", $0)] } ?? [])
-                let answer = try await stage.send(.get, "/oauth/logout?" + TokenStage.encoded(fields))
+                let answer = try await fixture.send(.get, "/oauth/logout?" + TokenFixture.encoded(fields))
                 #expect(answer.status == .badRequest)
             }
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
         }
     }
 
     // MARK: Discovery
 
     @Test func `both documents say the same, and every address in them is a route`() async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             let paths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
-            let first = try await stage.send(.get, paths[0])
-            let second = try await stage.send(.get, paths[1])
+            let first = try await fixture.send(.get, paths[0])
+            let second = try await fixture.send(.get, paths[1])
             #expect(first.text == second.text)
             #expect(first.headers[.cacheControl] == "public, max-age=300")
             let document = try first.json()
-            #expect(document["issuer"] as? String == stage.bench.settings.issuer)
+            #expect(document["issuer"] as? String == fixture.harness.settings.issuer)
             #expect(document["grant_types_supported"] as? [String] == ["authorization_code", "refresh_token"])
             #expect(document["code_challenge_methods_supported"] as? [String] == ["S256"])
             #expect(document["id_token_signing_alg_values_supported"] as? [String] == ["ES256", "RS256"])
@@ -157,11 +157,11 @@ struct LogoutTests {
             ] {
                 #expect(document[absent] == nil, "\(absent)")
             }
-            let base = stage.bench.settings.publicURL
+            let base = fixture.harness.settings.publicURL
             for name in ["token", "revocation", "introspection", "userinfo", "end_session"] {
                 let address = try #require(document["\(name)_endpoint"] as? String)
                 let path = String(address.dropFirst(base.count))
-                #expect(try await stage.send(.post, path).status != .notFound, "\(path)")
+                #expect(try await fixture.send(.post, path).status != .notFound, "\(path)")
             }
         }
     }

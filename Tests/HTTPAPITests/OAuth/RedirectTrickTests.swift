@@ -13,13 +13,13 @@ struct RedirectTrickTests {
     private static let callback = "https://app.example.com/callback"
     private static let machine = "http://127.0.0.1/cb"
 
-    private func run(_ body: @Sendable (Bench) async throws -> Void) async throws {
-        try await Bench.run { bench in
+    private func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
+        try await Harness.run { harness in
             var metadata = ClientMetadata()
             metadata.redirectURIs = [Self.callback, Self.machine]
             metadata.method = .none
-            _ = try await bench.composition.oauth.clients.add(metadata, id: "redirected")
-            try await body(bench)
+            _ = try await harness.composition.oauth.clients.add(metadata, id: "redirected")
+            try await body(harness)
         }
     }
 
@@ -28,19 +28,19 @@ struct RedirectTrickTests {
             ("client_id", "redirected"), ("scope", "openid"), ("state", "s"), ("redirect_uri", redirectURI),
             ("code_challenge", String(repeating: "A", count: 43)), ("code_challenge_method", "S256"),
         ]
-        return TokenStage.encoded(usual + more)
+        return TokenFixture.encoded(usual + more)
     }
 
     /// The two answers of the endpoint to those fields, by GET and by POST.
-    private static func asked(_ fields: String, _ bench: Bench) async throws -> [TestResponse] {
+    private static func asked(_ fields: String, _ harness: Harness) async throws -> [TestResponse] {
         let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-        let read = try await bench.send(.get, "/oauth/authorize?" + fields)
+        let read = try await harness.send(.get, "/oauth/authorize?" + fields)
         // With two slashes in front a path names a host.
-        let posted = try await bench.send(.post, "//oauth/authorize", form, body: fields)
+        let posted = try await harness.send(.post, "//oauth/authorize", form, body: fields)
         guard posted.status == .seeOther else { return [read, posted] }
         let place = try #require(posted.headers[.location])
         #expect(place.hasPrefix("/oauth/authorize?"), "a form leads to the endpoint's own address: \(place)")
-        return [read, try await bench.send(.get, place)]
+        return [read, try await harness.send(.get, place)]
     }
 
     @Test(arguments: [
@@ -72,12 +72,12 @@ struct RedirectTrickTests {
     func `attack: an address that is not the client's is gone to by nobody, whatever else is wrong`(
         _ uri: String
     ) async throws {
-        try await run { bench in
+        try await run { harness in
             for more in [
                 [("response_type", "code")], [("response_type", "code"), ("prompt", "none")],
                 [("response_type", "token")], [("response_type", "code"), ("response_mode", "form_post")],
             ] {
-                for answer in try await Self.asked(Self.fields(uri, more), bench) {
+                for answer in try await Self.asked(Self.fields(uri, more), harness) {
                     #expect(answer.status == .badRequest)
                     #expect(answer.headers[.location] == nil && answer.headers[.setCookie] == nil)
                     #expect(!answer.text.contains("evil.example.com"))
@@ -87,9 +87,9 @@ struct RedirectTrickTests {
     }
 
     @Test func `attack: an address that is sent twice is the client's in neither place`() async throws {
-        try await run { bench in
+        try await run { harness in
             let more = [("response_type", "code"), ("prompt", "none"), ("redirect_uri", "https://evil.example.com/")]
-            for answer in try await Self.asked(Self.fields(Self.callback, more), bench) {
+            for answer in try await Self.asked(Self.fields(Self.callback, more), harness) {
                 #expect(answer.status == .badRequest && answer.headers[.location] == nil)
             }
         }
@@ -103,13 +103,13 @@ struct RedirectTrickTests {
         _ uri: String,
         _ place: String
     ) async throws {
-        try await run { bench in
+        try await run { harness in
             let fields = Self.fields(uri, [("response_type", "code"), ("prompt", "none")])
-            for answer in try await Self.asked(fields, bench) {
+            for answer in try await Self.asked(fields, harness) {
                 #expect(answer.status == .seeOther)
                 let location = try #require(answer.headers[.location])
                 #expect(location.hasPrefix(place + "?error=login_required&"), "\(location)")
-                #expect(location.hasSuffix("&iss=" + PercentEncoding.component(bench.settings.issuer)), "\(location)")
+                #expect(location.hasSuffix("&iss=" + PercentEncoding.component(harness.settings.issuer)), "\(location)")
             }
         }
     }

@@ -20,15 +20,15 @@ import Wire
 struct RefreshTokenGrantTests {
     @Test func `a refresh replaces the token, keeps the scope, and says who signed in without the nonce`() async throws
     {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            stage.bench.time.advance(by: .seconds(1000))
-            let answer = try await stage.refresh(tokens.refreshToken)
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            fixture.harness.time.advance(by: .seconds(1000))
+            let answer = try await fixture.refresh(tokens.refreshToken)
             #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store", "\(answer.text)")
             let fresh = try answer.decode(TokensOfTest.self)
             #expect(fresh.refreshToken != tokens.refreshToken && fresh.scope == tokens.scope)
             #expect(fresh.accessToken != tokens.accessToken)
-            let (old, new) = (try TokenStage.claims(tokens.idToken), try TokenStage.claims(fresh.idToken))
+            let (old, new) = (try TokenFixture.claims(tokens.idToken), try TokenFixture.claims(fresh.idToken))
             #expect(new["nonce"] == nil)
             for name in ["sub", "aud", "sid"] { #expect(new[name] as? String == old[name] as? String, "\(name)") }
             #expect(new["auth_time"] as? Int == old["auth_time"] as? Int)
@@ -38,169 +38,172 @@ struct RefreshTokenGrantTests {
     @Test func `an answer that was lost is given again, and a token that was replaced long ago ends the session`()
         async throws
     {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            let first = try await stage.refresh(tokens.refreshToken).decode(TokensOfTest.self)
-            let again = try await stage.refresh(tokens.refreshToken).decode(TokensOfTest.self)
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            let first = try await fixture.refresh(tokens.refreshToken).decode(TokensOfTest.self)
+            let again = try await fixture.refresh(tokens.refreshToken).decode(TokensOfTest.self)
             #expect(first.refreshToken == again.refreshToken)
-            let claims = try [first, again].map { try TokenStage.claims($0.accessToken)["jti"] as? String }
+            let claims = try [first, again].map { try TokenFixture.claims($0.accessToken)["jti"] as? String }
             #expect(claims[0] == claims[1])
-            stage.bench.time.advance(by: .seconds(60))
-            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
-            try stage.expect(try await stage.refresh(first.refreshToken), is: .invalidGrant)
-            #expect(try await stage.send(.get, "/oauth/userinfo", first.bearer).status == .unauthorized)
+            fixture.harness.time.advance(by: .seconds(60))
+            try fixture.expect(try await fixture.refresh(tokens.refreshToken), is: .invalidGrant)
+            try fixture.expect(try await fixture.refresh(first.refreshToken), is: .invalidGrant)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", first.bearer).status == .unauthorized)
         }
     }
 
     @Test func `a scope may be narrowed for one access token, and the grant stays as it was`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            let narrow = try await stage.refresh(tokens.refreshToken, ["scope": "orders"])
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            let narrow = try await fixture.refresh(tokens.refreshToken, ["scope": "orders"])
                 .decode(TokensOfTest.self)
             #expect(narrow.scope == "orders" && narrow.idToken == nil)
-            #expect(try TokenStage.claims(narrow.accessToken)["scope"] as? String == "orders")
-            let full = try await stage.refresh(narrow.refreshToken).decode(TokensOfTest.self)
+            #expect(try TokenFixture.claims(narrow.accessToken)["scope"] as? String == "orders")
+            let full = try await fixture.refresh(narrow.refreshToken).decode(TokensOfTest.self)
             #expect(full.scope == tokens.scope)
         }
     }
 
     @Test func `attack: a scope can't be widened, and the try changes nothing`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(scopes: ["openid", "offline_access"])
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(scopes: ["openid", "offline_access"])
             for scope in ["openid orders", "admin", "openid \"", " "] {
-                try stage.expect(try await stage.refresh(tokens.refreshToken, ["scope": scope]), is: .invalidScope)
+                try fixture.expect(try await fixture.refresh(tokens.refreshToken, ["scope": scope]), is: .invalidScope)
             }
-            try stage.expect(
-                try await stage.refresh(tokens.refreshToken, ["resource": TokenStage.resource]),
+            try fixture.expect(
+                try await fixture.refresh(tokens.refreshToken, ["resource": TokenFixture.resource]),
                 is: .invalidTarget
             )
-            stage.bench.time.advance(by: .seconds(60))
-            #expect(try await stage.refresh(tokens.refreshToken).status == .ok)
+            fixture.harness.time.advance(by: .seconds(60))
+            #expect(try await fixture.refresh(tokens.refreshToken).status == .ok)
         }
     }
 
     @Test func `attack: a token of another client gets nothing, and is as good as before`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            for thief in ["stranger", "web", "other"] {
-                try stage.expect(try await stage.refresh(tokens.refreshToken, as: thief), is: .invalidGrant)
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            for attacker in ["stranger", "web", "other"] {
+                try fixture.expect(try await fixture.refresh(tokens.refreshToken, as: attacker), is: .invalidGrant)
             }
-            stage.bench.time.advance(by: .seconds(60))
-            #expect(try await stage.refresh(tokens.refreshToken).status == .ok)
+            fixture.harness.time.advance(by: .seconds(60))
+            #expect(try await fixture.refresh(tokens.refreshToken).status == .ok)
         }
     }
 
     @Test func `attack: a token of the authorization server gets no unlimited one from the apps' refresh`() async throws
     {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(of: "bbms", scopes: ["openid", "offline_access"])
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(of: "bbms", scopes: ["openid", "offline_access"])
             let token = try #require(tokens.refreshToken)
-            let refused = try await stage.bench.send(.post, "/auth/refresh", [.authorization: "Bearer \(token)"])
-            try stage.bench.expect(refused, is: "unauthorized", 401)
-            #expect(try await stage.refresh(token, as: "bbms").status == .ok)
+            let refused = try await fixture.harness.send(.post, "/auth/refresh", [.authorization: "Bearer \(token)"])
+            try fixture.harness.expect(refused, is: "unauthorized", 401)
+            #expect(try await fixture.refresh(token, as: "bbms").status == .ok)
         }
     }
 
     @Test func `attack: an app's refresh token gets nothing at the token endpoint`() async throws {
-        try await TokenStage.run { stage in
-            let app = try await stage.bench.signIn()
-            try stage.expect(try await stage.refresh(app.tokens.refreshToken, as: "bbms"), is: .invalidGrant)
+        try await TokenFixture.run { fixture in
+            let app = try await fixture.harness.signIn()
+            try fixture.expect(try await fixture.refresh(app.tokens.refreshToken, as: "bbms"), is: .invalidGrant)
             let headers: HTTPFields = [.authorization: "Bearer \(app.tokens.refreshToken)"]
-            #expect(try await stage.bench.send(.post, "/auth/refresh", headers).status == .ok)
+            #expect(try await fixture.harness.send(.post, "/auth/refresh", headers).status == .ok)
         }
     }
 
     @Test func `attack: an access token, an id token and a forged one are no refresh tokens`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
             let forged = try #require(tokens.refreshToken).dropLast(4) + "AAAA"
             for text in [tokens.accessToken, try #require(tokens.idToken), String(forged), "x"] {
-                try stage.expect(try await stage.refresh(text), is: .invalidGrant)
+                try fixture.expect(try await fixture.refresh(text), is: .invalidGrant)
             }
         }
     }
 
     /// RFC 6749 §5.2: a library that is told anything else keeps the token, and asks again for ever.
     @Test func `a dead refresh token is invalid_grant however often it comes`() async throws {
-        try await TokenStage.run(isLimited: true) {
+        try await TokenFixture.run(isLimited: true) {
             $0.limits.off = false
-        } _: { stage in
-            let (dead, live) = (try await stage.tokens(), try await stage.tokens(by: "bob@example.com"))
-            let revoked = try await stage.form(
+        } _: { fixture in
+            let (dead, live) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
+            let revoked = try await fixture.form(
                 "/oauth/revoke",
-                stage.shown("app") + [("token", try #require(dead.refreshToken))]
+                fixture.shown("app") + [("token", try #require(dead.refreshToken))]
             )
             #expect(revoked.status == .ok)
             let forged = String(try #require(dead.refreshToken).dropLast(4) + "AAAA")
             for text in [try #require(dead.refreshToken), forged, "x"] {
-                for _ in 0..<50 { try stage.expect(try await stage.refresh(text), is: .invalidGrant) }
+                for _ in 0..<50 { try fixture.expect(try await fixture.refresh(text), is: .invalidGrant) }
             }
-            #expect(stage.bench.composition.service.limiterRefusals["dead_refresh_tokens"] ?? 0 == 0)
-            #expect(try await stage.refresh(live.refreshToken).status == .ok, "and costs nobody else anything")
+            #expect(fixture.harness.composition.service.limiterRefusals["dead_refresh_tokens"] ?? 0 == 0)
+            #expect(try await fixture.refresh(live.refreshToken).status == .ok, "and costs nobody else anything")
         }
     }
 
     @Test func `attack: a token that is known to be dead is looked up no more`() async throws {
-        try await TokenStage.run(isLimited: true) {
+        try await TokenFixture.run(isLimited: true) {
             $0.limits.off = false
-        } _: { stage in
-            let dead = try await stage.tokens()
+        } _: { fixture in
+            let dead = try await fixture.tokens()
             let text = try #require(dead.refreshToken)
-            let limits = try #require(stage.bench.api.limits.refreshes)
+            let limits = try #require(fixture.harness.api.limits.refreshes)
             let reader = RefreshTokenReader(
-                verifier: stage.bench.api.verifier,
+                verifier: fixture.harness.api.verifier,
                 limits: nil,
                 use: .oauth,
-                environment: stage.bench.composition.environment
+                environment: fixture.harness.composition.environment
             )
             let held = try reader.read(text, carrier: .bearer)
-            _ = try await stage.form("/oauth/revoke", stage.shown("app") + [("token", text)])
+            _ = try await fixture.form("/oauth/revoke", fixture.shown("app") + [("token", text)])
             for _ in 0..<6 {
                 #expect(!limits.isKnownDead(held))
-                try stage.expect(try await stage.refresh(text), is: .invalidGrant)
+                try fixture.expect(try await fixture.refresh(text), is: .invalidGrant)
             }
             #expect(limits.isKnownDead(held))
-            stage.bench.time.advance(by: .seconds(61))
+            fixture.harness.time.advance(by: .seconds(61))
             #expect(!limits.isKnownDead(held), "no mark is for ever")
         }
     }
 
     @Test func `the session of a disabled account, and one that was revoked, is refreshed no more`() async throws {
-        try await TokenStage.run { stage in
-            let (ada, bob) = (try await stage.tokens(), try await stage.tokens(by: "bob@example.com"))
-            _ = try await stage.bench.composition.accounts.disable("ada@example.com")
-            try stage.expect(try await stage.refresh(ada.refreshToken), is: .invalidGrant)
-            let revoked = try await stage.form(
+        try await TokenFixture.run { fixture in
+            let (ada, bob) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
+            _ = try await fixture.harness.composition.accounts.disable("ada@example.com")
+            try fixture.expect(try await fixture.refresh(ada.refreshToken), is: .invalidGrant)
+            let revoked = try await fixture.form(
                 "/oauth/revoke",
-                stage.shown("app") + [("token", try #require(bob.refreshToken))]
+                fixture.shown("app") + [("token", try #require(bob.refreshToken))]
             )
             #expect(revoked.status == .ok)
-            try stage.expect(try await stage.refresh(bob.refreshToken), is: .invalidGrant)
+            try fixture.expect(try await fixture.refresh(bob.refreshToken), is: .invalidGrant)
         }
     }
 
     @Test func `attack: a public client's bound refresh token is good with a proof of its key alone`() async throws {
-        let (maker, thief) = (DPoPMaker(), DPoPMaker())
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(stage.bench.proving(.post, "/oauth/token", maker))
-            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
-            let stolen = stage.bench.proving(.post, "/oauth/token", thief)
-            try stage.expect(try await stage.refresh(tokens.refreshToken, [:], stolen), is: .invalidGrant)
-            let proof = stage.bench.proving(.post, "/oauth/token", maker)
-            let fresh = try await stage.refresh(tokens.refreshToken, [:], proof).decode(TokensOfTest.self)
+        let (maker, attacker) = (DPoPMaker(), DPoPMaker())
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(fixture.harness.proving(.post, "/oauth/token", maker))
+            try fixture.expect(try await fixture.refresh(tokens.refreshToken), is: .invalidGrant)
+            let stolen = fixture.harness.proving(.post, "/oauth/token", attacker)
+            try fixture.expect(try await fixture.refresh(tokens.refreshToken, [:], stolen), is: .invalidGrant)
+            let proof = fixture.harness.proving(.post, "/oauth/token", maker)
+            let fresh = try await fixture.refresh(tokens.refreshToken, [:], proof).decode(TokensOfTest.self)
             #expect(fresh.tokenType == "DPoP")
         }
     }
 
     @Test func `a confidential client may change its key: it is bound by its own proof of who it is`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(of: "web", stage.bench.proving(.post, "/oauth/token", DPoPMaker()))
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(
+                of: "web",
+                fixture.harness.proving(.post, "/oauth/token", DPoPMaker())
+            )
             #expect(tokens.tokenType == "DPoP")
-            let proof = stage.bench.proving(.post, "/oauth/token", DPoPMaker())
-            let fresh = try await stage.refresh(tokens.refreshToken, as: "web", [:], proof)
+            let proof = fixture.harness.proving(.post, "/oauth/token", DPoPMaker())
+            let fresh = try await fixture.refresh(tokens.refreshToken, as: "web", [:], proof)
             #expect(try fresh.decode(TokensOfTest.self).tokenType == "DPoP")
             let keys = try [tokens.accessToken, fresh.decode(TokensOfTest.self).accessToken].map {
-                try TokenStage.claims($0)["cnf"] as? [String: String]
+                try TokenFixture.claims($0)["cnf"] as? [String: String]
             }
             #expect(keys[0] != nil && keys[1] != nil && keys[0] != keys[1])
         }

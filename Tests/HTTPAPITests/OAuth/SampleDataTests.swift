@@ -16,10 +16,10 @@ struct SampleDataTests {
 
     @Test(arguments: [nil, "made-up", "a.b.c"])
     func `who has no token that is good is told where to sign in`(token: String?) async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             var headers: HTTPFields = [:]
             if let token { headers[.authorization] = "Bearer \(token)" }
-            let reply = try await bench.send(.get, "/api/data", headers)
+            let reply = try await harness.send(.get, "/api/data", headers)
             #expect(reply.status == .unauthorized)
             let challenge = token == nil ? "Bearer" : #"Bearer error="invalid_token""#
             #expect(reply.headers[.wwwAuthenticate] == challenge)
@@ -36,9 +36,9 @@ struct SampleDataTests {
     }
 
     @Test func `each answer has a state of its own`() async throws {
-        try await Bench.run { bench in
-            let first = try await bench.send(.get, "/api/data").decode(SignIn.self)
-            let second = try await bench.send(.get, "/api/data").decode(SignIn.self)
+        try await Harness.run { harness in
+            let first = try await harness.send(.get, "/api/data").decode(SignIn.self)
+            let second = try await harness.send(.get, "/api/data").decode(SignIn.self)
             #expect(first.redirectUrl != second.redirectUrl)
         }
     }

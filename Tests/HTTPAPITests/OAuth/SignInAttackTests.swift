@@ -22,19 +22,19 @@ struct SignInAttackTests {
     func `attack: whoever is sent somebody else's address is told what an address of nobody's is`(
         _ below: String
     ) async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.browser()
             _ = try await owner.startFace()
-            let stranger = try await stage.browser()
+            let outsider = try await fixture.browser()
             var told: Set<String> = []
             for id in [owner.id, String(repeating: "A", count: 43), "short"] {
-                for cookies in [stranger.cookies, "", CompanionCookies.interactionName + "=" + owner.id] {
+                for cookies in [outsider.cookies, "", CompanionCookies.interactionName + "=" + owner.id] {
                     let headers: HTTPFields = [
                         .cookie: cookies, .fetchSite: "same-origin",
                         .contentType: "application/x-www-form-urlencoded",
                     ]
                     let isForm = Self.forms.contains(below)
-                    let answer = try await stage.send(
+                    let answer = try await fixture.send(
                         isForm ? .post : .get,
                         "/oauth/sign-in/\(id)\(below)",
                         headers,
@@ -51,42 +51,42 @@ struct SignInAttackTests {
 
     @Test(arguments: asked + ["/events"])
     func `attack: nor does a script get anything for it`(_ below: String) async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.browser()
             _ = try await owner.startFace()
-            let stranger = try await stage.browser()
+            let outsider = try await fixture.browser()
             let path = owner.page + below
             let headers: HTTPFields = [
-                .cookie: stranger.cookies, .fetchSite: "same-origin", .contentType: "application/json",
+                .cookie: outsider.cookies, .fetchSite: "same-origin", .contentType: "application/json",
             ]
-            let answer = try await stage.send(below == "/events" ? .get : .post, path, headers)
-            try stage.bench.expect(answer, is: "operation_not_found", 404)
+            let answer = try await fixture.send(below == "/events" ? .get : .post, path, headers)
+            try fixture.harness.expect(answer, is: "operation_not_found", 404)
         }
     }
 
     @Test(arguments: ["cross-site", "same-site", ""])
     func `attack: another site's form does nothing`(_ site: String) async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             for below in Self.forms + Self.asked {
                 let answer = try await browser.press(below, "email=ada%40example.com", [.fetchSite: site])
                 #expect(answer.status == .forbidden, "\(below)")
                 let named = try await browser.press(below, "", [.origin: "https://evil.example.com"])
                 #expect(named.status == .forbidden, "\(below)")
             }
-            #expect(stage.bench.composition.service.cache.cards { _ in true }.isEmpty)
+            #expect(fixture.harness.composition.service.cache.cards { _ in true }.isEmpty)
             #expect(try await browser.load().status == .ok, "it is still open")
         }
     }
 
     @Test func `attack: what is over stays over, whatever is sent again`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signUp("grace")
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signUp("grace")
+            let browser = try await fixture.browser()
             let options = try await browser.press("/passkey/options")
-            let signed = try stage.bench.browser.get(options.text, with: owner.credential)
+            let signed = try fixture.harness.browser.get(options.text, with: owner.credential)
             #expect(try await browser.send(passkey: signed).status == .ok)
-            try stage.bench.expect(try await browser.send(passkey: signed), is: "operation_not_found", 404)
+            try fixture.harness.expect(try await browser.send(passkey: signed), is: "operation_not_found", 404)
             #expect(try await browser.comeBack()["code"] != nil)
             for below in Self.pages { #expect(try await browser.load(below).status == .gone) }
             for below in Self.forms { #expect(try await browser.press(below).status == .gone) }
@@ -94,19 +94,19 @@ struct SignInAttackTests {
     }
 
     @Test func `attack: a signature is good once, and for the page that it was made for`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signUp("grace")
-            let request = stage.request(contextClass: .both)
-            let (first, second) = (try await stage.browser(request), try await stage.browser(request))
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signUp("grace")
+            let request = fixture.request(contextClass: .both)
+            let (first, second) = (try await fixture.browser(request), try await fixture.browser(request))
             let options = try await first.press("/passkey/options")
-            let signed = try stage.bench.browser.get(options.text, with: owner.credential)
-            try stage.bench.expect(try await second.send(passkey: signed), is: "challenge_over", 400)
-            let elsewhere = try await stage.bench.signInOptions(nil)
-            let forSite = try stage.bench.browser.get(elsewhere.text, with: owner.credential)
-            try stage.bench.expect(try await first.send(passkey: forSite), is: "challenge_over", 400)
-            let body = try Bench.answer(signed, to: elsewhere)
-            try stage.bench.expect(
-                try await stage.bench.post("/api/verify-authentication", body),
+            let signed = try fixture.harness.browser.get(options.text, with: owner.credential)
+            try fixture.harness.expect(try await second.send(passkey: signed), is: "challenge_over", 400)
+            let elsewhere = try await fixture.harness.signInOptions(nil)
+            let forSite = try fixture.harness.browser.get(elsewhere.text, with: owner.credential)
+            try fixture.harness.expect(try await first.send(passkey: forSite), is: "challenge_over", 400)
+            let body = try Harness.answer(signed, to: elsewhere)
+            try fixture.harness.expect(
+                try await fixture.harness.post("/api/verify-authentication", body),
                 is: "challenge_over",
                 400
             )
@@ -116,33 +116,33 @@ struct SignInAttackTests {
     }
 
     @Test func `an answer that was lost is given again, and stands for the same session`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             try await browser.scan(try await browser.startFace())
-            async let one = stage.send(.get, browser.page + "/wait", .cookies(browser.cookies))
-            async let other = stage.send(.get, browser.page + "/wait", .cookies(browser.cookies))
+            async let one = fixture.send(.get, browser.page + "/wait", .cookies(browser.cookies))
+            async let other = fixture.send(.get, browser.page + "/wait", .cookies(browser.cookies))
             let answers = try await [one, other]
             #expect(answers.allSatisfy { $0.status == .seeOther })
             let cookies = Set(answers.compactMap(\.sessionCookies))
             #expect(cookies.count == 1, "one of them may have been too late to get any")
-            let me = try await stage.bench.send(.get, "/api/auth/me", .cookies(cookies.first))
+            let me = try await fixture.harness.send(.get, "/api/auth/me", .cookies(cookies.first))
             #expect(me.status == .ok, "\(me.text)")
             #expect(try await browser.comeBack()["code"] != nil)
-            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-            let sessions = try await stage.bench.composition.sessions.list(of: account, limit: 10)
+            let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
+            let sessions = try await fixture.harness.composition.sessions.list(of: account, limit: 10)
             #expect(sessions.count == 1)
         }
     }
 
     @Test func `attack: of many that want the code at once one gets it`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signUp("grace")
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signUp("grace")
+            let browser = try await fixture.browser()
             #expect(try await browser.show(owner.credential).status == .ok)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        try await stage.send(.get, browser.page, .cookies(browser.cookies)).status.code
+                        try await fixture.send(.get, browser.page, .cookies(browser.cookies)).status.code
                     }
                 }
                 return try await group.reduce(into: [Int]()) { $0.append($1) }
@@ -155,14 +155,14 @@ struct SignInAttackTests {
     @Test func `attack: all through its life the scan of nobody's address looks like one that nobody opens`()
         async throws
     {
-        try await SignInStage.run { stage in
-            let (real, decoy) = (try await stage.browser(), try await stage.browser())
+        try await SignInFixture.run { fixture in
+            let (real, decoy) = (try await fixture.browser(), try await fixture.browser())
             var pages = [try await real.startFace(), try await decoy.startFace("nobody@example.com")]
             for step in 0..<20 {
                 #expect(Self.bare(pages[0], real) == Self.bare(pages[1], decoy), "\(step)")
                 #expect(pages[0].status == pages[1].status && pages[0].headerNames == pages[1].headerNames)
                 if step == 19 { #expect(pages[1].text.contains(#"data-code="expired""#)) }
-                await stage.bench.pass(.seconds(10))
+                await fixture.harness.pass(.seconds(10))
                 pages = [try await real.load("/wait"), try await decoy.load("/wait")]
             }
             #expect(try await decoy.load().status == .ok, "another way may be tried")
@@ -174,14 +174,14 @@ struct SignInAttackTests {
         page.text.replacing(browser.id, with: "ID").replacing(#/\/go\/[\w-]{43}/#, with: "/go/TICKET")
     }
 
-    @Test func `attack: a planted link is not shown, and the ticket is in no page of another scan`() async throws {
-        try await SignInStage.run { stage in
-            let (ada, mallory) = (try await stage.browser(), try await stage.browser())
+    @Test func `attack: an injected link is not shown, and the ticket is in no page of another scan`() async throws {
+        try await SignInFixture.run { fixture in
+            let (ada, mallory) = (try await fixture.browser(), try await fixture.browser())
             _ = try await ada.startFace()
             let theirs = try await mallory.startFace("bob@example.com")
             let ticket = try #require(theirs.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
             let name = try #require(ada.jar.keys.first { $0.hasPrefix("vst_scan_") })
-            ada.plant(name, String(ticket))
+            ada.inject(name, String(ticket))
             let page = try await ada.load("/wait")
             #expect(page.status == .ok && !page.text.contains("/go/"))
         }
@@ -190,14 +190,14 @@ struct SignInAttackTests {
     @Test func `attack: who only has a scan's link can collect nothing, and the site's own page is not told of it`()
         async throws
     {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
             try await browser.scan(waiting)
-            let id = try #require(try await stage.operation(of: browser))
+            let id = try #require(try await fixture.operation(of: browser))
             let poll = "/auth/biometric-login/poll/\(id)"
-            for headers in [HTTPFields(), Bench.proof, .cookies(browser.cookies)] {
-                let answer = try await stage.bench.send(.get, poll, headers).text
+            for headers in [HTTPFields(), Harness.proof, .cookies(browser.cookies)] {
+                let answer = try await fixture.harness.send(.get, poll, headers).text
                 #expect(answer.contains("pending") && !answer.contains("accessToken"))
             }
             #expect(try await browser.load("/wait").status == .seeOther)
@@ -205,13 +205,13 @@ struct SignInAttackTests {
     }
 
     @Test func `attack: nobody agrees in the name of who has signed in since`() async throws {
-        try await SignInStage.run { stage in
-            let (grace, alan) = (try await stage.bench.signUp("grace"), try await stage.bench.signUp("alan"))
-            let request = stage.request(of: "strange")
-            let browser = try await stage.browser(request, jar: ["yapt.sid": String(grace.cookie.dropFirst(9))])
+        try await SignInFixture.run { fixture in
+            let (grace, alan) = (try await fixture.harness.signUp("grace"), try await fixture.harness.signUp("alan"))
+            let request = fixture.request(of: "strange")
+            let browser = try await fixture.browser(request, jar: ["yapt.sid": String(grace.cookie.dropFirst(9))])
             let mark = try #require(try await browser.load().text.firstMatch(of: #/name="as" value="([\w-]{43})"/#)).1
             // Another tab, with the same cookies.
-            browser.plant("yapt.sid", String(alan.cookie.dropFirst(9)))
+            browser.inject("yapt.sid", String(alan.cookie.dropFirst(9)))
             for fields in ["as=\(mark)", "as=", "", "as=\(String(repeating: "A", count: 43))"] {
                 _ = try await browser.press("/consent", fields)
                 let page = try await browser.load()
@@ -221,19 +221,19 @@ struct SignInAttackTests {
     }
 
     @Test func `fetching a page's head is refused, and a slash behind it finds nothing`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
-            let head = try await stage.send(.head, browser.page, .cookies(browser.cookies))
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
+            let head = try await fixture.send(.head, browser.page, .cookies(browser.cookies))
             #expect(head.status == .methodNotAllowed)
-            try stage.bench.expect(try await browser.load("/"), is: "not_found", 404)
+            try fixture.harness.expect(try await browser.load("/"), is: "not_found", 404)
         }
     }
 
     @Test func `attack: a session that its owner ends before the page collects it opens nothing`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             try await browser.scan(try await browser.startFace())
-            _ = try await stage.bench.composition.accounts.disable("ada@example.com")
+            _ = try await fixture.harness.composition.accounts.disable("ada@example.com")
             let page = try await browser.load("/wait")
             #expect(page.text.contains(#"data-code="account_blocked""#), "\(page.text)")
             #expect(browser.session == nil)
@@ -242,7 +242,7 @@ struct SignInAttackTests {
     }
 }
 
-extension SignInStage {
+extension SignInFixture {
     /// The face login that runs for that browser's interaction.
     func operation(of browser: SentBrowser) async throws -> UUIDBits? {
         let cookie = Digest256(sha256: browser.jar[CompanionCookies.interactionName] ?? "")

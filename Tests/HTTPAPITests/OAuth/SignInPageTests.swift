@@ -17,8 +17,8 @@ struct SignInPageTests {
     @Test func `the page offers both ways, with the address that the client expects, and loads files of ours alone`()
         async throws
     {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser(stage.request(hint: "ada@example.com"))
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser(fixture.request(hint: "ada@example.com"))
             let page = try await browser.load()
             #expect(page.status == .ok && page.text.contains("Sign in to Our App"))
             #expect(page.text.contains(#"autocomplete="username webauthn""#), "browsers offer passkeys in this field")
@@ -32,15 +32,15 @@ struct SignInPageTests {
             #expect(page.headers[.referrerPolicy] == "same-origin" && page.headers[.setCookie] == nil)
             let files = page.text.matches(of: #/(?:src|href)="\.\.\/\.\.(\/assets\/[^"]+)"/#).map { String($0.1) }
             #expect(files.count == 3, "script, style and icon")
-            for file in files { #expect(try await stage.bench.send(.get, file).status == .ok, "\(file)") }
+            for file in files { #expect(try await fixture.harness.send(.get, file).status == .ok, "\(file)") }
         }
     }
 
     @Test func `by forms alone: an address, a page that looks again by itself, a scan, and back with a code`()
         async throws
     {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
             #expect(waiting.status == .ok && waiting.text.contains(#"<meta http-equiv="refresh" content="3">"#))
             #expect(waiting.text.contains(#"<li aria-current="step">Open the scan</li>"#))
@@ -49,26 +49,26 @@ struct SignInPageTests {
             let signedIn = try await browser.load("/wait")
             #expect(signedIn.status == .seeOther && signedIn.headers[.location] == "../\(browser.id)")
             let session = try #require(browser.session)
-            let me = try await stage.bench.send(.get, "/api/auth/me", .cookies(session))
+            let me = try await fixture.harness.send(.get, "/api/auth/me", .cookies(session))
             #expect(try me.decode(SignedInUserResponse.self).user.email == "ada@example.com")
             let answer = try await browser.comeBack()
-            #expect(answer["state"] == "of the app" && answer["iss"] == stage.bench.settings.issuer)
+            #expect(answer["state"] == "of the app" && answer["iss"] == fixture.harness.settings.issuer)
             #expect(answer["code"]?.utf8.count == 43 && answer["tenant"] == "7" && answer["error"] == nil)
 
             // The session that is left signs in the next request without a word.
-            let next = try await stage.browser(jar: browser.jar)
+            let next = try await fixture.browser(jar: browser.jar)
             #expect(try await next.comeBack()["code"]?.utf8.count == 43)
         }
     }
 
     @Test func `each step of the scan is marked for who has no scripts`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
             let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
-            try await stage.bench.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
+            try await fixture.harness.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
             #expect(try await browser.load("/wait").text.contains(#"<li aria-current="step">Show your face</li>"#))
-            try await stage.bench.judge(.pending(.processing))
+            try await fixture.harness.judge(.pending(.processing))
             let judged = try await browser.load("/wait").text
             #expect(judged.contains(#"<li aria-current="step">The scan is being checked</li>"#))
             #expect(judged.matches(of: #/<li class="past">/#).count == 3)
@@ -76,40 +76,40 @@ struct SignInPageTests {
     }
 
     @Test func `on another device: the code's address, and the number that opens it`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let waiting = try await browser.startFace(mode: "cross-device")
             let number = try #require(waiting.text.firstMatch(of: #/<p id="number"[^>]*>(\d\d)<\/p>/#)).1
             let scan = try #require(waiting.text.firstMatch(of: #/data-address="[^"]*(\/go\/[\w-]{43})"/#)).1
             let form: HTTPFields = [.fetchSite: "same-origin", .contentType: "application/x-www-form-urlencoded"]
-            let phone = try await stage.bench.send(.get, String(scan))
+            let phone = try await fixture.harness.send(.get, String(scan))
             #expect(phone.text.contains("Our App") && phone.text.contains(#"name="number""#))
-            #expect(try await stage.bench.send(.post, String(scan), form).status == .badRequest)
-            let opened = try await stage.bench.send(.post, String(scan), form, body: "number=\(number)")
+            #expect(try await fixture.harness.send(.post, String(scan), form).status == .badRequest)
+            let opened = try await fixture.harness.send(.post, String(scan), form, body: "number=\(number)")
             #expect(opened.status == .seeOther)
-            try await stage.bench.judge(.approved)
+            try await fixture.harness.judge(.approved)
             #expect(try await browser.load("/wait").status == .seeOther)
             #expect(try await browser.comeBack()["code"] != nil)
         }
     }
 
     @Test func `a passkey signs in, and leaves the site's session`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signUp("grace")
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signUp("grace")
+            let browser = try await fixture.browser()
             let shown = try await browser.show(owner.credential)
             #expect(shown.status == .ok, "\(shown.text)")
             #expect(!shown.text.contains("eyJ"), "no tokens")
-            #expect(try await stage.bench.who(browser.session) == "grace")
+            #expect(try await fixture.harness.who(browser.session) == "grace")
             #expect(try await browser.comeBack()["code"]?.utf8.count == 43)
         }
     }
 
     @Test(arguments: [true, false])
     func `both ways: the second is asked for after the first, of the same person`(_ isPasskeyFirst: Bool) async throws {
-        try await SignInStage.run { stage in
-            let (credential, _) = try await stage.bench.addPasskey()
-            let browser = try await stage.browser(stage.request(contextClass: .both))
+        try await SignInFixture.run { fixture in
+            let (credential, _) = try await fixture.harness.addPasskey()
+            let browser = try await fixture.browser(fixture.request(contextClass: .both))
             if isPasskeyFirst {
                 #expect(try await browser.show(credential).status == .ok)
                 let second = try await browser.load()
@@ -131,26 +131,29 @@ struct SignInPageTests {
     }
 
     @Test func `no: the client is told, the scan that runs is over, and so is the page`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             _ = try await browser.startFace()
             let onward = try await browser.press("/cancel")
             #expect(onward.status == .ok)
             let next = try #require(onward.text.firstMatch(of: #/<a id="onward" class="button" href="([^"]+)"/#)).1
-            let answer = try SignInStage.parameters(of: String(next).replacing("&amp;", with: "&"))
+            let answer = try SignInFixture.parameters(of: String(next).replacing("&amp;", with: "&"))
             #expect(answer["error"] == "access_denied" && answer["state"] == "of the app")
-            #expect(answer["iss"] == stage.bench.settings.issuer && answer["code"] == nil)
+            #expect(answer["iss"] == fixture.harness.settings.issuer && answer["code"] == nil)
             #expect(try await browser.load().status == .gone)
             #expect(try await browser.press("/cancel").status == .gone)
-            #expect(stage.bench.provider.calls.isEmpty)
+            #expect(fixture.harness.provider.calls.isEmpty)
         }
     }
 
     @Test func `somebody else's client says in plain words what it gets, and the person may say no`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signUp("grace")
-            let request = stage.request(of: "strange", scopes: ["openid", "email", "offline_access", "calendar.read"])
-            let browser = try await stage.browser(request)
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signUp("grace")
+            let request = fixture.request(
+                of: "strange",
+                scopes: ["openid", "email", "offline_access", "calendar.read"]
+            )
+            let browser = try await fixture.browser(request)
             #expect(try await browser.show(owner.credential).status == .ok)
             let page = try await browser.load()
             for words in [
@@ -167,19 +170,22 @@ struct SignInPageTests {
             #expect(onward.status == .ok && onward.text.contains(#"content="0;url=../\#(browser.id)""#))
             #expect(try await browser.comeBack()["code"]?.utf8.count == 43)
 
-            let refusing = try await stage.browser(stage.request(of: "strange", prompts: [.consent]), jar: browser.jar)
+            let refusing = try await fixture.browser(
+                fixture.request(of: "strange", prompts: [.consent]),
+                jar: browser.jar
+            )
             #expect(try await refusing.load().text.contains("Allow Their App"))
             #expect(try await refusing.press("/cancel").text.contains("error=access_denied"))
         }
     }
 
     @Test func `a scan that is refused says why, and another can be tried`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
             let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
-            try await stage.bench.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
-            try await stage.bench.judge(.rejected(.declined))
+            try await fixture.harness.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
+            try await fixture.harness.judge(.rejected(.declined))
             let failed = try await browser.load("/wait")
             #expect(failed.text.contains(#"data-code="declined""#) && failed.text.contains("The sign-in was declined."))
             #expect(failed.text.contains(#"<a class="button" href="../\#(browser.id)">Try again</a>"#))
@@ -191,8 +197,8 @@ struct SignInPageTests {
 
     @Test(arguments: ["", "nobody", "a%00b%40example.com", String(repeating: "x", count: 255) + "%40example.com"])
     func `what is no address is asked for again`(_ typed: String) async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let page = try await browser.press("/face", "email=\(typed)")
             #expect(page.status == .badRequest && page.text.contains(#"aria-invalid="true""#))
             #expect(page.text.contains("Type your e-mail address, like ada@example.com."))
@@ -201,8 +207,8 @@ struct SignInPageTests {
     }
 
     @Test func `the stream tells each step and carries nothing`() async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let waiting = try await browser.startFace()
             try await browser.scan(waiting)
             let events = try await browser.load("/events")
@@ -214,18 +220,18 @@ struct SignInPageTests {
     }
 
     @Test func `without passkeys there is the face, and without a face the passkeys`() async throws {
-        try await SignInStage.run {
+        try await SignInFixture.run {
             for name in ["passkeys", "yapt"] { $0.surfaces[name]?.enabled = false }
-        } _: { stage in
-            let browser = try await stage.browser()
+        } _: { fixture in
+            let browser = try await fixture.browser()
             let page = try await browser.load().text
             #expect(page.contains(#"id="face""#) && !page.contains("use-passkey"))
-            try stage.bench.expect(try await browser.press("/passkey/options"), is: "operation_not_found", 404)
+            try fixture.harness.expect(try await browser.press("/passkey/options"), is: "operation_not_found", 404)
         }
-        try await SignInStage.run {
+        try await SignInFixture.run {
             $0.surfaces["bbms"]?.enabled = false
-        } _: { stage in
-            let browser = try await stage.browser()
+        } _: { fixture in
+            let browser = try await fixture.browser()
             let page = try await browser.load().text
             #expect(!page.contains(#"id="face""#) && page.contains("use-passkey"))
             let refused = try await browser.press("/face", "email=ada%40example.com")
@@ -237,8 +243,8 @@ struct SignInPageTests {
         ("fr", "Se connecter à Our App"), ("es", "Iniciar sesión en Our App"), ("sv", "Logga in på Our App"),
     ])
     func `the page is in the visitor's language`(_ language: String, _ title: String) async throws {
-        try await SignInStage.run { stage in
-            let browser = try await stage.browser()
+        try await SignInFixture.run { fixture in
+            let browser = try await fixture.browser()
             let page = try await browser.load("", [.acceptLanguage: language])
             #expect(page.text.contains("<h1>\(title)</h1>") && page.headers[.contentLanguage] == language)
             #expect(page.headers[.vary] == "Accept-Language")

@@ -13,20 +13,20 @@ struct SignInRouteTests {
         async throws
     {
         for isEnabled in [true, false] {
-            try await Bench.run {
+            try await Harness.run {
                 for name in ["passkeys", "yapt"] { $0.surfaces[name]?.enabled = false }
                 $0.oauth.enabled = isEnabled
-            } _: { bench in
+            } _: { harness in
                 let file = "/assets/\(SiteAssets(in: .english).version)/authorize.js"
-                let answer = try await bench.send(.get, file)
+                let answer = try await harness.send(.get, file)
                 #expect(answer.status == (isEnabled ? .ok : .notFound))
             }
         }
     }
 
     @Test func `every browser's page asks for its cookie, and no route of it takes a token`() async throws {
-        try await SignInStage.run { stage in
-            let page = stage.api.signInPage
+        try await SignInFixture.run { fixture in
+            let page = fixture.api.signInPage
             #expect(page.routes.count == 8)
             for route in page.routes {
                 #expect(route.access.needed == [.interactionCookie], "\(route.template)")

@@ -12,26 +12,26 @@ import Testing
 /// Where codes and tokens are to be found (RFC 9700 §4.2.4, §4.9.3; RFC 6749 §10.3 to §10.5).
 struct TokenSecrecyTests {
     @Test func `attack: neither the log nor the data folder has a code, a token or a client's secret`() async throws {
-        try await TokenStage.run { stage in
-            let (code, unused) = (try await stage.code(of: "web"), try await stage.code())
-            let tokens = try await stage.redeem(code, as: "web").decode(TokensOfTest.self)
-            let fresh = try await stage.refresh(tokens.refreshToken, as: "web").decode(TokensOfTest.self)
-            #expect(try await stage.isActive(fresh.accessToken, as: "web"))
-            _ = try await stage.send(.get, "/oauth/userinfo?access_token=\(fresh.accessToken)", fresh.bearer)
-            _ = try await stage.redeem(unused, as: "stranger")
-            try stage.expect(try await stage.redeem(code, as: "web"), is: .invalidGrant)
+        try await TokenFixture.run { fixture in
+            let (code, unused) = (try await fixture.code(of: "web"), try await fixture.code())
+            let tokens = try await fixture.redeem(code, as: "web").decode(TokensOfTest.self)
+            let fresh = try await fixture.refresh(tokens.refreshToken, as: "web").decode(TokensOfTest.self)
+            #expect(try await fixture.isActive(fresh.accessToken, as: "web"))
+            _ = try await fixture.send(.get, "/oauth/userinfo?access_token=\(fresh.accessToken)", fresh.bearer)
+            _ = try await fixture.redeem(unused, as: "stranger")
+            try fixture.expect(try await fixture.redeem(code, as: "web"), is: .invalidGrant)
             var secrets = [code, unused, tokens.accessToken, fresh.accessToken]
             for token in [tokens.refreshToken, fresh.refreshToken, tokens.idToken, fresh.idToken] {
                 secrets.append(try #require(token))
             }
-            for (name, value) in stage.shown("web") where name == "client_secret" { secrets.append(value) }
+            for (name, value) in fixture.shown("web") where name == "client_secret" { secrets.append(value) }
             #expect(secrets.count == 9)
             // Of a token the signature is what nobody else can make.
             let looked = secrets.map { $0.split(separator: ".").last.map { String($0) } ?? $0 }
             #expect(looked.count { $0.utf8.count >= 43 } == 9)
 
-            let log = stage.bench.log.lines.map(\.text).joined(separator: "\n")
-            let folder = stage.bench.folder.path
+            let log = fixture.harness.log.lines.map(\.text).joined(separator: "\n")
+            let folder = fixture.harness.folder.path
             var files = 0
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
                 guard let bytes = FileManager.default.contents(atPath: folder + "/" + name) else { continue }

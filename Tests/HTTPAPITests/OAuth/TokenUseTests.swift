@@ -30,24 +30,24 @@ struct TokenUseTests {
         _ scopes: Set<String>,
         _ named: Set<String>
     ) async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(scopes: scopes)
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(scopes: scopes)
             for method in [HTTPRequest.Method.get, .post] {
-                let answer = try await stage.send(method, "/oauth/userinfo", tokens.bearer)
+                let answer = try await fixture.send(method, "/oauth/userinfo", tokens.bearer)
                 #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store", "\(answer.text)")
                 let claims = try answer.json()
                 #expect(Set(claims.keys) == named.union(["sub"]))
-                let access = try TokenStage.claims(tokens.accessToken)
+                let access = try TokenFixture.claims(tokens.accessToken)
                 #expect(claims["sub"] as? String == access["sub"] as? String)
             }
         }
     }
 
     @Test func `userinfo marks a user name in the form of an address, and says no e-mail address`() async throws {
-        try await TokenStage.run { stage in
-            _ = try await stage.bench.signUp("casey@example.com")
-            let tokens = try await stage.tokens(scopes: ["openid", "profile", "email"], by: "user:casey@example.com")
-            let claims = try await stage.send(.get, "/oauth/userinfo", tokens.bearer).json()
+        try await TokenFixture.run { fixture in
+            _ = try await fixture.harness.signUp("casey@example.com")
+            let tokens = try await fixture.tokens(scopes: ["openid", "profile", "email"], by: "user:casey@example.com")
+            let claims = try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).json()
             #expect(claims["preferred_username"] as? String == "user:casey@example.com")
             #expect(claims["name"] as? String == "user:casey@example.com")
             #expect(claims["email"] == nil && claims["email_verified"] == nil)
@@ -55,51 +55,51 @@ struct TokenUseTests {
     }
 
     @Test func `userinfo tells a client what its token lacks, in the words of RFC 6750`() async throws {
-        try await TokenStage.run { stage in
-            let none = try await stage.send(.get, "/oauth/userinfo")
+        try await TokenFixture.run { fixture in
+            let none = try await fixture.send(.get, "/oauth/userinfo")
             #expect(none.status == .unauthorized)
             #expect(none.headers[.wwwAuthenticate]?.contains("error") == false)
-            let bad = try await stage.send(.get, "/oauth/userinfo", [.authorization: "Bearer x"])
+            let bad = try await fixture.send(.get, "/oauth/userinfo", [.authorization: "Bearer x"])
             #expect(bad.status == .unauthorized)
             #expect(bad.headers[.wwwAuthenticate] == #"Bearer error="invalid_token""#)
-            let tokens = try await stage.tokens(scopes: ["orders"])
-            let short = try await stage.send(.get, "/oauth/userinfo", tokens.bearer)
-            try stage.bench.expect(short, is: "insufficient_scope", 403)
+            let tokens = try await fixture.tokens(scopes: ["orders"])
+            let short = try await fixture.send(.get, "/oauth/userinfo", tokens.bearer)
+            try fixture.harness.expect(short, is: "insufficient_scope", 403)
             #expect(short.headers[.wwwAuthenticate] == #"Bearer error="insufficient_scope", scope="openid""#)
         }
     }
 
     @Test func `attack: a token in the address or in a form is none`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            let query = TokenStage.encoded([("access_token", tokens.accessToken)])
-            #expect(try await stage.send(.get, "/oauth/userinfo?" + query).status == .unauthorized)
-            let form = try await stage.form("/oauth/userinfo", [("access_token", tokens.accessToken)])
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            let query = TokenFixture.encoded([("access_token", tokens.accessToken)])
+            #expect(try await fixture.send(.get, "/oauth/userinfo?" + query).status == .unauthorized)
+            let form = try await fixture.form("/oauth/userinfo", [("access_token", tokens.accessToken)])
             #expect(form.status == .unauthorized)
         }
     }
 
     @Test func `attack: a limited token opens no route that asks for no scope`() async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             for client in ["app", "web", "bbms"] {
-                let tokens = try await stage.tokens(of: client)
+                let tokens = try await fixture.tokens(of: client)
                 for path in ["/auth/me", "/auth/sessions"] {
                     #expect(
-                        try await stage.send(.get, path, tokens.bearer).status == .unauthorized,
+                        try await fixture.send(.get, path, tokens.bearer).status == .unauthorized,
                         "\(client) \(path)"
                     )
-                    #expect(try await stage.bench.send(.get, path, tokens.bearer).status == .unauthorized)
+                    #expect(try await fixture.harness.send(.get, path, tokens.bearer).status == .unauthorized)
                 }
             }
         }
     }
 
     @Test func `attack: an id token is no access token`() async throws {
-        try await TokenStage.run { stage in
-            let token = try #require(try await stage.tokens().idToken)
+        try await TokenFixture.run { fixture in
+            let token = try #require(try await fixture.tokens().idToken)
             let headers: HTTPFields = [.authorization: "Bearer \(token)"]
-            #expect(try await stage.send(.get, "/oauth/userinfo", headers).status == .unauthorized)
-            #expect(try await !stage.isActive(token, as: "web"))
+            #expect(try await fixture.send(.get, "/oauth/userinfo", headers).status == .unauthorized)
+            #expect(try await !fixture.isActive(token, as: "web"))
         }
     }
 
@@ -107,73 +107,76 @@ struct TokenUseTests {
 
     @Test func `a client is told about its own tokens, and a resource server about those that are for it`() async throws
     {
-        try await TokenStage.run { stage in
-            let own = try await stage.tokens(of: "web")
-            let said = try await stage.introspect(own.accessToken, as: "web")
+        try await TokenFixture.run { fixture in
+            let own = try await fixture.tokens(of: "web")
+            let said = try await fixture.introspect(own.accessToken, as: "web")
             #expect(said["active"] as? Bool == true && said["client_id"] as? String == "web")
             #expect(said["scope"] as? String == own.scope && said["token_type"] as? String == "Bearer")
-            #expect(said["iss"] as? String == stage.bench.settings.issuer && said["aud"] as? String == "web")
+            #expect(said["iss"] as? String == fixture.harness.settings.issuer && said["aud"] as? String == "web")
             #expect(said["acr"] as? String == "face")
-            let refresh = try await stage.introspect(own.refreshToken, as: "web")
+            let refresh = try await fixture.introspect(own.refreshToken, as: "web")
             #expect(refresh["active"] as? Bool == true && refresh["token_type"] == nil)
-            let tokens = try await stage.tokens(resources: [TokenStage.resource])
-            let told = try await stage.introspect(tokens.accessToken, as: "api")
+            let tokens = try await fixture.tokens(resources: [TokenFixture.resource])
+            let told = try await fixture.introspect(tokens.accessToken, as: "api")
             #expect(told["active"] as? Bool == true && told["client_id"] as? String == "app")
         }
     }
 
-    @Test func `attack: a stranger is told the same about every token`() async throws {
-        try await TokenStage.run { stage in
-            let own = try await stage.tokens(of: "web")
-            let tokens = try await stage.tokens(resources: [TokenStage.resource])
+    @Test func `attack: an outsider is told the same about every token`() async throws {
+        try await TokenFixture.run { fixture in
+            let own = try await fixture.tokens(of: "web")
+            let tokens = try await fixture.tokens(resources: [TokenFixture.resource])
             // “other” has registered itself, and calls itself by the same audience as the resource server.
             let asked = [
                 (own.accessToken, "api"), (own.refreshToken, "api"), (tokens.accessToken, "web"),
                 (tokens.accessToken, "other"), (tokens.refreshToken, "api"), ("x", "web"),
             ]
             for (token, client) in asked {
-                let said = try await stage.introspect(token, as: client)
+                let said = try await fixture.introspect(token, as: client)
                 #expect(said.count == 1 && said["active"] as? Bool == false, "\(client)")
             }
         }
     }
 
     @Test func `attack: nobody asks without showing who they are`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
-            let unshown = try await stage.form(
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
+            let unshown = try await fixture.form(
                 "/oauth/introspect",
-                stage.shown("app") + [("token", tokens.accessToken)]
+                fixture.shown("app") + [("token", tokens.accessToken)]
             )
-            try stage.expect(unshown, is: .invalidClient, 401)
-            let bare = try await stage.form("/oauth/introspect", [("token", tokens.accessToken)])
-            try stage.expect(bare, is: .invalidClient, 401)
+            try fixture.expect(unshown, is: .invalidClient, 401)
+            let bare = try await fixture.form("/oauth/introspect", [("token", tokens.accessToken)])
+            try fixture.expect(bare, is: .invalidClient, 401)
         }
     }
 
     @Test func `a token is inactive once it has expired, was replaced, or its session is over`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(of: "web")
-            _ = try await stage.refresh(tokens.refreshToken, as: "web")
-            #expect(try await !stage.isActive(tokens.refreshToken, as: "web"))
-            let later = try await stage.tokens(of: "web")
-            stage.bench.time.advance(by: .seconds(3600))
-            #expect(try await !stage.isActive(later.accessToken, as: "web"))
-            let last = try await stage.tokens(of: "web")
-            let body = stage.shown("web") + [("token", last.accessToken)]
-            #expect(try await stage.form("/oauth/revoke", body).status == .ok)
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(of: "web")
+            _ = try await fixture.refresh(tokens.refreshToken, as: "web")
+            #expect(try await !fixture.isActive(tokens.refreshToken, as: "web"))
+            let later = try await fixture.tokens(of: "web")
+            fixture.harness.time.advance(by: .seconds(3600))
+            #expect(try await !fixture.isActive(later.accessToken, as: "web"))
+            let last = try await fixture.tokens(of: "web")
+            let body = fixture.shown("web") + [("token", last.accessToken)]
+            #expect(try await fixture.form("/oauth/revoke", body).status == .ok)
             for token in [last.accessToken, last.refreshToken] {
-                #expect(try await !stage.isActive(token, as: "web"))
+                #expect(try await !fixture.isActive(token, as: "web"))
             }
         }
     }
 
     @Test func `a bound token says what it is bound to`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens(of: "web", stage.bench.proving(.post, "/oauth/token", DPoPMaker()))
-            let said = try await stage.introspect(tokens.accessToken, as: "web")
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens(
+                of: "web",
+                fixture.harness.proving(.post, "/oauth/token", DPoPMaker())
+            )
+            let said = try await fixture.introspect(tokens.accessToken, as: "web")
             #expect(said["token_type"] as? String == "DPoP")
-            let expected = try TokenStage.claims(tokens.accessToken)["cnf"] as? [String: String]
+            let expected = try TokenFixture.claims(tokens.accessToken)["cnf"] as? [String: String]
             #expect(said["cnf"] as? [String: String] == expected && expected != nil)
         }
     }
@@ -182,57 +185,57 @@ struct TokenUseTests {
 
     @Test(arguments: [true, false])
     func `whichever token is revoked, the session ends with all of its tokens`(_ isRefresh: Bool) async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
             let token = isRefresh ? try #require(tokens.refreshToken) : tokens.accessToken
-            let fields = stage.shown("app") + [("token", token), ("token_type_hint", "something_else")]
-            for _ in 0..<2 { #expect(try await stage.form("/oauth/revoke", fields).status == .ok) }
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
-            try stage.expect(try await stage.refresh(tokens.refreshToken), is: .invalidGrant)
+            let fields = fixture.shown("app") + [("token", token), ("token_type_hint", "something_else")]
+            for _ in 0..<2 { #expect(try await fixture.form("/oauth/revoke", fields).status == .ok) }
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            try fixture.expect(try await fixture.refresh(tokens.refreshToken), is: .invalidGrant)
         }
     }
 
     @Test func `attack: a client that has given its tokens back gets no others unasked`() async throws {
-        try await TokenStage.run { stage in
-            let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
+        try await TokenFixture.run { fixture in
+            let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
             let (store, now) = (SQLiteConsentStore(), composition.environment.now())
             for client in ["app", "stranger"] {
                 let consent = Consent(
                     account: account,
                     clientID: client,
-                    scopes: ScopeSet(TokenStage.scopes),
+                    scopes: ScopeSet(TokenFixture.scopes),
                     resources: [],
                     grantedAt: now,
                     expiresAt: now + .seconds(3600)
                 )
                 try await composition.unitOfWork.run { transaction in try store.put(consent, in: transaction) }
             }
-            let stolen = stage.shown("stranger") + [("token", tokens.accessToken)]
-            #expect(try await stage.form("/oauth/revoke", stolen).status == .badRequest)
+            let stolen = fixture.shown("stranger") + [("token", tokens.accessToken)]
+            #expect(try await fixture.form("/oauth/revoke", stolen).status == .badRequest)
             #expect(
                 try await !consents(of: account, to: "app", composition).isEmpty,
                 "another client takes nothing back"
             )
-            let fields = stage.shown("app") + [("token", tokens.accessToken)]
-            #expect(try await stage.form("/oauth/revoke", fields).status == .ok)
+            let fields = fixture.shown("app") + [("token", tokens.accessToken)]
+            #expect(try await fixture.form("/oauth/revoke", fields).status == .ok)
             #expect(try await consents(of: account, to: "app", composition).isEmpty)
             #expect(try await !consents(of: account, to: "stranger", composition).isEmpty)
         }
     }
 
     @Test func `attack: after a sign-in that was not the owner's the client asks again`() async throws {
-        try await TokenStage.run { stage in
-            let (composition, tokens) = (stage.bench.composition, try await stage.tokens())
+        try await TokenFixture.run { fixture in
+            let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
             let (store, now) = (SQLiteConsentStore(), composition.environment.now())
-            let identifier = try #require(TokenStage.claims(tokens.accessToken)["sid"] as? String)
+            let identifier = try #require(TokenFixture.claims(tokens.accessToken)["sid"] as? String)
             let session = try #require(SessionID(parsing: identifier))
             let consent = Consent(
                 account: account,
                 clientID: "app",
                 origin: session,
-                scopes: ScopeSet(TokenStage.scopes),
+                scopes: ScopeSet(TokenFixture.scopes),
                 resources: [],
                 grantedAt: now,
                 expiresAt: now + .seconds(3600)
@@ -243,29 +246,29 @@ struct TokenUseTests {
             }
             #expect(ended.isChanged)
             #expect(try await consents(of: account, to: "app", composition).isEmpty)
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .unauthorized)
         }
     }
 
     @Test func `a token that is revoked or over is told so first, whatever else it lacks`() async throws {
-        try await TokenStage.run { stage in
+        try await TokenFixture.run { fixture in
             // RFC 6750 §3.1: insufficient_scope is of a token that is good.
             for (client, path) in [("app", "/oauth/userinfo"), ("bbms", "/api/data")] {
                 let ask = { (headers: HTTPFields) async throws -> TestResponse in
-                    guard client == "bbms" else { return try await stage.send(.get, path, headers) }
-                    return try await stage.bench.send(.get, path, headers)
+                    guard client == "bbms" else { return try await fixture.send(.get, path, headers) }
+                    return try await fixture.harness.send(.get, path, headers)
                 }
                 let (revoked, old) = (
-                    try await stage.tokens(of: client, scopes: ["orders"]),
-                    try await stage.tokens(of: client, scopes: ["orders"])
+                    try await fixture.tokens(of: client, scopes: ["orders"]),
+                    try await fixture.tokens(of: client, scopes: ["orders"])
                 )
-                try stage.bench.expect(try await ask(revoked.bearer), is: "insufficient_scope", 403)
-                let fields = stage.shown(client) + [("token", revoked.accessToken)]
-                #expect(try await stage.form("/oauth/revoke", fields).status == .ok)
-                stage.bench.time.advance(by: .seconds(1))
+                try fixture.harness.expect(try await ask(revoked.bearer), is: "insufficient_scope", 403)
+                let fields = fixture.shown(client) + [("token", revoked.accessToken)]
+                #expect(try await fixture.form("/oauth/revoke", fields).status == .ok)
+                fixture.harness.time.advance(by: .seconds(1))
                 let afterwards = try await ask(revoked.bearer)
-                try stage.bench.expect(try await ask(old.bearer), is: "insufficient_scope", 403)
-                stage.bench.time.advance(by: .seconds(86_400))
+                try fixture.harness.expect(try await ask(old.bearer), is: "insufficient_scope", 403)
+                fixture.harness.time.advance(by: .seconds(86_400))
                 for answer in [afterwards, try await ask(old.bearer)] {
                     #expect(answer.status == .unauthorized, "\(path) \(answer.text)")
                     let challenge = answer.headers[.wwwAuthenticate]
@@ -276,15 +279,15 @@ struct TokenUseTests {
     }
 
     @Test func `attack: another client ends nothing, and what is no token is as good as revoked`() async throws {
-        try await TokenStage.run { stage in
-            let tokens = try await stage.tokens()
+        try await TokenFixture.run { fixture in
+            let tokens = try await fixture.tokens()
             for token in [tokens.accessToken, try #require(tokens.refreshToken)] {
-                let refused = try await stage.form("/oauth/revoke", stage.shown("stranger") + [("token", token)])
-                try stage.expect(refused, is: .unauthorizedClient)
+                let refused = try await fixture.form("/oauth/revoke", fixture.shown("stranger") + [("token", token)])
+                try fixture.expect(refused, is: .unauthorizedClient)
             }
-            #expect(try await stage.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
-            #expect(try await stage.form("/oauth/revoke", stage.shown("app") + [("token", "x")]).status == .ok)
-            try stage.expect(try await stage.form("/oauth/revoke", stage.shown("app")), is: .invalidRequest)
+            #expect(try await fixture.send(.get, "/oauth/userinfo", tokens.bearer).status == .ok)
+            #expect(try await fixture.form("/oauth/revoke", fixture.shown("app") + [("token", "x")]).status == .ok)
+            try fixture.expect(try await fixture.form("/oauth/revoke", fixture.shown("app")), is: .invalidRequest)
         }
     }
 

@@ -20,66 +20,66 @@ struct ClientEndingTests {
     private static let waiting = "SELECT COUNT(*) FROM client_endings"
 
     @Test func `a sign-out of a client ends 500 sessions a unit, and a crash leaves none of the rest`() async throws {
-        try await Bench.run { bench in
-            try await Self.addSessions(1200, bench)
-            let units = FewUnits(bench.composition.unitOfWork, left: 3)
-            let ending = Self.ending(bench, units)
+        try await Harness.run { harness in
+            try await Self.addSessions(1200, harness)
+            let units = FewUnits(harness.composition.unitOfWork, left: 3)
+            let ending = Self.ending(harness, units)
             let noted = try await units.run { try ending.end(.clientSignedOut, ofClient: Self.client, in: $0) }
             #expect(noted == 1200)
-            #expect(try await Self.count(Self.open, bench) == 1200, "the unit of the order ends none itself")
-            await #expect(throws: FewUnits.Stopped.self) {
+            #expect(try await Self.count(Self.open, harness) == 1200, "the unit of the order ends none itself")
+            await #expect(throws: FewUnits.StoppedError.self) {
                 try await ending.settle(.clientSignedOut, ofClient: Self.client)
             }
-            #expect(try await Self.count(Self.open, bench) == 200, "two units have ended 500 each")
+            #expect(try await Self.count(Self.open, harness) == 200, "two units have ended 500 each")
 
-            bench.time.advance(by: .seconds(1))
-            let later = try RemedyStage.session(of: try await bench.signIn())
-            try await bench.composition.ending.resume()
-            #expect(try await Self.count(Self.open, bench) == 1)
-            #expect(try await Self.count(Self.told, bench) == 1200)
-            #expect(try await bench.composition.sessions.find(later)?.revokedAt == nil, "it was opened since")
-            #expect(try await Self.count(Self.waiting, bench) == 0)
+            harness.time.advance(by: .seconds(1))
+            let later = try RemedyFixture.session(of: try await harness.signIn())
+            try await harness.composition.ending.resume()
+            #expect(try await Self.count(Self.open, harness) == 1)
+            #expect(try await Self.count(Self.told, harness) == 1200)
+            #expect(try await harness.composition.sessions.find(later)?.revokedAt == nil, "it was opened since")
+            #expect(try await Self.count(Self.waiting, harness) == 0)
         }
     }
 
     @Test func `a sign-out that was cut off is finished by the same command`() async throws {
-        try await Bench.run { bench in
-            try await Self.addSessions(600, bench)
-            let units = FewUnits(bench.composition.unitOfWork, left: 2)
-            let ending = Self.ending(bench, units)
+        try await Harness.run { harness in
+            try await Self.addSessions(600, harness)
+            let units = FewUnits(harness.composition.unitOfWork, left: 2)
+            let ending = Self.ending(harness, units)
             _ = try await units.run { try ending.end(.clientSignedOut, ofClient: Self.client, in: $0) }
             try? await ending.settle(.clientSignedOut, ofClient: Self.client)
-            let administration = bench.composition.administration
+            let administration = harness.composition.administration
             #expect(try await administration.execute(SignOutClient(id: Self.client)) == 100)
             #expect(try await administration.execute(SignOutClient(id: Self.client)) == 0)
-            #expect(try await Self.count(Self.open, bench) == 0)
-            #expect(try await Self.count(Self.waiting, bench) == 0)
+            #expect(try await Self.count(Self.open, harness) == 0)
+            #expect(try await Self.count(Self.waiting, harness) == 0)
         }
     }
 
     @Test func `sessions that a second sign-out notes meanwhile end too, also those that the first has passed`()
         async throws
     {
-        try await Bench.run { bench in
-            try await Self.addSessions(600, bench)
-            let all = bench.composition.unitOfWork
+        try await Harness.run { harness in
+            try await Self.addSessions(600, harness)
+            let all = harness.composition.unitOfWork
             // The unit of the order, 500 sessions, and then the second order before the rest.
             let units = HookedUnits(all, before: 3) {
-                try await Self.addSessions(1, bench, as: SessionID(UUIDBits(high: 0x7000, low: 1)))
+                try await Self.addSessions(1, harness, as: SessionID(UUIDBits(high: 0x7000, low: 1)))
                 _ = try await all.run {
-                    try Self.ending(bench, all).end(.clientSignedOut, ofClient: Self.client, in: $0)
+                    try Self.ending(harness, all).end(.clientSignedOut, ofClient: Self.client, in: $0)
                 }
             }
-            let ending = Self.ending(bench, units)
+            let ending = Self.ending(harness, units)
             _ = try await units.run { try ending.end(.clientSignedOut, ofClient: Self.client, in: $0) }
             try await ending.settle(.clientSignedOut, ofClient: Self.client)
-            #expect(try await Self.count(Self.open, bench) == 0)
-            #expect(try await Self.count(Self.waiting, bench) == 0)
+            #expect(try await Self.count(Self.open, harness) == 0)
+            #expect(try await Self.count(Self.waiting, harness) == 0)
         }
     }
 
-    private static func ending(_ bench: Bench, _ units: any UnitOfWork) -> EndingService {
-        let composition = bench.composition
+    private static func ending(_ harness: Harness, _ units: any UnitOfWork) -> EndingService {
+        let composition = harness.composition
         return EndingService(
             descent: composition.ending.descent,
             environment: composition.environment,
@@ -91,11 +91,11 @@ struct ClientEndingTests {
         )
     }
 
-    private static func addSessions(_ count: Int, _ bench: Bench, as id: SessionID? = nil) async throws {
-        let account = try await bench.composition.accounts.show("ada@example.com").account.id.description
-        let now = bench.composition.environment.now().milliseconds
-        let ids: [SessionID] = (0..<count).map { _ in id ?? bench.composition.environment.newID() }
-        try await bench.composition.database.pool.write { writer in
+    private static func addSessions(_ count: Int, _ harness: Harness, as id: SessionID? = nil) async throws {
+        let account = try await harness.composition.accounts.show("ada@example.com").account.id.description
+        let now = harness.composition.environment.now().milliseconds
+        let ids: [SessionID] = (0..<count).map { _ in id ?? harness.composition.environment.newID() }
+        try await harness.composition.database.pool.write { writer in
             for id in ids {
                 try writer.execute(
                     sql: """
@@ -108,8 +108,8 @@ struct ClientEndingTests {
         }
     }
 
-    private static func count(_ sql: String, _ bench: Bench) async throws -> Int {
-        try await bench.composition.database.pool.read { try Int.fetchOne($0, sql: sql) } ?? -1
+    private static func count(_ sql: String, _ harness: Harness) async throws -> Int {
+        try await harness.composition.database.pool.read { try Int.fetchOne($0, sql: sql) } ?? -1
     }
 }
 
@@ -142,7 +142,7 @@ private final class HookedUnits: UnitOfWork {
 
 /// Runs so many units, and then none, as a process does that is killed.
 private final class FewUnits: UnitOfWork {
-    struct Stopped: Error {}
+    struct StoppedError: Error {}
 
     private let inner: any UnitOfWork
     private let left: Mutex<Int>
@@ -161,7 +161,7 @@ private final class FewUnits: UnitOfWork {
             left -= 1
             return left >= 0
         }
-        guard isLeft else { throw Stopped() }
+        guard isLeft else { throw StoppedError() }
         return try await inner.run(body)
     }
 }

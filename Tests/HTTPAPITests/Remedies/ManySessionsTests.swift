@@ -17,10 +17,10 @@ struct ManySessionsTests {
     func `attack: a phone that was signed in to again and again makes no remedy longer`(_ remedy: Remedy) async throws {
         let told = Seen()
         for sessions in [1, Self.many] {
-            try await Bench.run { bench in
-                let stage = try await RemedyStage(bench)
-                try await Self.open(sessions, of: stage, isOver: true)
-                let statements = try await Self.statements(of: bench) { try await stage.apply(remedy) }
+            try await Harness.run { harness in
+                let fixture = try await RemedyFixture(harness)
+                try await Self.open(sessions, of: fixture, isOver: true)
+                let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
                 told.note("\(statements.count)")
                 let places = statements.map { $0.count { $0 == "?" } }.max() ?? 0
                 #expect(places < 100, "no variable for each")
@@ -33,17 +33,17 @@ struct ManySessionsTests {
 
     @Test(arguments: [Remedy.notMe, .deviceRevoked])
     func `sessions of a phone that are open all end, in one statement`(_ remedy: Remedy) async throws {
-        try await Bench.run { bench in
-            let stage = try await RemedyStage(bench)
-            try await Self.open(Self.many, of: stage, isOver: false)
-            let statements = try await Self.statements(of: bench) { try await stage.apply(remedy) }
+        try await Harness.run { harness in
+            let fixture = try await RemedyFixture(harness)
+            try await Self.open(Self.many, of: fixture, isOver: false)
+            let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
             let updates = statements.filter { $0.hasPrefix("UPDATE sessions SET revoked_at") }
             #expect(updates.count < 10, "\(updates.count)")
-            let left = try await bench.composition.database.pool.read { reader in
+            let left = try await harness.composition.database.pool.read { reader in
                 try Int.fetchOne(
                     reader,
                     sql: "SELECT COUNT(*) FROM sessions WHERE device = ? AND revoked_at IS NULL",
-                    arguments: [stage.other.device.description]
+                    arguments: [fixture.other.device.description]
                 )
             }
             #expect(left == 0)
@@ -53,13 +53,13 @@ struct ManySessionsTests {
     @Test(arguments: [Remedy.clientSignedOut, .clientDisabled])
     func `attack: ending a client's web sessions reads that client's open sessions alone`(_ remedy: Remedy) async throws
     {
-        try await Bench.run { bench in
-            let stage = try await RemedyStage(bench)
-            let statements = try await Self.statements(of: bench) { try await stage.apply(remedy) }
+        try await Harness.run { harness in
+            let fixture = try await RemedyFixture(harness)
+            let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
             let sql = try #require(
                 statements.first { $0.hasPrefix("DELETE FROM web_sessions") && $0.contains("client") }
             )
-            let plan = try await bench.composition.database.pool.writeWithoutTransaction { writer in
+            let plan = try await harness.composition.database.pool.writeWithoutTransaction { writer in
                 try Row.fetchAll(writer, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: ["bbms"])
                     .map { $0["detail"] as String }
             }
@@ -69,11 +69,11 @@ struct ManySessionsTests {
     }
 
     /// Sessions on the phone of the other person.
-    private static func open(_ count: Int, of stage: RemedyStage, isOver: Bool) async throws {
-        let at = stage.bench.composition.environment.now().milliseconds
+    private static func open(_ count: Int, of fixture: RemedyFixture, isOver: Bool) async throws {
+        let at = fixture.harness.composition.environment.now().milliseconds
         let endedAt = isOver ? at.databaseValue : DatabaseValue.null
         let reason = isOver ? "signed_out".databaseValue : DatabaseValue.null
-        try await stage.bench.composition.database.pool.write { writer in
+        try await fixture.harness.composition.database.pool.write { writer in
             for number in 1...count {
                 try writer.execute(
                     sql: """
@@ -83,7 +83,7 @@ struct ManySessionsTests {
                         ) VALUES (printf('00000000-0000-4000-8000-%012x', ?), ?, 'mwsim', ?, 'pwd', 'none', ?, ?, ?, ?)
                         """,
                     arguments: [
-                        number, stage.account.description, stage.other.device.description, at, at, endedAt, reason,
+                        number, fixture.account.description, fixture.other.device.description, at, at, endedAt, reason,
                     ]
                 )
             }
@@ -91,13 +91,13 @@ struct ManySessionsTests {
     }
 
     /// What the writer is told meanwhile.
-    private static func statements(of bench: Bench, during work: () async throws -> Void) async throws -> [String] {
+    private static func statements(of harness: Harness, during work: () async throws -> Void) async throws -> [String] {
         let seen = Seen()
-        try await bench.composition.database.pool.writeWithoutTransaction { writer in
+        try await harness.composition.database.pool.writeWithoutTransaction { writer in
             writer.trace(options: .statement) { seen.note("\($0)") }
         }
         try await work()
-        try await bench.composition.database.pool.writeWithoutTransaction { $0.trace() }
+        try await harness.composition.database.pool.writeWithoutTransaction { $0.trace() }
         return seen.all
     }
 

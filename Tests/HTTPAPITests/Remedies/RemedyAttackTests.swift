@@ -20,34 +20,34 @@ struct RemedyAttackTests {
     @Test func `attack: "this wasn't me" on a sign-in at the OAuth page ends the client's tokens and the consent`()
         async throws
     {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signIn()
-            let (browser, code) = try await signInAndAgree(stage)
-            let session = try await redeem(code, stage)
-            let seen = try #require(try await stage.bench.owned(owner).first)
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signIn()
+            let (browser, code) = try await signInAndAgree(fixture)
+            let session = try await redeem(code, fixture)
+            let seen = try #require(try await fixture.harness.owned(owner).first)
             #expect(seen.client == "strange", "the client that was signed in to, and not the site's own")
-            #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
-            let ended = try #require(try await stage.bench.composition.sessions.find(session))
+            #expect(try await fixture.harness.disown(seen.id, owner).status == .ok)
+            let ended = try #require(try await fixture.harness.composition.sessions.find(session))
             #expect(ended.revokedAt != nil && ended.revokedBecause == .notMe)
-            #expect(try await consents(stage).isEmpty)
-            #expect(try await stage.bench.who(browser.session) == nil)
-            let own = try await stage.bench.owned(owner).map(\.session?.open)
+            #expect(try await consents(fixture).isEmpty)
+            #expect(try await fixture.harness.who(browser.session) == nil)
+            let own = try await fixture.harness.owned(owner).map(\.session?.open)
             #expect(own == [false, true], "the owner's own session stays")
         }
     }
 
     @Test func `attack: a request that waits at consent ends with the sign-in that proved it`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signIn()
-            let browser = try await stage.browser(stage.request(of: "strange"))
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signIn()
+            let browser = try await fixture.browser(fixture.request(of: "strange"))
             try await browser.scan(try await browser.startFace())
             #expect(try await browser.load("/wait").status == .seeOther)
             #expect(try await browser.load().text.contains(#"name="as""#), "it waits at consent")
-            let seen = try #require(try await stage.bench.owned(owner).first)
-            #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
+            let seen = try #require(try await fixture.harness.owned(owner).first)
+            #expect(try await fixture.harness.disown(seen.id, owner).status == .ok)
             #expect(try await !browser.load().text.contains(#"name="as""#))
             let id = Digest256(sha256: browser.id)
-            let kept = try await stage.bench.composition.unitOfWork.read {
+            let kept = try await fixture.harness.composition.unitOfWork.read {
                 try SQLiteInteractionStore().find(id, in: $0)
             }
             #expect(kept == nil)
@@ -55,39 +55,43 @@ struct RemedyAttackTests {
     }
 
     @Test func `attack: a code that is out opens nothing after "this wasn't me"`() async throws {
-        try await SignInStage.run { stage in
-            let owner = try await stage.bench.signIn()
-            let (_, code) = try await signInAndAgree(stage)
-            let grant = try #require(try await kept(code, stage)).grant
-            let seen = try #require(try await stage.bench.owned(owner).first)
-            #expect(try await stage.bench.disown(seen.id, owner).status == .ok)
-            #expect(try await kept(code, stage) == nil)
+        try await SignInFixture.run { fixture in
+            let owner = try await fixture.harness.signIn()
+            let (_, code) = try await signInAndAgree(fixture)
+            let grant = try #require(try await kept(code, fixture)).grant
+            let seen = try #require(try await fixture.harness.owned(owner).first)
+            #expect(try await fixture.harness.disown(seen.id, owner).status == .ok)
+            #expect(try await kept(code, fixture) == nil)
             // And one that was just being redeemed is refused by the sign-in that it was made in.
-            await #expect(throws: OAuthError.self) { try await open(grant, stage) }
+            await #expect(throws: OAuthError.self) { try await open(grant, fixture) }
         }
     }
 
     @Test func `attack: a face that was withdrawn since its scan began opens no session`() async throws {
-        try await Bench.run { bench in
-            let login = try await bench.start()
-            try await bench.approve(login)
-            try await bench.unenrol("ada@example.com")
-            #expect(try await bench.word(login, login.bound) == "account_blocked")
+        try await Harness.run { harness in
+            let login = try await harness.start()
+            try await harness.approve(login)
+            try await harness.unenrol("ada@example.com")
+            #expect(try await harness.word(login, login.bound) == "account_blocked")
         }
     }
 
     @Test func `attack: an operator's new address leaves nothing to whoever had the account`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             let password = ChangeAccount.Changes(password: "correct horse battery")
-            let services = bench.composition.administration
+            let services = harness.composition.administration
             _ = try await services.execute(ChangeAccount(name: "ada@example.com", changes: password))
-            let (_, thief) = try await bench.addPasskey()
-            let again = try await bench.signIn()
+            let (_, attacker) = try await harness.addPasskey()
+            let again = try await harness.signIn()
             let change = ChangeAccount.Changes(email: "lovelace@example.com")
             let view = try await services.execute(ChangeAccount(name: "ada@example.com", changes: change))
             #expect(!view.hasPassword && view.emails == ["lovelace@example.com"])
-            for person in [thief, again] {
-                try bench.expect(try await bench.send(.get, "/auth/operations", person.bearer), is: "unauthorized", 401)
+            for person in [attacker, again] {
+                try harness.expect(
+                    try await harness.send(.get, "/auth/operations", person.bearer),
+                    is: "unauthorized",
+                    401
+                )
             }
             let left = try await services.execute(ListPasskeys(account: "lovelace@example.com"))
             #expect(left.isEmpty)
@@ -98,46 +102,50 @@ struct RemedyAttackTests {
     @Test func `attack: "this wasn't me" on an old sign-in leaves what a newer one on the same phone set up`()
         async throws
     {
-        try await Bench.run { bench in
-            let old = try await bench.signIn()
-            let (_, newer) = try await bench.addPasskey(with: old.device)
-            let thief = try await bench.signIn()
-            let row = try bench.row(old.login)
-            #expect(try await bench.disown(row, thief).status == .ok)
+        try await Harness.run { harness in
+            let old = try await harness.signIn()
+            let (_, newer) = try await harness.addPasskey(with: old.device)
+            let attacker = try await harness.signIn()
+            let row = try harness.row(old.login)
+            #expect(try await harness.disown(row, attacker).status == .ok)
             for person in [old, newer] {
-                try bench.expect(try await bench.send(.get, "/auth/operations", person.bearer), is: "unauthorized", 401)
+                try harness.expect(
+                    try await harness.send(.get, "/auth/operations", person.bearer),
+                    is: "unauthorized",
+                    401
+                )
             }
-            let left = try await bench.composition.administration.execute(ListPasskeys(account: "ada@example.com"))
+            let left = try await harness.composition.administration.execute(ListPasskeys(account: "ada@example.com"))
             #expect(left.count == 1)
         }
     }
 
     @Test func `attack: a client that is disabled and enabled again has no session of before`() async throws {
-        try await Bench.run { bench in
+        try await Harness.run { harness in
             var order = AddClient.Metadata()
             order.id = "backend"
             order.name = "Backend"
             order.redirectURIs = ["https://backend.example.com/done"]
             order.grants = ["authorization_code", "refresh_token"]
             order.authentication = "secret"
-            let administration = bench.composition.administration
+            let administration = harness.composition.administration
             _ = try await administration.execute(AddClient(metadata: order))
-            let session = try await open(client: "backend", bench)
+            let session = try await open(client: "backend", harness)
             _ = try await administration.execute(DisableClient(id: "backend"))
             _ = try await administration.execute(RotateClientSecret(id: "backend", overlapSeconds: 0))
             _ = try await administration.execute(EnableClient(id: "backend"))
-            #expect(try await bench.composition.sessions.find(session)?.revokedBecause == .revokedByOperator)
+            #expect(try await harness.composition.sessions.find(session)?.revokedBecause == .revokedByOperator)
         }
     }
 
     @Test func `the sessions of one client end by a command, and no other client's`() async throws {
-        try await Bench.run { bench in
-            let ada = try await bench.signIn()
-            let other = try await open(client: "other", bench)
-            let administration = bench.composition.administration
+        try await Harness.run { harness in
+            let ada = try await harness.signIn()
+            let other = try await open(client: "other", harness)
+            let administration = harness.composition.administration
             #expect(try await administration.execute(SignOutClient(id: "bbms")) == 1)
-            try bench.expect(try await bench.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
-            #expect(try await bench.composition.sessions.find(other)?.revokedAt == nil)
+            try harness.expect(try await harness.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
+            #expect(try await harness.composition.sessions.find(other)?.revokedAt == nil)
             #expect(try await administration.execute(SignOutClient(id: "bbms")) == 0)
             let error = await #expect(throws: AdminError.self) {
                 try await administration.execute(SignOutClient(id: "nobody"))
@@ -149,53 +157,53 @@ struct RemedyAttackTests {
     // MARK: Shorthands
 
     /// Somebody signs in by Ada's face, and agrees to what the client asks for.
-    private func signInAndAgree(_ stage: SignInStage) async throws -> (SentBrowser, String) {
-        let browser = try await stage.browser(stage.request(of: "strange", scopes: ["openid", "offline_access"]))
+    private func signInAndAgree(_ fixture: SignInFixture) async throws -> (SentBrowser, String) {
+        let browser = try await fixture.browser(fixture.request(of: "strange", scopes: ["openid", "offline_access"]))
         try await browser.scan(try await browser.startFace())
         #expect(try await browser.load("/wait").status == .seeOther)
         let mark = try #require(try await browser.load().text.firstMatch(of: #/name="as" value="([\w-]{43})"/#)).1
         _ = try await browser.press("/consent", "as=\(mark)")
         let code = try #require(try await browser.comeBack()["code"])
-        #expect(try await consents(stage).count == 1)
+        #expect(try await consents(fixture).count == 1)
         return (browser, code)
     }
 
-    private func redeem(_ code: String, _ stage: SignInStage) async throws -> SessionID {
-        try await open(try #require(try await kept(code, stage)).grant, stage)
+    private func redeem(_ code: String, _ fixture: SignInFixture) async throws -> SessionID {
+        try await open(try #require(try await kept(code, fixture)).grant, fixture)
     }
 
-    private func kept(_ code: String, _ stage: SignInStage) async throws -> AuthorizationCode? {
-        try await stage.bench.composition.unitOfWork.read {
+    private func kept(_ code: String, _ fixture: SignInFixture) async throws -> AuthorizationCode? {
+        try await fixture.harness.composition.unitOfWork.read {
             try SQLiteAuthorizationCodeStore().find(Digest256(sha256: code), in: $0)
         }
     }
 
     @discardableResult
-    private func open(_ grant: AuthorizedGrant, _ stage: SignInStage) async throws -> SessionID {
-        let door = stage.bench.composition.door
-        return try await stage.bench.composition.unitOfWork.run { transaction in
-            try door.open(grant, client: TokenStage.client("strange"), key: nil, in: transaction).session
+    private func open(_ grant: AuthorizedGrant, _ fixture: SignInFixture) async throws -> SessionID {
+        let door = fixture.harness.composition.door
+        return try await fixture.harness.composition.unitOfWork.run { transaction in
+            try door.open(grant, client: TokenFixture.client("strange"), key: nil, in: transaction).session
         }
     }
 
     /// A session of the client, by a grant of Ada's.
-    private func open(client: String, _ bench: Bench) async throws -> SessionID {
+    private func open(client: String, _ harness: Harness) async throws -> SessionID {
         let grant = AuthorizedGrant(
-            account: try await bench.composition.accounts.show("ada@example.com").account.id,
+            account: try await harness.composition.accounts.show("ada@example.com").account.id,
             clientID: client,
             scopes: ScopeSet(["openid"]),
             resources: [],
-            authentication: AuthenticationContext(methods: ["face"], at: bench.composition.environment.now())
+            authentication: AuthenticationContext(methods: ["face"], at: harness.composition.environment.now())
         )
-        let door = bench.composition.door
-        return try await bench.composition.unitOfWork.run { transaction in
-            try door.open(grant, client: TokenStage.client(client), key: nil, in: transaction).session
+        let door = harness.composition.door
+        return try await harness.composition.unitOfWork.run { transaction in
+            try door.open(grant, client: TokenFixture.client(client), key: nil, in: transaction).session
         }
     }
 
-    private func consents(_ stage: SignInStage) async throws -> [Consent] {
-        let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-        return try await stage.bench.composition.unitOfWork.read {
+    private func consents(_ fixture: SignInFixture) async throws -> [Consent] {
+        let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
+        return try await fixture.harness.composition.unitOfWork.read {
             try SQLiteConsentStore().find(account, client: "strange", in: $0)
         }
     }

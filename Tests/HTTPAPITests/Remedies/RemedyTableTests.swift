@@ -15,19 +15,19 @@ import Testing
 struct RemedyTableTests {
     @Test(arguments: Remedy.allCases)
     func `each remedy ends what its row of the table says, and leaves the rest`(_ remedy: Remedy) async throws {
-        try await Bench.run { bench in
-            let stage = try await RemedyStage(bench)
+        try await Harness.run { harness in
+            let fixture = try await RemedyFixture(harness)
             for outcome in Outcome.allCases {
-                for person in [stage.owner, stage.other] {
-                    #expect(try await stage.has(person, outcome), "\(outcome.rawValue) of \(person.number) before")
+                for person in [fixture.owner, fixture.other] {
+                    #expect(try await fixture.has(person, outcome), "\(outcome.rawValue) of \(person.number) before")
                 }
             }
-            try await stage.apply(remedy)
+            try await fixture.apply(remedy)
             for outcome in Outcome.allCases {
-                for person in [stage.owner, stage.other] {
-                    let isOwner = person.number == stage.owner.number
+                for person in [fixture.owner, fixture.other] {
+                    let isOwner = person.number == fixture.owner.number
                     guard let ends = Self.ends(remedy, outcome, ofOwner: isOwner) else { continue }
-                    let isLeft = try await stage.has(person, outcome)
+                    let isLeft = try await fixture.has(person, outcome)
                     #expect(
                         isLeft == !ends,
                         "\(remedy.rawValue): \(outcome.rawValue) of \(isOwner ? "owner" : "other")"
@@ -60,7 +60,7 @@ struct RemedyTableTests {
         case .descent, .others, .notOwn: return !isOwner
         case .byPassword: return !isOwner || remedy == .passwordSet
         case .bySignIn, .all: return true
-        case .client: return client(of: remedy) == (ofSite.contains(outcome) ? "bbms" : RemedyStage.client)
+        case .client: return client(of: remedy) == (ofSite.contains(outcome) ? "bbms" : RemedyFixture.client)
         }
     }
 
@@ -68,6 +68,6 @@ struct RemedyTableTests {
     private static let ofSite: Set<Outcome> = [.session, .webSession, .operation]
 
     private static func client(of remedy: Remedy) -> String {
-        remedy == .clientDisabled ? RemedyStage.client : "bbms"
+        remedy == .clientDisabled ? RemedyFixture.client : "bbms"
     }
 }

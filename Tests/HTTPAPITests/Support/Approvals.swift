@@ -26,7 +26,7 @@ struct StartedApproval: Sendable {
     func path(_ verb: String) -> String { "/auth/approvals/\(verb)/\(id)" }
 }
 
-extension Bench {
+extension Harness {
     static let approvalPath = "/auth/approvals/initiate"
     static let payment = """
         {"message":"Pay the invoice 4711","amount":{"value":"1250.00","currency":"EUR"},"payee":"Möbel & Söhne",\

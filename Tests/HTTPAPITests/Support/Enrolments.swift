@@ -19,7 +19,7 @@ struct StartedEnrolment: Sendable {
     var landingPath: String { "/go/\(ticket)" }
 }
 
-extension Bench {
+extension Harness {
     static let enrolPath = "/auth/biometric-enrollment/initiate"
 
     func enrolment(_ response: TestResponse) throws -> StartedEnrolment {

@@ -18,7 +18,7 @@ final class Gate: Sendable {
     }
 
     /// Returns once somebody has come.
-    func waitForArrival() async {
+    func waitForCaller() async {
         await withCheckedContinuation { continuation in
             let hasArrived = state.withLock { state -> Bool in
                 if !state.hasArrived { state.watchers.append(continuation) }

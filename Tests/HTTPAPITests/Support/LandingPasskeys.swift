@@ -12,18 +12,18 @@ import Testing
 
 @testable import Vestibule
 
-extension Bench {
+extension Harness {
     /// Over a config whose face logins ask for a passkey, if the account has any.
     static func runConfirming(
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (Bench) async throws -> Void
+        _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         try await run { settings in
             settings.faceLogin.landing = .confirm
             settings.clients[0].confirmWith = .passkeyIfAny
             change(&settings)
-        } _: { bench in
-            try await body(bench)
+        } _: { harness in
+            try await body(harness)
         }
     }
 
@@ -99,8 +99,8 @@ extension Bench {
     }
 
     /// The audit's rows of that fact, newest last.
-    func audited(_ fact: String) async throws -> [AuditEntry] {
+    func audited(_ event: String) async throws -> [AuditEntry] {
         try await SQLiteAuditStore(composition.database).rows(of: CoreFeature.node, from: 1, limit: 1000)
-            .map(\.entry).filter { $0.fact == fact }
+            .map(\.entry).filter { $0.event == event }
     }
 }

@@ -27,7 +27,7 @@ struct StartedLogin: Sendable {
     var bound: HTTPFields { .cookies(cookie) }
 }
 
-extension Bench {
+extension Harness {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     /// RFC 7636 appendix B.
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

@@ -64,7 +64,7 @@ struct ReadMail: Sendable {
     }
 }
 
-extension Bench {
+extension Harness {
     /// Delivers what waits, and reads what lies in the outbox since the last time.
     func mails() async throws -> [ReadMail] {
         await composition.mail.worker.deliverDue(until: time.now + .seconds(3600))
@@ -82,7 +82,7 @@ extension Bench {
 
     func askForCode(
         _ email: String = "ada@example.com",
-        on device: String = Bench.mailPhone,
+        on device: String = Harness.mailPhone,
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {
         try await post("/api/mobile/auth/login", #"{"email":"\#(email)","deviceId":"\#(device)"}"#, headers)
@@ -91,7 +91,7 @@ extension Bench {
     func typeCode(
         _ code: String,
         _ name: String = #""email":"ada@example.com""#,
-        on device: String = Bench.mailPhone,
+        on device: String = Harness.mailPhone,
         more: String = "",
         _ headers: HTTPFields = [:]
     ) async throws -> TestResponse {

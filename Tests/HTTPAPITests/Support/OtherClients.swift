@@ -10,7 +10,7 @@ import Settings
 @testable import Vestibule
 
 /// Parts of the API over a bench, with other clients than the config's.
-extension Bench {
+extension Harness {
     /// The API whose authorization server has those clients and no upstream.
     ///
     /// `environment`: that of its authorization requests.

@@ -15,14 +15,14 @@ import Wire
 /// A browser with a passkey, and the cookie that it is signed in by.
 struct BrowserOfTest: Sendable {
     let credential: SoftwareAuthenticator.Credential
-    /// `yapt.sid` with its value, as a browser sends it; with its twin over https.
+    /// `yapt.sid` with its value, as a browser sends it; with its companion over https.
     let cookie: String
     let response: String
 
     var headers: HTTPFields { .cookies(cookie) }
 }
 
-extension Bench {
+extension Harness {
     /// An authenticator at this server's own pages.
     var browser: SoftwareAuthenticator { SoftwareAuthenticator(origin: settings.publicURL) }
 

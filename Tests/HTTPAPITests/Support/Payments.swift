@@ -22,7 +22,7 @@ struct PayerOfTest: Sendable {
     var bearer: HTTPFields { phone.bearer }
 }
 
-extension Bench {
+extension Harness {
     static let initiatePayment = "/api/merchant/payment/initiate"
     static let confirmPayment = "/api/merchant/payment/confirm"
     static let redeemToken = "/api/merchant/payment/redeem"
@@ -128,7 +128,7 @@ extension Bench {
 }
 
 // With a face, or with a passkey.
-extension Bench {
+extension Harness {
     /// Asks for a scan for the payment.
     func askScan(_ payment: PaymentView, _ headers: HTTPFields) async throws -> StartedApproval {
         let response = try await approve(payment, #"{"method":"face"}"#, headers)

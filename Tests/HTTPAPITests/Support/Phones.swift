@@ -28,7 +28,7 @@ struct PhoneOfTest: Sendable {
     var json: HTTPFields { bearer.adding(.contentType, "application/json") }
 }
 
-extension Bench {
+extension Harness {
     static let phone = "0B54B1A2-6C1F-4C1E-9D9C-3F6F0A0F7A11"
     static let otherPhone = "1b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a12"
 
@@ -103,7 +103,7 @@ extension Bench {
 }
 
 // By a key.
-extension Bench {
+extension Harness {
     static let biometric = "/api/mobile/auth/biometric"
 
     static func spki(_ key: P256.Signing.PublicKey) -> String { key.derRepresentation.base64EncodedString() }
@@ -138,7 +138,7 @@ extension Bench {
 }
 
 // A sign-in by a key that was set up.
-extension Bench {
+extension Harness {
     /// Signs in on the phone by that key.
     func signIn(by key: P256.Signing.PrivateKey, _ deviceID: String = phone) async throws -> SignInResponse {
         let challenge = try await challenge(deviceID)

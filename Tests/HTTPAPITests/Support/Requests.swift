@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-extension Bench {
+extension Harness {
     static let initiatePath = "/auth/biometric-login/initiate"
 
     @discardableResult

@@ -16,7 +16,7 @@ struct SignedInPersonOfTest: Sendable {
     var bearer: HTTPFields { [.authorization: "Bearer \(tokens.accessToken)"] }
 }
 
-extension Bench {
+extension Harness {
     /// Signs in; with `cookies`, an app that keeps them.
     func signIn(_ email: String = "ada@example.com", with device: String? = nil) async throws -> SignedInPersonOfTest {
         let login = try await start(email, with: device.map { .cookies($0) } ?? [:])

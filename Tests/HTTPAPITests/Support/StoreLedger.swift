@@ -41,21 +41,21 @@ final class StoreLedger: Sendable {
     var works: [StoreWork] { state.withLock(\.works) }
 
     /// Counts from here.
-    func open(_ bench: Bench) {
-        bench.composition.database.pool.writeWithoutTransaction { database in
+    func open(_ harness: Harness) {
+        harness.composition.database.pool.writeWithoutTransaction { database in
             database.trace { [self] event in
                 guard case .statement(let statement) = event else { return }
                 let sql = statement.sql
                 state.withLock { $0.statements.append(sql) }
             }
         }
-        let totals = totals(bench)
+        let totals = totals(harness)
         state.withLock { $0.totals = totals }
     }
 
     /// Books what was done since the last step.
-    func book(_ step: String, _ bench: Bench) {
-        let totals = totals(bench)
+    func book(_ step: String, _ harness: Harness) {
+        let totals = totals(harness)
         state.withLock { state in
             let work = StoreWork(
                 step: step,
@@ -70,10 +70,10 @@ final class StoreLedger: Sendable {
         }
     }
 
-    private func totals(_ bench: Bench) -> Totals {
+    private func totals(_ harness: Harness) -> Totals {
         // First: behind whatever the writer still has to finish, its measuring included.
-        let rows = bench.composition.database.pool.writeWithoutTransaction(\.totalChangesCount)
-        let text = bench.composition.metrics?.text() ?? ""
+        let rows = harness.composition.database.pool.writeWithoutTransaction(\.totalChangesCount)
+        let text = harness.composition.metrics?.text() ?? ""
         return Totals(
             units: Self.value("vestibule_store_commit_units_sum", in: text),
             reads: Self.value(#"vestibule_store_seconds_count{work="read"}"#, in: text),

@@ -221,8 +221,9 @@ struct AuthorizationRequestTests {
         let essential = #"{"id_token":{"acr":{"essential":true,"values":["urn:other","passkey"]}}}"#
         let request = try fixture.read(["claims": essential, "acr_values": "face"])
         #expect(request.demands.contextClass == .passkey && request.demands.isContextClassEssential)
-        let wish = try fixture.read(["claims": #"{"id_token":{"acr":{"value":"face"}},"userinfo":{"email":null}}"#])
-        #expect(wish.demands.contextClass == .face && !wish.demands.isContextClassEssential)
+        let requested = try fixture.read(["claims": #"{"id_token":{"acr":{"value":"face"}},"userinfo":{"email":null}}"#]
+        )
+        #expect(requested.demands.contextClass == .face && !requested.demands.isContextClassEssential)
         #expect(try fixture.read(["acr_values": "urn:other"]).demands.contextClass == nil)
     }
 
@@ -230,8 +231,10 @@ struct AuthorizationRequestTests {
 
     private static func subject(_ json: String) -> String { #"{"id_token":{"sub":\#(json)}}"# }
 
-    /// OpenID Connect Core §3.1.2.2: an id token or access token for a different user must not be the answer, "even if they have
-    /// an active session", also where the claim `sub` was asked for with a value (§5.5.1).
+    /// OpenID Connect Core §3.1.2.2: the answer must not be an id token or access token for a different user, "even if
+    /// they have an active session".
+    ///
+    /// This also holds where the claim `sub` was requested with a value (§5.5.1).
     @Test func `attack: a sub that is asked for is answered about nobody else`() throws {
         for json in [#"{"value":"\#(Fixture.ada)"}"#, #"{"values":["\#(Fixture.ada)"]}"#] {
             let request = try fixture.read(["claims": Self.subject(json), "prompt": "none"])

@@ -20,10 +20,14 @@ struct BrokerFixture {
     let tickets: BrokerTickets
     let service: BrokerService
 
-    init(limits: UserInfoCache.Limits = .init(), ticketRoom: Int = 1000) throws {
+    init(limits: UserInfoCache.Limits = .init(), ticketLimit: Int = 1000) throws {
         environment = time.environment()
         people = UserInfoCache(gateway, clock: time, limits: limits)
-        tickets = BrokerTickets(key: try #require(Digest256(Array(1...32))), environment: environment, room: ticketRoom)
+        tickets = BrokerTickets(
+            key: try #require(Digest256(Array(1...32))),
+            environment: environment,
+            limit: ticketLimit
+        )
         service = BrokerService(
             gateway: gateway,
             tickets: tickets,

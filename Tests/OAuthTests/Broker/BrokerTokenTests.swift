@@ -148,7 +148,7 @@ struct BrokerTokenTests {
     }
 
     @Test func `when the memory of used codes is full nothing is redeemed`() async throws {
-        let fixture = try BrokerFixture(ticketRoom: 2)
+        let fixture = try BrokerFixture(ticketLimit: 2)
         let upstream = try BrokerFixture.upstream()
         // Its return takes one of the two places, its redemption the other.
         let code = try fixture.code(at: upstream)

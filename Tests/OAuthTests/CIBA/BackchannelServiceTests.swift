@@ -67,8 +67,8 @@ struct BackchannelServiceTests {
         let kept = try #require(store.record(Digest256(sha256: draft.authReqID.expose())))
         let text = "\(kept)"
         #expect(!text.contains(draft.authReqID.expose()))
-        let sealed = try #require(kept.callback).encrypted
-        #expect(!String(decoding: sealed, as: UTF8.self).contains("0123456789abcdefghijkl"))
+        let encrypted = try #require(kept.callback).encrypted
+        #expect(!String(decoding: encrypted, as: UTF8.self).contains("0123456789abcdefghijkl"))
     }
 
     @Test func `the client that began a request finds it, and nobody else does`() async throws {
@@ -159,14 +159,14 @@ struct BackchannelServiceTests {
     @Test func `a decision queues a notice for those that are sent one, once, and with the step that it is about`()
         async throws
     {
-        struct Undone: Error {}
+        struct RolledBackError: Error {}
         let service = service()
         let polls = try await begin(service, of: harness.client())
         let pings = try await begin(service, of: harness.client(delivery: .ping), token: "0123456789abcdefghijkl")
-        await #expect(throws: Undone.self) {
+        await #expect(throws: RolledBackError.self) {
             try await store.run { transaction in
                 try service.noteDecided(pings.record.operation, in: transaction)
-                throw Undone()
+                throw RolledBackError()
             }
         }
         let now = harness.time.wall

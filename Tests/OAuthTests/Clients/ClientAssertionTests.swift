@@ -173,7 +173,7 @@ struct ClientAssertionTests {
     }
 
     @Test func `attack: a full memory lets nobody in twice, and lets go of what has run out`() throws {
-        let harness = try ClientHarness(room: 3)
+        let harness = try ClientHarness(limit: 3)
         for number in 1...3 {
             #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"\(number)\"" }) == "backend private_key_jwt")
         }
@@ -188,7 +188,7 @@ struct ClientAssertionTests {
     }
 
     @Test func `attack: a clock that is set back revives no forgotten assertion`() {
-        let memory = AssertionMemory(room: 10, environment: ClientHarness.environment)
+        let memory = AssertionMemory(limit: 10, environment: ClientHarness.environment)
         let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
         #expect(memory.note("one", of: "backend", until: end, at: start) == .new)
         #expect(memory.note("two", of: "backend", until: start + .seconds(900), at: start + .seconds(600)) == .new)

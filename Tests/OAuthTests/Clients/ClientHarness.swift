@@ -15,7 +15,7 @@ struct ClientHarness: Sendable {
     let memory: AssertionMemory
     let authenticator: ClientAuthenticator
 
-    init(signer: ClientSigner? = nil, keySet: String? = nil, room: Int = 1000) throws {
+    init(signer: ClientSigner? = nil, keySet: String? = nil, limit: Int = 1000) throws {
         let signer = try signer ?? ClientSigner(.es256, kid: "k1")
         self.signer = signer
         let secrets = ClientSecrets(key: Self.key)
@@ -32,7 +32,7 @@ struct ClientHarness: Sendable {
             Self.client("gone", .secret([secrets.hash(Self.secret)]), isEnabled: false),
             Self.client("gone-app", .none, isEnabled: false),
         ])
-        memory = AssertionMemory(room: room, environment: Self.environment)
+        memory = AssertionMemory(limit: limit, environment: Self.environment)
         authenticator = ClientAuthenticator(directory: directory, secrets: secrets, assertions: memory)
     }
 

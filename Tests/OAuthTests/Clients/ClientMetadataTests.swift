@@ -44,11 +44,11 @@ struct ClientMetadataTests {
         #expect(client.name == "Büro" && client.scopes.text == "offline_access openid")
         #expect(client.requiresPushedRequests && client.requiresDPoP)
         #expect(client.backchannel?.requiresSignedRequests == true && client.backchannel?.delivery == .ping)
-        guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedWay() }
+        guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedMethodError() }
         #expect(keys.names == ["a"])
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
-        guard case .object(let members) = answer else { throw UnexpectedWay() }
+        guard case .object(let members) = answer else { throw UnexpectedMethodError() }
         #expect(members["client_id"] == .string("id") && members["client_secret"] == nil)
         let bound = ClientSigner.keySet([signer.jwk.merging(["alg": "EdDSA"]) { $1 }])
         #expect(members["jwks"] == (try JSONReader.read(Array(bound.utf8))))
@@ -62,7 +62,7 @@ struct ClientMetadataTests {
         #expect(client.identityAlgorithm?.rawValue == asked && client.identityClaims.isEmpty)
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
-        guard case .object(let members) = answer else { throw UnexpectedWay() }
+        guard case .object(let members) = answer else { throw UnexpectedMethodError() }
         #expect(members["id_token_signed_response_alg"] == .string(named))
         #expect(members["subject_type"] == .string("public"))
     }
@@ -87,7 +87,7 @@ struct ClientMetadataTests {
         #expect(try metadata.client(id: "id", origin: .added, secrets: []).identityClaims == [.email])
     }
 
-    private struct UnexpectedWay: Error {}
+    private struct UnexpectedMethodError: Error {}
 
     @Test(
         arguments: [
@@ -252,12 +252,12 @@ struct ClientMetadataTests {
         }
         let metadata = try ClientMetadata(registration: Array(json("PS256", signer.keySet).utf8))
         let client = try metadata.client(id: "id", origin: .registered, secrets: [])
-        guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedWay() }
+        guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedMethodError() }
         let token = try ClientToken(parsing: signer.token("{}"), types: ["jwt"])
         #expect(throws: TokenError.algorithm) { try token.claims(signedBy: keys) }
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: nil).utf8))
-        guard case .object(let members) = answer else { throw UnexpectedWay() }
+        guard case .object(let members) = answer else { throw UnexpectedMethodError() }
         #expect(members[name] == .string("PS256"))
         // Keys that can't sign by it, and two algorithms for the same keys.
         #expect(refusal(json("ES256", signer.keySet)) == "invalid_client_metadata")

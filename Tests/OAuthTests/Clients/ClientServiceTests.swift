@@ -46,7 +46,7 @@ struct ClientServiceTests {
         } catch let error as ClientError { return error.code }
     }
 
-    private func shows(_ id: String, _ secret: Secret?) -> Bool {
+    private func authenticates(_ id: String, _ secret: Secret?) -> Bool {
         let authenticator = ClientAuthenticator(
             directory: directory,
             secrets: secrets,
@@ -72,11 +72,11 @@ struct ClientServiceTests {
 
     @Test func `a client that is added signs in at once, and after a restart`() async throws {
         let issued = try await service.add(web, id: "web")
-        #expect(shows("web", issued.secret))
+        #expect(authenticates("web", issued.secret))
         directory.replace([])
-        #expect(!shows("web", issued.secret))
+        #expect(!authenticates("web", issued.secret))
         #expect(try await service.load() == [])
-        #expect(shows("web", issued.secret))
+        #expect(authenticates("web", issued.secret))
         #expect(try await service.list().map(\.client.id) == ["first", "web"])
         #expect(issued.client.origin == .added && !issued.client.origin.isFirstParty)
     }
@@ -95,12 +95,15 @@ struct ClientServiceTests {
         let first = try await service.add(web, id: "web")
         let second = try await service.rotateSecret(of: "web", overlap: .seconds(60))
         #expect(first.secret != second.secret)
-        #expect(shows("web", first.secret) && shows("web", second.secret))
+        #expect(authenticates("web", first.secret) && authenticates("web", second.secret))
         let third = try await service.rotateSecret(of: "web", overlap: .seconds(60))
-        #expect(!shows("web", first.secret), "it was in its overlap")
-        #expect(shows("web", second.secret) && shows("web", third.secret))
+        #expect(!authenticates("web", first.secret), "it was in its overlap")
+        #expect(authenticates("web", second.secret) && authenticates("web", third.secret))
         let fourth = try await service.rotateSecret(of: "web", overlap: .zero)
-        #expect(!shows("web", second.secret) && !shows("web", third.secret) && shows("web", fourth.secret))
+        #expect(
+            !authenticates("web", second.secret) && !authenticates("web", third.secret)
+                && authenticates("web", fourth.secret)
+        )
     }
 
     @Test func `a refused change says why`() async throws {
@@ -124,9 +127,9 @@ struct ClientServiceTests {
     @Test func `attack: a disabled client is nobody, until it is enabled`() async throws {
         let issued = try await service.add(web, id: "web")
         _ = try await service.setEnabled("web", false)
-        #expect(!shows("web", issued.secret))
+        #expect(!authenticates("web", issued.secret))
         _ = try await service.setEnabled("web", true)
-        #expect(shows("web", issued.secret))
+        #expect(authenticates("web", issued.secret))
     }
 
     @Test func `attack: nobody registers a client that asks behind people's backs, or is told at its own address`()
@@ -156,7 +159,7 @@ struct ClientServiceTests {
         let first = try await fault { _ = try await service.register(refused, ticket: ticket) }
         #expect(first == "invalid_redirect_uri")
         let issued = try await service.register(web, ticket: ticket)
-        #expect(issued.client.origin == .registered && shows(issued.client.id, issued.secret))
+        #expect(issued.client.origin == .registered && authenticates(issued.client.id, issued.secret))
         let again = try await fault { _ = try await service.register(web, ticket: ticket) }
         let attacker = try await fault { _ = try await service.register(web, ticket: Secret("guess")) }
         #expect(again == "bad_registration_token" && attacker == "bad_registration_token")
@@ -245,7 +248,7 @@ struct ClientServiceTests {
 
 /// Ends consents, and nothing of other modules.
 private final class ConsentEnding: ClientEnding {
-    private struct Unavailable: Error {}
+    private struct UnavailableError: Error {}
 
     let isFaulty = Mutex(false)
     private let consents: any ConsentStore
@@ -257,6 +260,6 @@ private final class ConsentEnding: ClientEnding {
     }
 
     func settle(ofDisabled client: String) async throws {
-        guard !isFaulty.withLock({ $0 }) else { throw Unavailable() }
+        guard !isFaulty.withLock({ $0 }) else { throw UnavailableError() }
     }
 }

@@ -10,8 +10,8 @@ import Web
 struct MailCompositionTests {
     private static let minute: Duration = .seconds(60)
     private static let now = VirtualTime().wall
-    private static let english = MailTexts(.english)
-    private static let languages = LocalizedStrings.all.map(MailTexts.init)
+    private static let english = MailStrings(.english)
+    private static let languages = LocalizedStrings.all.map(MailStrings.init)
 
     /// Every mail there is, with how it reads on the wire.
     private static let contents: [AccountMail.Content] =
@@ -108,7 +108,7 @@ struct MailCompositionTests {
 
     @Test(arguments: [("fr-CA", "fr"), ("SV", "sv"), ("es", "es"), ("de", "en"), ("", "en"), ("*", "en")])
     func `the language is that of the tag, or English`(_ tag: String, _ language: String) {
-        #expect(MailTexts.texts(for: tag).language == language)
+        #expect(MailStrings.texts(for: tag).language == language)
     }
 
     @Test func `a code's mail says how long it is good, and the link where it can be read`() {

@@ -17,7 +17,7 @@ struct DecoyCredentialsTests {
     }
 
     @Test func `attack: nobody without the key can make an id, or change one, that is taken for a decoy's`() throws {
-        let (decoys, stranger) = (try decoys(1), try decoys(2))
+        let (decoys, outsider) = (try decoys(1), try decoys(2))
         let relyingParty = try RelyingParty.example()
         let other = try RelyingParty(id: "example.org", name: "", origins: [Origin("https://example.org")])
         var lengths: Set<Int> = []
@@ -25,7 +25,7 @@ struct DecoyCredentialsTests {
             for descriptor in decoys.descriptors(for: "name-\(number)", relyingParty: relyingParty) {
                 let id = try #require(CredentialID(text: descriptor.id))
                 #expect(decoys.contains(id, relyingParty: relyingParty))
-                #expect(!decoys.contains(id, relyingParty: other) && !stranger.contains(id, relyingParty: relyingParty))
+                #expect(!decoys.contains(id, relyingParty: other) && !outsider.contains(id, relyingParty: relyingParty))
                 guard lengths.insert(id.bytes.count).inserted else { continue }
                 for place in id.bytes.indices {
                     var changed = id.bytes

@@ -90,10 +90,10 @@ extension CredentialRecord {
 }
 
 extension AAGUID {
-    struct NotSixteen: Error {}
+    struct WrongLengthError: Error {}
 
     static func example(_ bytes: [UInt8] = Array(1...16)) throws -> AAGUID {
-        guard let aaguid = AAGUID(bytes) else { throw NotSixteen() }
+        guard let aaguid = AAGUID(bytes) else { throw WrongLengthError() }
         return aaguid
     }
 }

@@ -35,7 +35,7 @@ import X509
         let unknown = Certificate.Extension.test("1.3.6.1.4.1.99999.1", [0x05, 0x00], critical: true)
         let odd = try TestAuthority(.authority("Odd").adding(unknown)).certificate
         let key = PEMDocument(type: "PRIVATE KEY", derBytes: [0x30, 0x00]).pemString
-        let files: [(String, [UInt8], TrustAnchorError.Kind)] = [
+        let files: [(String, [UInt8], TrustAnchorError.FileError)] = [
             ("empty.pem", [], .noCertificate),
             ("notes.txt", Array("nothing".utf8), .noCertificate),
             ("key.pem", Array((key + "\n").utf8), .notCertificate),

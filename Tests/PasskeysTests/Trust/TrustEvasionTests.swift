@@ -42,8 +42,8 @@ import X509
         #expect(renewed.certificate != vendor.certificate)
         let trust = try await self.trust(compromised: renewed.certificate, roots: [vendor.certificate])
         #expect(await fault(trust, [leaf], model) == .status(.attestationKeyCompromise))
-        let stranger = try TestAuthority(.authority("Vendor"))
-        let clean = try await self.trust(compromised: stranger.certificate, roots: [vendor.certificate])
+        let outsider = try TestAuthority(.authority("Vendor"))
+        let clean = try await self.trust(compromised: outsider.certificate, roots: [vendor.certificate])
         #expect(await fault(clean, [leaf], model) == nil)
     }
 

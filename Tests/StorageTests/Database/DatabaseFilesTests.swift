@@ -99,7 +99,7 @@ struct DatabaseFilesTests {
         // Root's opening of the database does the same: it changes the owner of the log, and not its content.
         #expect(chmod(restored.path + "-wal", 0o600) == 0)
         let fault = try #require(restored.fault())
-        guard case .besideOtherLog = fault else {
+        guard case .foreignLog = fault else {
             Issue.record("\(fault.message)")
             return
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 struct GroupCommitTests {
-    private struct Refused: Error, Equatable { let number: Int }
+    private struct RefusedError: Error, Equatable { let number: Int }
 
     private let file: TestDatabase
     private let database: SQLiteDatabase
@@ -68,8 +68,8 @@ struct GroupCommitTests {
             try store.insert(Self.operation(2), in: $0)
         }
         await #expect(throws: StoreError.self) { try await unitOfWork.read(write) }
-        let refuse: @Sendable (borrowing Transaction) throws -> Void = { _ in throw Refused(number: 3) }
-        await #expect(throws: Refused(number: 3)) { try await unitOfWork.read(refuse) }
+        let refuse: @Sendable (borrowing Transaction) throws -> Void = { _ in throw RefusedError(number: 3) }
+        await #expect(throws: RefusedError(number: 3)) { try await unitOfWork.read(refuse) }
         #expect(try file.count("operations") == 1)
         #expect(await groups.reach([1]), "no group was made of it")
     }
@@ -85,12 +85,12 @@ struct GroupCommitTests {
         let results = try await unitOfWork.together(30) { [store] number, transaction in
             try store.insert(Self.operation(number), in: transaction)
             try store.insert(Self.operation(number + 100), in: transaction)
-            if number.isMultiple(of: 3) { throw Refused(number: number) }
+            if number.isMultiple(of: 3) { throw RefusedError(number: number) }
         }
         #expect(await groups.reach([1, 30]))
         for (number, result) in results.enumerated() {
             let fails = number.isMultiple(of: 3)
-            #expect(result.error as? Refused == (fails ? Refused(number: number) : nil))
+            #expect(result.error as? RefusedError == (fails ? RefusedError(number: number) : nil))
             for row in [number, number + 100] {
                 #expect(try await (store.find(row: Self.operation(row).id) == nil) == fails, "row \(row)")
             }
@@ -115,10 +115,10 @@ struct GroupCommitTests {
     }
 
     @Test func `a failing unit that is alone leaves nothing, and the next one is taken`() async throws {
-        await #expect(throws: Refused(number: 1)) {
+        await #expect(throws: RefusedError(number: 1)) {
             try await unitOfWork.run { [store] transaction in
                 try store.insert(Self.operation(1), in: transaction)
-                throw Refused(number: 1)
+                throw RefusedError(number: 1)
             }
         }
         #expect(try file.count("operations") == 0)
@@ -156,7 +156,7 @@ struct GroupCommitTests {
     @Test func `a commit that fails fails the whole group, and nothing of it is there`() async throws {
         let results = try await unitOfWork.together(10) { [store] number, transaction in
             try store.insert(Self.operation(number), in: transaction)
-            if number == 8 { throw Refused(number: 8) }
+            if number == 8 { throw RefusedError(number: 8) }
             guard number == 4 else { return }
             // A broken reference that is looked at no sooner than at the commit.
             let writer = try transaction.database()

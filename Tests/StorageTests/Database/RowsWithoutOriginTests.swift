@@ -11,7 +11,7 @@ struct RowsWithoutOriginTests {
     private static let session = "00000000-0000-7000-8000-00000000000b"
     private static let device = "00000000-0000-7000-8000-00000000000c"
 
-    private struct NoID: Error {}
+    private struct MissingIDError: Error {}
 
     /// Each outcome with the rows that are left of it, beside those that sessions and operations are ended with.
     private static let left: [(outcome: Outcome, sql: String)] = [
@@ -35,7 +35,7 @@ struct RowsWithoutOriginTests {
         let store = SQLiteDescentStore()
         let unitOfWork = SQLiteUnitOfWork(database)
         guard let account = AccountID(parsing: Self.account), let session = SessionID(parsing: Self.session) else {
-            throw NoID()
+            throw MissingIDError()
         }
         for (outcome, sql) in Self.left {
             try #require(try file.rows(sql).count == 1, "\(outcome.rawValue) is there")

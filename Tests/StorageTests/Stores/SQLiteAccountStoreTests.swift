@@ -149,8 +149,8 @@ struct SQLiteAccountStoreTests {
     }
 
     @Test func `a transaction of another storage is refused`() {
-        final class Stranger {}
-        let foreign = Transaction(context: Stranger())
+        final class Outsider {}
+        let foreign = Transaction(context: Outsider())
         #expect(throws: StoreError.foreignTransaction) { try store.insert(Sample.account(1), in: foreign) }
         #expect(throws: StoreError.foreignTransaction) { _ = try store.profile(Sample.accountID(1), in: foreign) }
     }

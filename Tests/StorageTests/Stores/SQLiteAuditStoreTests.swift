@@ -7,7 +7,7 @@ import Testing
 
 /// The chain over the file that somebody with the disk can write.
 struct SQLiteAuditStoreTests {
-    private struct Refused: Error {}
+    private struct RefusedError: Error {}
 
     private let file: TestDatabase
     private let database: SQLiteDatabase
@@ -27,7 +27,7 @@ struct SQLiteAuditStoreTests {
         }
         let results = try await unitOfWork.together(20) { [chain] number, transaction in
             try chain.append(Self.entry(number), in: transaction)
-            if number.isMultiple(of: 4) { throw Refused() }
+            if number.isMultiple(of: 4) { throw RefusedError() }
         }
         #expect(results.count(where: \.isSuccess) == 15)
         #expect(try await chain.verify() == .sound(rows: 18), "an undone unit leaves no gap")
@@ -44,9 +44,9 @@ struct SQLiteAuditStoreTests {
 
     @Test func `every field comes back as it was written, also an empty one`() async throws {
         let entries = [
-            AuditEntry(at: Sample.now, fact: "a", subject: "s", account: Sample.accountID(1), detail: "ü\n\"'"),
-            AuditEntry(at: Sample.now, fact: "b", subject: "", account: nil, detail: nil),
-            AuditEntry(at: Sample.now, fact: "c", subject: "", account: nil, detail: ""),
+            AuditEntry(at: Sample.now, event: "a", subject: "s", account: Sample.accountID(1), detail: "ü\n\"'"),
+            AuditEntry(at: Sample.now, event: "b", subject: "", account: nil, detail: nil),
+            AuditEntry(at: Sample.now, event: "c", subject: "", account: nil, detail: ""),
         ]
         try await unitOfWork.run { [chain] in for entry in entries { try chain.append(entry, in: $0) } }
         let rows = try await SQLiteAuditStore(database).rows(of: "local", from: 1, limit: 10)
@@ -123,7 +123,7 @@ struct SQLiteAuditStoreTests {
     private static func entry(_ number: Int) -> AuditEntry {
         AuditEntry(
             at: Sample.now + .milliseconds(number),
-            fact: "operation.redeemed",
+            event: "operation.redeemed",
             subject: "row \(number)",
             account: Sample.accountID(1),
             detail: "session \(number)"

@@ -125,11 +125,11 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
 
     func checkUndoing() async throws {
         try await insert([code(1)])
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await run { transaction in
                 try store.insert(code(2), in: transaction)
                 try store.noteWrongTry(of: code(2).id, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await find(code(1).id) == code(1))

@@ -191,7 +191,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         try await insert([old, new, elsewhere] + others)
         try await run { transaction in
             try store.noteSignIn(on: old.id, at: Self.now - .seconds(3), in: transaction)
-            try store.put(pushToken: Self.sealed, of: old.id, at: Self.now, in: transaction)
+            try store.put(pushToken: Self.encrypted, of: old.id, at: Self.now, in: transaction)
         }
         let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: new.createdAt)
         let listedNew = ListedDevice(device: new, key: record, hasPushToken: false, lastUsedAt: nil)
@@ -218,7 +218,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         try await insert([device])
         let challenge = DeviceChallenge(device: device.id, value: .zero, expiresAt: Self.now + .seconds(9))
         let revoked = try await run { transaction in
-            try store.put(pushToken: Self.sealed, of: device.id, at: Self.now, in: transaction)
+            try store.put(pushToken: Self.encrypted, of: device.id, at: Self.now, in: transaction)
             try keys.put(challenge, in: transaction)
             return try [1, 2].map { _ in try store.revoke(device.id, at: Self.now, in: transaction) }
         }
@@ -266,7 +266,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         try await insert([device])
         let challenge = DeviceChallenge(device: device.id, value: .zero, expiresAt: Self.now + .seconds(9))
         try await run { transaction in
-            try store.put(pushToken: Self.sealed, of: device.id, at: Self.now, in: transaction)
+            try store.put(pushToken: Self.encrypted, of: device.id, at: Self.now, in: transaction)
             try keys.put(challenge, in: transaction)
             try store.delete(device.id, in: transaction)
         }
@@ -276,7 +276,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         #expect(try await run { try store.pushToken(of: device.id, in: $0) } == nil)
     }
 
-    private static var sealed: String { String(repeating: "s", count: 39) }
+    private static var encrypted: String { String(repeating: "s", count: 39) }
 
     private func insert(_ devices: [RegisteredDevice]) async throws {
         try await run { transaction in for device in devices { try store.insert(device, in: transaction) } }

@@ -161,10 +161,10 @@ private struct AuthorizationsUnderTest {
     func checkUndoing() async throws {
         try await insert([sample.code(1)])
         let digest = AuthorizationSample.digest(1)
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await stores.unitOfWork.run { [stores] transaction in
                 _ = try stores.codes.redeem(digest, at: Self.now, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await redeem(digest, at: Self.now))

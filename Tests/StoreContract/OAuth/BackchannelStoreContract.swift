@@ -157,7 +157,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         try await insert([record(1, .ping)])
         let (store, lease, second) = (store, lease(1), record(2, .ping))
         let first = record(1, .ping).id
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await unitOfWork.run { transaction in
                 try store.insert(second, in: transaction)
                 try store.enqueue(first, at: Self.now, expiresAt: Self.end, in: transaction)
@@ -167,7 +167,7 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
                     at: Self.now,
                     in: transaction
                 )
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await all() == [record(1, .ping)])

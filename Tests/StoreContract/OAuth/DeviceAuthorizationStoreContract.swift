@@ -128,11 +128,11 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
     func checkUndoing() async throws {
         let (pending, late) = (request(1), request(2))
         #expect(try await insert(pending))
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await unitOfWork.run { [store] transaction in
                 _ = try store.update(pending.like(.denied), over: .pending, in: transaction)
                 _ = try store.insert(late, keepingPerSource: 9, inAll: 9, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await find(deviceCode: pending.deviceCode) == pending)

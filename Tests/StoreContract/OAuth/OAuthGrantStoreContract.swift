@@ -73,16 +73,16 @@ private struct OAuthGrantsUnderTest<Store: OAuthGrantStore, Work: UnitOfWork>: C
 
     func checkUndoing() async throws {
         let written = grant(0)
-        await #expect(throws: Undone.self) {
+        await #expect(throws: RolledBackError.self) {
             try await run { [store] transaction in
                 try store.insert(written, in: transaction)
-                throw Undone()
+                throw RolledBackError()
             }
         }
         #expect(try await store.find(sessions[0]) == nil)
     }
 
-    private struct Undone: Error {}
+    private struct RolledBackError: Error {}
 
     private func insert(_ grants: [SessionGrant]) async throws {
         try await run { [store] transaction in for grant in grants { try store.insert(grant, in: transaction) } }

@@ -137,7 +137,7 @@ package enum OperationSample {
     }
 
     package static func approval(at instant: Instant = start + .milliseconds(30_007)) -> Approval {
-        Approval(at: instant, scan: ProviderReference("scan-1"), visit: scan().visit)
+        Approval(at: instant, scan: ProviderReference("scan-1"), scanAttempt: scan().scanAttempt)
     }
 
     package static func grant(

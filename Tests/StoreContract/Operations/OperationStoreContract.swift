@@ -14,7 +14,7 @@ package enum OperationStoreContract: String, StorePromise {
     case keepsOptionalColumns = "a decoy without device or challenge comes back as it was written"
     case keepsTheBinding = "what a page shows and asks comes back as it was written, and is gone once it is erased"
     case keepsPurposes = "what an operation is for comes back as it was written"
-    case refusesTwins = "a row id is taken once"
+    case refusesDuplicates = "a row id is taken once"
     case swapsOverTheVersion = "an update is written over the version that it was made from, and over no other"
     case writesWhatMoves = "an update carries the binding, the deadline and the provider along"
     case keepsWhatIsBound = "a binding that is noted stays, whatever is written over it"
@@ -39,7 +39,7 @@ package enum OperationStoreContract: String, StorePromise {
         case .keepsOptionalColumns: try await subject.checkOptionalColumns()
         case .keepsTheBinding: try await subject.checkBinding()
         case .keepsPurposes: try await subject.checkPurposes()
-        case .refusesTwins: try await subject.checkTwins()
+        case .refusesDuplicates: try await subject.checkDuplicates()
         case .swapsOverTheVersion: try await subject.checkSwap()
         case .writesWhatMoves: try await subject.checkWhatMoves()
         case .keepsWhatIsBound: try await subject.checkNotedBinding()

@@ -18,10 +18,10 @@ extension StoreUnderTest {
         #expect(try await face(of: first) == "the first")
         #expect(try await face(of: second) == nil)
         let store = store
-        await #expect(throws: Undone.self) {
+        await #expect(throws: RolledBackError.self) {
             try await unitOfWork.run { transaction -> Void in
                 _ = try store.claim(Digest256(sha256: "scan-3"), for: other.id, face: nil, in: transaction)
-                throw Undone()
+                throw RolledBackError()
             }
         }
         #expect(try await claim(Digest256(sha256: "scan-3"), for: one), "what was undone was not had")
@@ -49,5 +49,5 @@ extension StoreUnderTest {
         return try await unitOfWork.run { transaction in try store.claimant(of: scan, in: transaction) }
     }
 
-    private struct Undone: Error {}
+    private struct RolledBackError: Error {}
 }

@@ -119,10 +119,10 @@ private struct ChallengesUnderTest<Store: PasskeyChallengeStore, Work: UnitOfWor
     func checkUndoing() async throws {
         let open = challenge(1)
         try await insert([open])
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await run { transaction in
                 _ = try store.use(open.digest, at: Self.now, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await use(open.digest, at: Self.now))

@@ -60,10 +60,10 @@ package enum PasskeySample {
         }
     }
 
-    private struct NoAAGUID: Error {}
+    private struct MissingAAGUIDError: Error {}
 
     private static func aaguid(_ byte: UInt8) throws -> AAGUID {
-        guard let aaguid = AAGUID(Array(repeating: byte, count: 16)) else { throw NoAAGUID() }
+        guard let aaguid = AAGUID(Array(repeating: byte, count: 16)) else { throw MissingAAGUIDError() }
         return aaguid
     }
 

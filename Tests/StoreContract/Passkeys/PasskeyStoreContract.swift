@@ -65,9 +65,9 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: Checkin
 
     func checkUniqueness() async throws {
         let first = try PasskeySample.passkey(1, of: accounts[0])
-        let thief = try PasskeySample.passkey(2, of: accounts[1], credential: first.record.id)
+        let attacker = try PasskeySample.passkey(2, of: accounts[1], credential: first.record.id)
         let isTaken = try await run { transaction in
-            [try store.insert(first, in: transaction), try store.insert(thief, in: transaction)]
+            [try store.insert(first, in: transaction), try store.insert(attacker, in: transaction)]
         }
         #expect(isTaken == [true, false])
         #expect(try await store.find(first.record.id)?.account == accounts[0])
@@ -149,10 +149,10 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: Checkin
 
     func checkUndoing() async throws {
         let passkey = try PasskeySample.passkey(1, of: accounts[0])
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await run { transaction in
                 _ = try store.insert(passkey, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await find(passkey.id) == nil)

@@ -116,11 +116,11 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
         let (pending, late) = (attempt(1), attempt(2))
         try await insert(pending)
         let arrived = at(pending, .arrived)
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await unitOfWork.run { [store] transaction in
                 _ = try store.update(arrived, over: .pending, in: transaction)
                 try store.insert(late, keepingPerAccount: 9, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await store.find(state: pending.state) == pending)

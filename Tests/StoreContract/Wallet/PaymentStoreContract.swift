@@ -187,11 +187,11 @@ private struct PaymentsUnderTest<Store: PaymentStore, Work: UnitOfWork> {
     func checkUndoing() async throws {
         let (payment, late) = (sample(1), sample(2))
         try await insert(payment)
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await unitOfWork.run { [store] transaction in
                 _ = try store.update(payment.like(.expired), over: 1, in: transaction)
                 try store.insert(late, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await store.find(payment.id) == payment)

@@ -165,11 +165,11 @@ private struct WalletUnderTest<Store: WalletStore, Work: UnitOfWork> {
 
     func checkUndoing() async throws {
         let (link, card) = (link("z"), card(1))
-        await #expect(throws: Spoiled.self) {
+        await #expect(throws: InjectedError.self) {
             try await unitOfWork.run { [store] transaction in
                 _ = try store.put(link, over: nil, in: transaction)
                 try store.put(card, in: transaction)
-                throw Spoiled()
+                throw InjectedError()
             }
         }
         #expect(try await store.link("z", of: accounts[0]) == nil)

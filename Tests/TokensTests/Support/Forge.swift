@@ -7,14 +7,14 @@ import TokenReading
 
 /// Makes tokens by hand: what an attacker could send, and what we would sign if we signed nonsense.
 struct Forge {
-    let bench: TokenFixture
+    let fixture: TokenFixture
 
-    var kid: String { bench.ring.snapshot.keys[0].id.text }
+    var kid: String { fixture.ring.snapshot.keys[0].id.text }
 
     /// The header of a good access token, as text to be tampered with.
     var accessHeader: String { #"{"alg":"ES256","kid":"\#(kid)","typ":"at+jwt"}"# }
 
-    var refreshHeader: String { #"{"alg":"HS256","kid":"\#(bench.folder.rootFingerprint)","typ":"rt+jwt"}"# }
+    var refreshHeader: String { #"{"alg":"HS256","kid":"\#(fixture.folder.rootFingerprint)","typ":"rt+jwt"}"# }
 
     /// Returns the claims of a good access token.
     func accessPayload(
@@ -31,12 +31,12 @@ struct Forge {
     /// Signed with the ring's current key, whatever the header says.
     func signed(header: String? = nil, payload: String? = nil) throws -> String {
         let input = Self.input(header ?? accessHeader, payload ?? accessPayload())
-        return input + "." + Base64URL.encode(try bench.ring.snapshot.current.signature(for: Array(input.utf8)))
+        return input + "." + Base64URL.encode(try fixture.ring.snapshot.current.signature(for: Array(input.utf8)))
     }
 
     /// Signed with the key of refresh tokens, whatever the header says.
     func signedAsRefresh(header: String? = nil, payload: String? = nil) -> String {
-        let key = bench.folder.derivedKey(.refreshToken)
+        let key = fixture.folder.derivedKey(.refreshToken)
         return Self.hmac(header ?? refreshHeader, payload ?? refreshPayload(), key: key)
     }
 

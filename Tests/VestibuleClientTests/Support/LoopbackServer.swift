@@ -20,7 +20,7 @@ final class LoopbackServer: @unchecked Sendable {
         }
     }
 
-    struct CannotListen: Error {}
+    struct ListenError: Error {}
 
     let port: UInt16
     let requests = Journal<String>()
@@ -45,13 +45,13 @@ final class LoopbackServer: @unchecked Sendable {
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
-        guard bound else { throw CannotListen() }
+        guard bound else { throw ListenError() }
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread { [self] in serve() }
     }
 
     func url(_ path: String) throws -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw CannotListen() }
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw ListenError() }
         return url
     }
 

@@ -97,22 +97,22 @@ final class SetClock: Sendable {
 
 /// Answers as it was told, the last answer over and over; counts.
 actor ScriptedKeySetSource: KeySetSource {
-    struct Down: Error {}
+    struct DownError: Error {}
 
-    private var answers: [Result<KeySetDocument, Down>]
+    private var answers: [Result<KeySetDocument, DownError>]
     private(set) var count = 0
     private var gate: [CheckedContinuation<Void, Never>]?
 
-    init(_ answers: [Result<KeySetDocument, Down>]) { self.answers = answers }
+    init(_ answers: [Result<KeySetDocument, DownError>]) { self.answers = answers }
 
     func fetch() async throws -> KeySetDocument {
         count += 1
         if gate != nil { await withCheckedContinuation { gate?.append($0) } }
-        guard let answer = answers.count > 1 ? answers.removeFirst() : answers.first else { throw Down() }
+        guard let answer = answers.count > 1 ? answers.removeFirst() : answers.first else { throw DownError() }
         return try answer.get()
     }
 
-    func answer(_ answer: Result<KeySetDocument, Down>) { answers = [answer] }
+    func answer(_ answer: Result<KeySetDocument, DownError>) { answers = [answer] }
 
     /// Holds answers back until ``open()``.
     func close() { gate = [] }

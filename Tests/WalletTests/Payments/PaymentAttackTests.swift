@@ -8,7 +8,7 @@ import Testing
 /// Tests attacks on payments.
 struct PaymentAttackTests {
     private let fixture = PaymentFixture()
-    private struct Fault: Error {}
+    private struct InjectedError: Error {}
 
     @Test func `attack: a payment that is over is not confirmed, and asks for no proof`() async throws {
         let (cancelled, expired) = (try await fixture.begun(), try await fixture.begun())
@@ -45,8 +45,8 @@ struct PaymentAttackTests {
     }
 
     @Test func `attack: another account's card or session is not found`() async throws {
-        let card = try PaymentFixture.order(card: PaymentFixture.bobsCard)
-        let session = try PaymentFixture.order(in: PaymentFixture.bobsPhone)
+        let card = try PaymentFixture.draft(card: PaymentFixture.bobsCard)
+        let session = try PaymentFixture.draft(in: PaymentFixture.bobsPhone)
         let first = try await fixture.refusal { _ = try await fixture.begun(card) }
         let second = try await fixture.refusal { _ = try await fixture.begun(session) }
         #expect(first == .cardNotFound && second == .sessionOver)
@@ -75,11 +75,11 @@ struct PaymentAttackTests {
     @Test(arguments: changes)
     func `attack: nothing is begun, confirmed or carried out once it ended in between`(_ change: Change) async throws {
         let waiting = try await fixture.begun()
-        let confirmed = try await fixture.confirmed(PaymentFixture.order(key: "k-1"))
+        let confirmed = try await fixture.confirmed(PaymentFixture.draft(key: "k-1"))
         fixture.world.change(change.body)
         let proofs = fixture.world.proofs
-        let order = try PaymentFixture.order(card: PaymentFixture.card)
-        let first = try await fixture.refusal { _ = try await fixture.begun(order) }
+        let draft = try PaymentFixture.draft(card: PaymentFixture.card)
+        let first = try await fixture.refusal { _ = try await fixture.begun(draft) }
         let second = try await fixture.refusal { _ = try await fixture.confirm(waiting) }
         #expect(first == change.refusal && second == change.refusal)
         #expect(fixture.world.proofs == proofs)
@@ -117,7 +117,7 @@ struct PaymentAttackTests {
         let (pending, cancelled) = (try await fixture.begun(), try await fixture.begun())
         try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
         for payment in [pending, cancelled] {
-            #expect(try await fixture.service.redeem(cardToken: fixture.mint.token(of: payment.id)) == nil)
+            #expect(try await fixture.service.redeem(cardToken: fixture.factory.token(of: payment.id)) == nil)
         }
     }
 
@@ -149,13 +149,13 @@ struct PaymentAttackTests {
 
     @Test func `a fault of the proof undoes everything, and counts against nobody`() async throws {
         let payment = try await fixture.begun()
-        await #expect(throws: Fault.self) {
+        await #expect(throws: InjectedError.self) {
             _ = try await fixture.service.confirm(
                 payment.id,
                 of: PaymentFixture.ada,
                 session: PaymentFixture.phone,
                 by: .face
-            ) { _ in throw Fault() }
+            ) { _ in throw InjectedError() }
         }
         #expect(try fixture.row(payment) == payment)
     }

@@ -24,7 +24,7 @@ struct PaymentExpiryTests {
             #expect(seen.map(\.state) == [.expired] && seen.map(\.id) == [payment.id])
         },
         Reader(testDescription: "the same request again") { fixture, payment in
-            let again = try await fixture.service.initiate(PaymentFixture.order(key: "k-1"))
+            let again = try await fixture.service.initiate(PaymentFixture.draft(key: "k-1"))
             #expect(!again.isNew && again.payment.state == .expired && again.payment.id == payment.id)
         },
         Reader(testDescription: "a confirmation") { fixture, payment in
@@ -41,7 +41,7 @@ struct PaymentExpiryTests {
 
     @Test(arguments: readers)
     func `attack: a clock that goes back opens no payment that was seen as over`(_ reader: Reader) async throws {
-        let payment = try await fixture.begun(PaymentFixture.order(key: "k-1"))
+        let payment = try await fixture.begun(PaymentFixture.draft(key: "k-1"))
         fixture.time.stepWall(by: .seconds(300))
         try await reader.look(fixture, payment)
         fixture.time.stepWall(by: .seconds(-300))
@@ -93,7 +93,7 @@ struct PaymentExpiryTests {
     }
 
     @Test func `a list writes of its own payments those that are over, and no other`() async throws {
-        let bobs = try await fixture.begun(PaymentFixture.order(PaymentFixture.bob, in: PaymentFixture.bobsPhone))
+        let bobs = try await fixture.begun(PaymentFixture.draft(PaymentFixture.bob, in: PaymentFixture.bobsPhone))
         let over = try await fixture.begun()
         fixture.time.advance(by: .seconds(200))
         let waiting = try await fixture.begun()

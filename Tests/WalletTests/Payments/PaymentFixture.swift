@@ -14,7 +14,7 @@ struct PaymentFixture: Sendable {
     let environment: Environment
     let world = PaymentWorld()
     let service: PaymentService
-    let mint = CardTokenFactory(key: PaymentSample.digest(7, 7))
+    let factory = CardTokenFactory(key: PaymentSample.digest(7, 7))
 
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
     static let bob = AccountID(UUIDBits(high: 0xB, low: 1))
@@ -40,7 +40,7 @@ struct PaymentFixture: Sendable {
         )
     }
 
-    static func order(
+    static func draft(
         _ account: AccountID = ada,
         in session: SessionID = phone,
         client: String = "wallet-app",
@@ -63,9 +63,9 @@ struct PaymentFixture: Sendable {
     }
 
     /// A payment that waits.
-    func begun(_ order: PaymentDraft? = nil) async throws -> Payment {
-        let order = try order ?? Self.order()
-        return try await service.initiate(order).payment
+    func begun(_ draft: PaymentDraft? = nil) async throws -> Payment {
+        let draft = try draft ?? Self.draft()
+        return try await service.initiate(draft).payment
     }
 
     func confirm(
@@ -81,8 +81,8 @@ struct PaymentFixture: Sendable {
         }
     }
 
-    func confirmed(_ order: PaymentDraft? = nil) async throws -> ConfirmedPayment {
-        try await confirm(begun(order))
+    func confirmed(_ draft: PaymentDraft? = nil) async throws -> ConfirmedPayment {
+        try await confirm(begun(draft))
     }
 
     /// The row, as it is.

@@ -10,51 +10,51 @@ struct PaymentLimitTests {
     private let fixture = PaymentFixture()
 
     @Test func `a request with a known key gets its payment again, in its present state`() async throws {
-        let order = try PaymentFixture.order(key: "k-1")
-        let first = try await fixture.service.initiate(order)
-        #expect(try await fixture.service.initiate(order) == InitiatedPayment(payment: first.payment, isNew: false))
-        let elsewhere = try PaymentFixture.order(in: PaymentFixture.tablet, key: "k-1")
+        let draft = try PaymentFixture.draft(key: "k-1")
+        let first = try await fixture.service.initiate(draft)
+        #expect(try await fixture.service.initiate(draft) == InitiatedPayment(payment: first.payment, isNew: false))
+        let elsewhere = try PaymentFixture.draft(in: PaymentFixture.tablet, key: "k-1")
         #expect(try await fixture.service.initiate(elsewhere).payment.id == first.payment.id)
         fixture.time.advance(by: .seconds(300))
-        let again = try await fixture.service.initiate(order)
+        let again = try await fixture.service.initiate(draft)
         #expect(!again.isNew && again.payment.id == first.payment.id && again.payment.state == .expired)
         #expect(fixture.disk.tables.payments.count == 1)
     }
 
     @Test func `a repeated request for the default card is for the one that it was then`() async throws {
-        let first = try await fixture.service.initiate(PaymentFixture.order(key: "k-1"))
+        let first = try await fixture.service.initiate(PaymentFixture.draft(key: "k-1"))
         fixture.world.change { $0.defaults[PaymentFixture.ada] = PaymentFixture.otherCard }
-        let again = try await fixture.service.initiate(PaymentFixture.order(key: "k-1"))
+        let again = try await fixture.service.initiate(PaymentFixture.draft(key: "k-1"))
         #expect(again.payment == first.payment && again.payment.card == PaymentFixture.card)
     }
 
     @Test func `attack: a known key with anything else is a mismatch`() async throws {
-        let payment = try await fixture.begun(PaymentFixture.order(key: "k-1"))
-        let orders = try [
-            PaymentFixture.order(card: PaymentFixture.card, key: "k-1"),
-            PaymentFixture.order(card: PaymentFixture.otherCard, key: "k-1"),
-            PaymentFixture.order(value: "12.51", key: "k-1"), PaymentFixture.order(value: "12.5", key: "k-1"),
-            PaymentFixture.order(currency: "USD", key: "k-1"), PaymentFixture.order(merchant: "Thief", key: "k-1"),
-            PaymentFixture.order(merchantID: "shop-8", key: "k-1"), PaymentFixture.order(merchantID: nil, key: "k-1"),
+        let payment = try await fixture.begun(PaymentFixture.draft(key: "k-1"))
+        let drafts = try [
+            PaymentFixture.draft(card: PaymentFixture.card, key: "k-1"),
+            PaymentFixture.draft(card: PaymentFixture.otherCard, key: "k-1"),
+            PaymentFixture.draft(value: "12.51", key: "k-1"), PaymentFixture.draft(value: "12.5", key: "k-1"),
+            PaymentFixture.draft(currency: "USD", key: "k-1"), PaymentFixture.draft(merchant: "Thief", key: "k-1"),
+            PaymentFixture.draft(merchantID: "shop-8", key: "k-1"), PaymentFixture.draft(merchantID: nil, key: "k-1"),
         ]
-        for order in orders {
-            let refusal = try await fixture.refusal { _ = try await fixture.service.initiate(order) }
-            #expect(refusal == .idempotencyMismatch, "\(order)")
+        for draft in drafts {
+            let refusal = try await fixture.refusal { _ = try await fixture.service.initiate(draft) }
+            #expect(refusal == .idempotencyMismatch, "\(draft)")
         }
         #expect(fixture.disk.tables.payments == [payment.id: payment])
     }
 
     @Test func `a key is its account's and its client's own, byte by byte`() async throws {
-        let orders = try [
-            PaymentFixture.order(key: "k-1"), PaymentFixture.order(key: "K-1"), PaymentFixture.order(key: "k-1 "),
-            PaymentFixture.order(client: "wallet-app2", key: "k-1"),
+        let drafts = try [
+            PaymentFixture.draft(key: "k-1"), PaymentFixture.draft(key: "K-1"), PaymentFixture.draft(key: "k-1 "),
+            PaymentFixture.draft(client: "wallet-app2", key: "k-1"),
             // A border between client and key that could be shifted would make these two one.
-            PaymentFixture.order(client: "wallet-ap", key: "pk-1"),
-            PaymentFixture.order(client: "wallet-app1:", key: "k-1"),
-            PaymentFixture.order(PaymentFixture.bob, in: PaymentFixture.bobsPhone, key: "k-1"), PaymentFixture.order(),
-            PaymentFixture.order(),
+            PaymentFixture.draft(client: "wallet-ap", key: "pk-1"),
+            PaymentFixture.draft(client: "wallet-app1:", key: "k-1"),
+            PaymentFixture.draft(PaymentFixture.bob, in: PaymentFixture.bobsPhone, key: "k-1"), PaymentFixture.draft(),
+            PaymentFixture.draft(),
         ]
-        for order in orders { #expect(try await fixture.service.initiate(order).isNew, "\(order)") }
+        for draft in drafts { #expect(try await fixture.service.initiate(draft).isNew, "\(draft)") }
     }
 
     @Test(arguments: ["", String(repeating: "k", count: 256), "k\n", "k\u{7F}", "é", "k\u{0}", "\u{202E}k"])
@@ -72,8 +72,8 @@ struct PaymentLimitTests {
             ("999999999999.99", "EUR", .tooLarge), ("0.51", "USD", .tooLarge), ("1", "USD", .tooLarge),
             ("0.01", "CHF", .tooLarge),
         ] {
-            let order = try PaymentFixture.order(value: value, currency: currency)
-            let found = try await fixture.refusal { _ = try await fixture.begun(order) }
+            let draft = try PaymentFixture.draft(value: value, currency: currency)
+            let found = try await fixture.refusal { _ = try await fixture.begun(draft) }
             #expect(found == refusal, "\(value) \(currency)")
         }
     }
@@ -89,7 +89,7 @@ struct PaymentLimitTests {
             try await fixture.refusal { _ = try await fixture.begun() }
         }
         #expect(try await refusal() == .tooManyOpen(retryAfter: .seconds(270)))
-        _ = try await fixture.begun(PaymentFixture.order(PaymentFixture.bob, in: PaymentFixture.bobsPhone))
+        _ = try await fixture.begun(PaymentFixture.draft(PaymentFixture.bob, in: PaymentFixture.bobsPhone))
         try await fixture.service.cancel(begun[1].id, of: PaymentFixture.ada)
         #expect(try await refusal() == nil)
         #expect(try await refusal() == .tooManyOpen(retryAfter: .seconds(270)))
@@ -101,10 +101,10 @@ struct PaymentLimitTests {
 
     @Test func `attack: the payments that are begun in a day are limited, whatever their outcome`() async throws {
         let fixture = PaymentFixture(policy: PaymentPolicy(perDay: 4))
-        func refusal(_ order: PaymentDraft? = nil) async throws -> PaymentError? {
-            try await fixture.refusal { _ = try await fixture.begun(order) }
+        func refusal(_ draft: PaymentDraft? = nil) async throws -> PaymentError? {
+            try await fixture.refusal { _ = try await fixture.begun(draft) }
         }
-        let keyed = try PaymentFixture.order(key: "k-1")
+        let keyed = try PaymentFixture.draft(key: "k-1")
         #expect(try await refusal(keyed) == nil)
         for _ in 0..<2 {
             let payment = try await fixture.begun()
@@ -113,7 +113,7 @@ struct PaymentLimitTests {
         _ = try await fixture.confirmed()
         #expect(try await refusal() == .tooManyToday)
         #expect(try await refusal(keyed) == nil, "a repeated request begins none")
-        let bobs = try PaymentFixture.order(PaymentFixture.bob, in: PaymentFixture.bobsPhone)
+        let bobs = try PaymentFixture.draft(PaymentFixture.bob, in: PaymentFixture.bobsPhone)
         #expect(try await refusal(bobs) == nil)
         fixture.time.advance(by: .seconds(86_400))
         #expect(try await refusal() == .tooManyToday, "up to the last millisecond of it")

@@ -7,7 +7,7 @@ import Testing
 /// Every state under every event, at every telling time.
 struct PaymentMachineTests {
     /// One try of an event.
-    private struct Trial: CustomStringConvertible {
+    private struct TransitionCase: CustomStringConvertible {
         let payment: Payment
         let event: PaymentEvent
         let now: Instant
@@ -26,22 +26,22 @@ struct PaymentMachineTests {
         [-1, 0, 1].map { PaymentSample.now + .seconds(seconds) + .milliseconds($0) }
     }
 
-    private static let trials: [Trial] = PaymentSample.everyState.flatMap { state in
+    private static let cases: [TransitionCase] = PaymentSample.everyState.flatMap { state in
         (0...4).flatMap { wrong in
             let payment = PaymentSample.payment(1, of: PaymentFixture.ada, state: state, wrongProofs: wrong, version: 3)
             return events.flatMap { event in times.map { attempt(event, on: payment, $0) } }
         }
     }
 
-    private static func attempt(_ event: PaymentEvent, on payment: Payment, _ now: Instant) -> Trial {
+    private static func attempt(_ event: PaymentEvent, on payment: Payment, _ now: Instant) -> TransitionCase {
         let outcome = Result { () throws(PaymentMachine.TransitionError) in
             try PaymentMachine.apply(event, to: payment, now: now)
         }
-        return Trial(payment: payment, event: event, now: now, outcome: outcome)
+        return TransitionCase(payment: payment, event: event, now: now, outcome: outcome)
     }
 
     /// Returns the expected result, written in another way.
-    private static func expected(_ trial: Trial) -> Result<PaymentState, PaymentMachine.TransitionError> {
+    private static func expected(_ trial: TransitionCase) -> Result<PaymentState, PaymentMachine.TransitionError> {
         let (payment, now) = (trial.payment, trial.now)
         switch (payment.state, trial.event) {
         case (.pending, .deadlineReached):
@@ -60,12 +60,12 @@ struct PaymentMachineTests {
     }
 
     @Test func `every state takes and refuses every event as the rules say`() {
-        #expect(Self.trials.count == PaymentSample.everyState.count * 5 * Self.events.count * Self.times.count)
-        for trial in Self.trials { #expect(trial.outcome.map(\.state) == Self.expected(trial), "\(trial)") }
+        #expect(Self.cases.count == PaymentSample.everyState.count * 5 * Self.events.count * Self.times.count)
+        for trial in Self.cases { #expect(trial.outcome.map(\.state) == Self.expected(trial), "\(trial)") }
     }
 
     @Test func `a step raises the version by one, and changes nothing that the payment is about`() {
-        for trial in Self.trials {
+        for trial in Self.cases {
             guard let next = trial.next else { continue }
             #expect(next.version == trial.payment.version + 1)
             #expect(next.wrongProofs == trial.payment.wrongProofs + (trial.event == .proofFailed ? 1 : 0))
@@ -75,7 +75,7 @@ struct PaymentMachineTests {
     }
 
     @Test func `nothing but a proof on a pending payment before its deadline confirms`() {
-        for trial in Self.trials {
+        for trial in Self.cases {
             guard let next = trial.next, case .confirmed(let confirmation) = next.state else { continue }
             if trial.event == .redeemRequested { continue }
             #expect(trial.event == .confirmRequested(confirmation))
@@ -84,7 +84,7 @@ struct PaymentMachineTests {
     }
 
     @Test func `a card token is spent once, and the confirmation's person, time and method stay`() {
-        for trial in Self.trials where trial.event == .redeemRequested {
+        for trial in Self.cases where trial.event == .redeemRequested {
             guard case .confirmed(let old) = trial.payment.state, case .confirmed(let new)? = trial.next?.state
             else { continue }
             #expect(old.redeemedAt == nil && new == old.redeemed(at: trial.now))

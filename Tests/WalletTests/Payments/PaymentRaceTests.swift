@@ -69,7 +69,7 @@ struct PaymentRaceTests {
 
     @Test func `attack: one key sent eight times at once begins one payment`() async throws {
         let begun = try await withThrowingTaskGroup(of: InitiatedPayment.self) { [fixture] group in
-            for _ in 0..<8 { group.addTask { try await fixture.service.initiate(PaymentFixture.order(key: "k-1")) } }
+            for _ in 0..<8 { group.addTask { try await fixture.service.initiate(PaymentFixture.draft(key: "k-1")) } }
             return try await group.reduce(into: [InitiatedPayment]()) { $0.append($1) }
         }
         #expect(begun.filter(\.isNew).count == 1)
@@ -83,7 +83,7 @@ struct PaymentRaceTests {
                 let value = number.isMultiple(of: 2) ? "1.00" : "1000.00"
                 group.addTask {
                     try await fixture.refusal {
-                        _ = try await fixture.service.initiate(PaymentFixture.order(value: value, key: "k-1"))
+                        _ = try await fixture.service.initiate(PaymentFixture.draft(value: value, key: "k-1"))
                     }
                 }
             }

@@ -22,7 +22,7 @@ struct PaymentServiceTests {
     }
 
     @Test func `a payment is requested, confirmed and carried out, and is in the audit log`() async throws {
-        let begun = try await fixture.service.initiate(PaymentFixture.order())
+        let begun = try await fixture.service.initiate(PaymentFixture.draft())
         let payment = begun.payment
         #expect(begun.isNew && payment.state == .pending && payment.card == PaymentFixture.card)
         #expect(payment.label == PaymentSample.label && payment.money.text == "12.50 EUR")
@@ -47,7 +47,7 @@ struct PaymentServiceTests {
 
     @Test func `a named card pays, and otherwise the default one`() async throws {
         #expect(
-            try await fixture.begun(PaymentFixture.order(card: PaymentFixture.otherCard)).card
+            try await fixture.begun(PaymentFixture.draft(card: PaymentFixture.otherCard)).card
                 == PaymentFixture.otherCard
         )
         #expect(try await fixture.begun().card == PaymentFixture.card)
@@ -98,7 +98,7 @@ struct PaymentServiceTests {
         #expect(text.wholeMatch(of: #/vct_[A-Za-z0-9_-]{43}/#) != nil)
         #expect(!String(reflecting: fixture.disk.tables).contains(text.dropFirst(4)))
         #expect(!fixture.world.auditLog.contains { $0.contains(text) })
-        #expect(fixture.mint.digest(confirmed.cardToken) == confirmed.confirmation.tokenDigest)
+        #expect(fixture.factory.digest(confirmed.cardToken) == confirmed.confirmation.tokenDigest)
     }
 
     @Test func `payments are listed by account, in pages, the newest first, in their present state`() async throws {
@@ -107,7 +107,7 @@ struct PaymentServiceTests {
             begun.append(try await fixture.begun().id)
             fixture.time.advance(by: .seconds(70))
         }
-        let bobs = try await fixture.begun(PaymentFixture.order(PaymentFixture.bob, in: PaymentFixture.bobsPhone))
+        let bobs = try await fixture.begun(PaymentFixture.draft(PaymentFixture.bob, in: PaymentFixture.bobsPhone))
         let all = try await fixture.service.list(of: PaymentFixture.ada, before: nil, limit: 50)
         #expect(all.map(\.id) == begun.reversed())
         #expect(all.map(\.state.status) == [.pending, .pending, .pending, .pending, .expired])

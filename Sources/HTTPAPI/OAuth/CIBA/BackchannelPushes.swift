@@ -11,12 +11,12 @@ struct BackchannelPushes: BackchannelResults {
     let clients: OAuthClientDirectory
 
     /// The decision is durable but not in the cache yet, so that the push is tried again.
-    private struct NotInTheCacheYet: Error {}
+    private struct NotCachedYetError: Error {}
 
     func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
         guard let client = clients.client(pending.clientID), client.isEnabled else { return nil }
         switch try await flow.collect(pending, for: client, nil, authReqID: authReqID) {
-        case .pending: throw NotInTheCacheYet()
+        case .pending: throw NotCachedYetError()
         case .delivered: return nil
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):

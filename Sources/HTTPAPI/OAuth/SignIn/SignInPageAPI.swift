@@ -27,17 +27,17 @@ struct SignInPageAPI: Sendable {
 
     var routes: [Route] {
         let page = "/oauth/sign-in/{id}"
-        let visiting = OpenAccess.holder(of: .interactionCookie, heeding: .webSession)
+        let pageAccess = OpenAccess.holder(of: .interactionCookie, heeding: .webSession)
         let signing = OpenAccess.holder(of: .interactionCookie, heeding: .webSession, .deviceCookie)
         let showing = OpenAccess.holder(of: .interactionCookie, heeding: .credentials, .webSession, .deviceCookie)
         return [
-            Route(.get, page, access: visiting, use: showPage),
+            Route(.get, page, access: pageAccess, use: showPage),
             Route(.post, page + "/face", access: signing, use: startFace),
             Route(.get, page + "/wait", access: signing, use: wait),
             Route(.get, page + "/events", access: .holder(of: .interactionCookie), use: events),
             Route(.post, page + "/passkey/options", access: .holder(of: .interactionCookie), use: passkeyOptions),
             Route(.post, page + "/passkey", access: showing, use: signInWithPasskey),
-            Route(.post, page + "/consent", access: visiting, use: consent),
+            Route(.post, page + "/consent", access: pageAccess, use: consent),
             Route(.post, page + "/cancel", access: .holder(of: .interactionCookie), use: cancel),
         ]
     }

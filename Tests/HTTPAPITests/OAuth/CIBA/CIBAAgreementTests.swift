@@ -28,47 +28,47 @@ struct CIBAAgreementTests {
     )
         async throws
     {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin(as: client, Self.asked)
-            let other = try await stage.bench.signIn("bob@example.com")
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin(as: client, Self.asked)
+            let other = try await fixture.harness.signIn("bob@example.com")
             let headers: [HTTPFields] = [
-                [:], [.cookie: stage.bench.linked("Z")], [.cookie: "vst_go=" + String(repeating: "a", count: 43)],
+                [:], [.cookie: fixture.harness.linked("Z")], [.cookie: "vst_go=" + String(repeating: "a", count: 43)],
                 [.cookie: "yapt.sid=" + String(repeating: "a", count: 43)], .cookies(other.device), other.bearer,
             ]
-            let calls = stage.bench.provider.calls.count
+            let calls = fixture.harness.provider.calls.count
             for fields in headers {
-                let answer = try await stage.openAsNobody(begun, fields)
+                let answer = try await fixture.openAsNobody(begun, fields)
                 #expect(!answer.leadsToScan, "\(answer.text)")
             }
-            #expect(stage.bench.provider.calls.count == calls, "no scan is begun whose page could be forwarded")
-            let totals = stage.bench.composition.service.refusals.totals
+            #expect(fixture.harness.provider.calls.count == calls, "no scan is begun whose page could be forwarded")
+            let totals = fixture.harness.composition.service.refusals.totals
             #expect(totals[.openWithoutProof] == headers.count)
-            if client == "bank" { #expect(try await stage.word(begun) == "authorization_pending") }
-            try await stage.approve(begun)
+            if client == "bank" { #expect(try await fixture.word(begun) == "authorization_pending") }
+            try await fixture.approve(begun)
         }
     }
 
     @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin(as: "house")
-            let opened = try await stage.openAsNobody(begun)
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin(as: "house")
+            let opened = try await fixture.openAsNobody(begun)
             #expect(opened.leadsToScan)
-            try await stage.bench.judge(.approved)
-            let page = try await stage.bench.send(.get, begun.landingPath, .cookies(opened.cookie("vst_go")))
+            try await fixture.harness.judge(.approved)
+            let page = try await fixture.harness.send(.get, begun.landingPath, .cookies(opened.cookie("vst_go")))
             #expect(page.text.contains("The service that asked you goes on") && !page.text.contains("the app"))
-            #expect(try await stage.word(begun, as: "house") == "granted")
+            #expect(try await fixture.word(begun, as: "house") == "granted")
         }
     }
 
     @Test func `attack: whether a request is anybody's is not told to a browser that does not prove the account`()
         async throws
     {
-        try await BackchannelStage.run {
+        try await BackchannelFixture.run {
             $0.oauth.enabled = true
-        } _: { stage in
+        } _: { fixture in
             var seen: Set<String> = []
             for email in ["ada@example.com", "nobody@example.com"] {
-                let answer = try await stage.openAsNobody(try await stage.begin(email))
+                let answer = try await fixture.openAsNobody(try await fixture.begin(email))
                 let place = (answer.headers[.location] ?? "-").prefix(15)
                 seen.insert("\(answer.status.code) \(answer.headerNames) \(place) \(answer.text)")
             }
@@ -78,115 +78,119 @@ struct CIBAAgreementTests {
 
     @Test func `a browser that does not prove the account signs in first, and comes back to the question`() async throws
     {
-        try await BackchannelStage.run {
+        try await BackchannelFixture.run {
             $0.oauth.enabled = true
-        } _: { stage in
-            let bench = stage.bench
-            let begun = try await stage.begin(as: "bank", Self.asked)
-            let sent = try await stage.openAsNobody(begun)
+        } _: { fixture in
+            let harness = fixture.harness
+            let begun = try await fixture.begin(as: "bank", Self.asked)
+            let sent = try await fixture.openAsNobody(begun)
             let page = try #require(sent.headers[.location])
             #expect(sent.status == .seeOther && page.hasPrefix("/oauth/sign-in/"))
             let browser = try #require(sent.cookie("vst_oauth"))
             let ticket = begun.landingPath.dropFirst(4)
-            let choice = try await bench.send(.get, page, .cookies(browser))
+            let choice = try await harness.send(.get, page, .cookies(browser))
             #expect(choice.status == .ok && !choice.text.contains(ticket))
-            #expect(try !Self.isKept(String(ticket), in: bench.folder), "the ticket is in no row")
+            #expect(try !Self.isKept(String(ticket), in: harness.folder), "the ticket is in no row")
 
             let form = HTTPFields.cookies(browser).adding(.secFetchSiteOfTest, "same-origin")
                 .adding(.contentType, "application/x-www-form-urlencoded")
-            let started = try await bench.send(.post, page + "/face", form, body: "email=ada%40example.com")
+            let started = try await harness.send(.post, page + "/face", form, body: "email=ada%40example.com")
             let scan = try #require(started.headers[values: .setCookie].first { $0.hasPrefix("vst_scan_") })
             let jar = browser + "; " + scan.prefix { $0 != ";" }
-            let waiting = try await bench.send(.get, page + "/wait", .cookies(jar))
+            let waiting = try await harness.send(.get, page + "/wait", .cookies(jar))
             let link = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
             #expect(
-                try await bench.send(.post, "/go/\(link)", [.secFetchSiteOfTest: "same-origin"]).status == .seeOther
+                try await harness.send(.post, "/go/\(link)", [.secFetchSiteOfTest: "same-origin"]).status == .seeOther
             )
-            try await bench.judge(.approved)
+            try await harness.judge(.approved)
             // The owner's list: the site was signed in to, and no client is called `/go`.
-            let scanned = try #require(bench.composition.service.cache.card(ticket: Digest256(sha256: String(link))))
+            let scanned = try #require(harness.composition.service.cache.card(ticket: Digest256(sha256: String(link))))
             #expect(scanned.operation.policy.signsInTo == scanned.operation.policy.clientID)
-            let waited = try await bench.send(.get, page + "/wait", .cookies(jar))
+            let waited = try await harness.send(.get, page + "/wait", .cookies(jar))
             let session = try #require(waited.cookie("yapt.sid"))
-            let ended = try await bench.send(.get, page, .cookies(browser, session))
+            let ended = try await harness.send(.get, page, .cookies(browser, session))
             let back = try #require(ended.headers[.location])
             #expect(back.contains("/go/") && !back.contains(ticket))
             let sealed = "/go/" + back.split(separator: "/go/")[1]
-            #expect(try await bench.send(.get, sealed).status == .gone, "attack: another browser is not led there")
-            let home = try await bench.send(.get, sealed, .cookies(browser, session))
+            #expect(try await harness.send(.get, sealed).status == .gone, "attack: another browser is not led there")
+            let home = try await harness.send(.get, sealed, .cookies(browser, session))
             #expect(home.status == .seeOther && home.headers[.location] == begun.landingPath)
 
-            let question = try await bench.send(.get, begun.landingPath, .cookies(session))
+            let question = try await harness.send(.get, begun.landingPath, .cookies(session))
             #expect(question.text.contains("W4SCT") && question.text.contains("e-mail address</li>"))
-            #expect(try await stage.openAsNobody(begun, .cookies(session)).leadsToScan)
-            try await bench.judge(.approved)
-            #expect(try await stage.word(begun) == "granted")
-            let owner = try await bench.signIn()
-            let clients = try await bench.owned(owner).map(\.client)
+            #expect(try await fixture.openAsNobody(begun, .cookies(session)).leadsToScan)
+            try await harness.judge(.approved)
+            #expect(try await fixture.word(begun) == "granted")
+            let owner = try await harness.signIn()
+            let clients = try await harness.owned(owner).map(\.client)
             #expect(clients.sorted() == ["bank", "bbms", "bbms"], "the request, the sign-in for it, and this one")
         }
     }
 
     @Test func `attack: a session that began with a password agrees to nothing in the owner's name`() async throws {
-        try await BackchannelStage.run { stage in
-            let ada = try await stage.bench.signIn()
-            _ = try await stage.bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
-            let signedIn = try await stage.bench.passwordSignIn("ada@example.com")
-            let thief = try signedIn.decode(SignInResponse.self)
-            let held = try await stage.bench.send(.post, "/api/auth/web-session", .bearing(thief.accessToken))
+        try await BackchannelFixture.run { fixture in
+            let ada = try await fixture.harness.signIn()
+            _ = try await fixture.harness.post(
+                "/auth/password",
+                #"{"newPassword": "\#(Harness.password)"}"#,
+                ada.bearer
+            )
+            let signedIn = try await fixture.harness.passwordSignIn("ada@example.com")
+            let attacker = try signedIn.decode(SignInResponse.self)
+            let held = try await fixture.harness.send(.post, "/api/auth/web-session", .bearing(attacker.accessToken))
             let cookie = try #require(held.cookie("yapt.sid"))
             let device = try #require(signedIn.cookie("vst_device"))
-            let begun = try await stage.begin()
+            let begun = try await fixture.begin()
             for cookies in [.cookies(cookie), .cookies(device), .cookies(cookie, device)] as [HTTPFields] {
-                #expect(try await !stage.openAsNobody(begun, cookies).leadsToScan)
+                #expect(try await !fixture.openAsNobody(begun, cookies).leadsToScan)
             }
-            let own = try await stage.bench.send(.post, "/api/auth/web-session", ada.bearer)
+            let own = try await fixture.harness.send(.post, "/api/auth/web-session", ada.bearer)
             let owners = try #require(own.cookie("yapt.sid"))
-            #expect(try await stage.openAsNobody(begun, .cookies(owners)).leadsToScan)
+            #expect(try await fixture.openAsNobody(begun, .cookies(owners)).leadsToScan)
         }
     }
 
     @Test func `attack: a passkey that the password has made agrees to nothing before its owner has had a day`()
         async throws
     {
-        try await BackchannelStage.run { stage in
-            let bench = stage.bench
-            let ada = try await bench.signIn()
-            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
-            let entered = try await bench.passwordSignIn("ada@example.com")
+        try await BackchannelFixture.run { fixture in
+            let harness = fixture.harness
+            let ada = try await harness.signIn()
+            _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
+            let entered = try await harness.passwordSignIn("ada@example.com")
             let device = try #require(entered.cookie("vst_device"))
-            let thief = HTTPFields.bearing(try entered.decode(SignInResponse.self).accessToken)
-            let options = try await bench.send(.post, "/api/auth/add-device/generate-options", thief)
-            let (passkey, made) = try bench.browser.create(options.text)
-            try #require(try await bench.post("/api/auth/add-device/verify", made, thief).status == .ok)
+            let attacker = HTTPFields.bearing(try entered.decode(SignInResponse.self).accessToken)
+            let options = try await harness.send(.post, "/api/auth/add-device/generate-options", attacker)
+            let (passkey, made) = try harness.browser.create(options.text)
+            try #require(try await harness.post("/api/auth/add-device/verify", made, attacker).status == .ok)
 
             for isCooledOff in [false, true] {
-                if isCooledOff { bench.time.advance(by: CoolingOff.period) }
-                let signedIn = try await bench.signIn(passkey, nil, .cookies(device))
+                if isCooledOff { harness.time.advance(by: CoolingOff.period) }
+                let signedIn = try await harness.signIn(passkey, nil, .cookies(device))
                 let session = try #require(signedIn.sessionCookies)
                 let linked = signedIn.cookie("vst_device") ?? device
-                let begun = try await stage.begin()
+                let begun = try await fixture.begin()
                 for cookies in [HTTPFields.cookies(session), .cookies(linked), .cookies(session, linked)] {
-                    #expect(try await stage.openAsNobody(begun, cookies).leadsToScan == isCooledOff)
+                    #expect(try await fixture.openAsNobody(begun, cookies).leadsToScan == isCooledOff)
                 }
             }
         }
     }
 
     @Test func `whoever is signed in by a passkey of today is asked to sign in by face`() async throws {
-        try await BackchannelStage.run {
+        try await BackchannelFixture.run {
             $0.oauth.enabled = true
-        } _: { stage in
-            let bench = stage.bench
-            let (passkey, _) = try await bench.addPasskey()
+        } _: { fixture in
+            let harness = fixture.harness
+            let (passkey, _) = try await harness.addPasskey()
             for isCooledOff in [false, true] {
-                if isCooledOff { bench.time.advance(by: CoolingOff.period) }
-                let session = try #require(try await bench.signIn(passkey).sessionCookies)
-                let sent = try await stage.openAsNobody(try await stage.begin(), .cookies(session))
+                if isCooledOff { harness.time.advance(by: CoolingOff.period) }
+                let session = try #require(try await harness.signIn(passkey).sessionCookies)
+                let sent = try await fixture.openAsNobody(try await fixture.begin(), .cookies(session))
                 #expect(sent.leadsToScan == isCooledOff)
                 guard !isCooledOff, let page = sent.headers[.location] else { continue }
                 let browser = try #require(sent.cookie("vst_oauth"))
-                let choice = try await bench.send(.get, page, .cookies(browser, session))
+                let choice = try await harness.send(.get, page, .cookies(browser, session))
                 #expect(choice.text.contains(#"id="face""#) && !choice.text.contains("use-passkey"), "\(choice.text)")
             }
         }
@@ -202,27 +206,27 @@ struct CIBAAgreementTests {
         _ methods: [String],
         _ isEnough: Bool
     ) async throws {
-        try await BackchannelStage.run { stage in
-            try await stage.bench.link("ada@example.com", "Q", by: methods)
-            let begun = try await stage.begin()
-            let answer = try await stage.openAsNobody(begun, [.cookie: stage.bench.linked("Q")])
+        try await BackchannelFixture.run { fixture in
+            try await fixture.harness.link("ada@example.com", "Q", by: methods)
+            let begun = try await fixture.begin()
+            let answer = try await fixture.openAsNobody(begun, [.cookie: fixture.harness.linked("Q")])
             #expect(answer.leadsToScan == isEnough, "\(answer.text)")
         }
     }
 
     @Test func `a browser that a password linked agrees after a face was scanned in it`() async throws {
-        try await BackchannelStage.run { stage in
-            let bench = stage.bench
-            let ada = try await bench.signIn()
-            _ = try await bench.post("/auth/password", #"{"newPassword": "\#(Bench.password)"}"#, ada.bearer)
-            let device = try #require(try await bench.passwordSignIn("ada@example.com").cookie("vst_device"))
-            let begun = try await stage.begin()
-            #expect(try await !stage.openAsNobody(begun, .cookies(device)).leadsToScan)
-            let scanned = try await bench.signIn(with: device)
+        try await BackchannelFixture.run { fixture in
+            let harness = fixture.harness
+            let ada = try await harness.signIn()
+            _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
+            let device = try #require(try await harness.passwordSignIn("ada@example.com").cookie("vst_device"))
+            let begun = try await fixture.begin()
+            #expect(try await !fixture.openAsNobody(begun, .cookies(device)).leadsToScan)
+            let scanned = try await harness.signIn(with: device)
             let fresh = try #require(scanned.device)
             #expect(fresh != device, "the cookie of before is no better for it")
-            #expect(try await !stage.openAsNobody(begun, .cookies(device)).leadsToScan)
-            #expect(try await stage.openAsNobody(begun, .cookies(fresh)).leadsToScan)
+            #expect(try await !fixture.openAsNobody(begun, .cookies(device)).leadsToScan)
+            #expect(try await fixture.openAsNobody(begun, .cookies(fresh)).leadsToScan)
         }
     }
 
@@ -232,29 +236,30 @@ struct CIBAAgreementTests {
     )
         async throws
     {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin()
-            #expect(try await stage.open(begun).leadsToScan)
-            if isApproved { try await stage.bench.judge(.approved) }
-            try await stage.bench.unenrol("ada@example.com")
-            if !isApproved { try await stage.bench.judge(.approved) }
-            #expect(try await stage.word(begun) == "access_denied")
-            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-            #expect(try await stage.bench.composition.sessions.list(of: account, limit: 9).isEmpty)
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin()
+            #expect(try await fixture.open(begun).leadsToScan)
+            if isApproved { try await fixture.harness.judge(.approved) }
+            try await fixture.harness.unenrol("ada@example.com")
+            if !isApproved { try await fixture.harness.judge(.approved) }
+            #expect(try await fixture.word(begun) == "access_denied")
+            let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
+            #expect(try await fixture.harness.composition.sessions.list(of: account, limit: 9).isEmpty)
         }
     }
 
     @Test func `attack: a device that was unlinked agrees to nothing any more`() async throws {
-        try await BackchannelStage.run { stage in
-            let first = try await stage.begin()
-            #expect(try await stage.open(first).leadsToScan)
-            let account = try await stage.bench.composition.accounts.show("ada@example.com").account.id
-            let now = stage.bench.composition.environment.now()
-            _ = try await stage.bench.composition.unitOfWork.run { [links = stage.bench.composition.deviceLinks] in
+        try await BackchannelFixture.run { fixture in
+            let first = try await fixture.begin()
+            #expect(try await fixture.open(first).leadsToScan)
+            let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
+            let now = fixture.harness.composition.environment.now()
+            _ = try await fixture.harness.composition.unitOfWork.run {
+                [links = fixture.harness.composition.deviceLinks] in
                 try links.revokeAll(of: account, except: nil, at: now, in: $0)
             }
-            let second = try await stage.begin(as: "shop")
-            #expect(try await !stage.open(second).leadsToScan)
+            let second = try await fixture.begin(as: "shop")
+            #expect(try await !fixture.open(second).leadsToScan)
         }
     }
 

@@ -15,20 +15,20 @@ import Testing
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {
     @Test func `attack: nobody finds out who has an account, is blocked, or has no face`() async throws {
-        try await BackchannelStage.run { stage in
-            _ = try await stage.bench.composition.accounts.disable("bob@example.com")
+        try await BackchannelFixture.run { fixture in
+            _ = try await fixture.harness.composition.accounts.disable("bob@example.com")
             var shapes: Set<String> = []
             for email in ["ada@example.com", "bob@example.com", "nobody@example.com", "not an address"] {
-                let answer = try await stage.ask(email)
+                let answer = try await fixture.ask(email)
                 #expect(answer.status == .ok, "\(email)")
                 let members = try answer.json()
                 shapes.insert(members.keys.sorted().joined(separator: " ") + " \(members["expires_in"] ?? "-")")
                 let begun = try answer.decode(BegunOfTest.self)
-                #expect(try await stage.word(begun) == "authorization_pending")
-                let page = try await stage.bench.send(.get, begun.landingPath)
+                #expect(try await fixture.word(begun) == "authorization_pending")
+                let page = try await fixture.harness.send(.get, begun.landingPath)
                 #expect(page.status == .ok && page.text.contains("Continue"))
-                await stage.bench.pass(.seconds(181))
-                #expect(try await stage.word(begun) == "expired_token", "\(email)")
+                await fixture.harness.pass(.seconds(181))
+                #expect(try await fixture.word(begun) == "expired_token", "\(email)")
             }
             #expect(shapes.count == 1)
         }
@@ -37,67 +37,67 @@ struct CIBAAttackTests {
     /// User names of the passkey pages are a name space of their own, those in the form of an address included.
     @Test(arguments: ["casey@example.com", "Casey@Example.com", "user:casey@example.com", "robin", "user:robin"])
     func `attack: a user name as the hint of a request leads to nobody`(_ hint: String) async throws {
-        try await BackchannelStage.run { stage in
-            let casey = try await stage.bench.signUp("Casey@Example.com")
-            let robin = try await stage.bench.signUp("robin")
-            let begun = try await stage.begin(hint)
-            let stranger = try await stage.begin("nobody@example.com")
-            #expect((begun.expiresIn, begun.interval) == (stranger.expiresIn, stranger.interval))
+        try await BackchannelFixture.run { fixture in
+            let casey = try await fixture.harness.signUp("Casey@Example.com")
+            let robin = try await fixture.harness.signUp("robin")
+            let begun = try await fixture.begin(hint)
+            let outsider = try await fixture.begin("nobody@example.com")
+            #expect((begun.expiresIn, begun.interval) == (outsider.expiresIn, outsider.interval))
             let ticket = Digest256(sha256: String(begun.landingPath.dropFirst("/go/".count)))
-            let operation = try #require(stage.bench.composition.service.cache.card(ticket: ticket)?.operation)
+            let operation = try #require(fixture.harness.composition.service.cache.card(ticket: ticket)?.operation)
             #expect(operation.account == nil, "a decoy, as of an address that nobody has")
             for person in [casey, robin] {
-                #expect(try await !stage.openAsNobody(begun, person.headers).leadsToScan)
+                #expect(try await !fixture.openAsNobody(begun, person.headers).leadsToScan)
             }
-            #expect(try await stage.word(begun) == "authorization_pending")
+            #expect(try await fixture.word(begun) == "authorization_pending")
         }
     }
 
     @Test func `attack: another client gets nothing by an id that is not its own`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin()
-            #expect(try await stage.word(begun, as: "shop") == "invalid_grant")
-            try await stage.approve(begun)
-            #expect(try await stage.word(begun, as: "shop") == "invalid_grant")
-            #expect(try await stage.word(begun, as: "app") == "unauthorized_client")
-            #expect(try await stage.word(begun, as: "bank") == "granted", "and has used nothing up")
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin()
+            #expect(try await fixture.word(begun, as: "shop") == "invalid_grant")
+            try await fixture.approve(begun)
+            #expect(try await fixture.word(begun, as: "shop") == "invalid_grant")
+            #expect(try await fixture.word(begun, as: "app") == "unauthorized_client")
+            #expect(try await fixture.word(begun, as: "bank") == "granted", "and has used nothing up")
         }
     }
 
     @Test func `attack: a public client can't ask for anybody`() async throws {
-        try await BackchannelStage.run { stage in
-            let answer = try await stage.ask(as: "app")
+        try await BackchannelFixture.run { fixture in
+            let answer = try await fixture.ask(as: "app")
             #expect(answer.status == .badRequest)
             #expect(try answer.json()["error"] as? String == "unauthorized_client")
         }
     }
 
     @Test func `attack: the id of a request is no id of the face login's own polls`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin()
-            let answer = try await stage.bench.send(.get, "/auth/biometric-login/poll/\(begun.authReqID)")
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin()
+            let answer = try await fixture.harness.send(.get, "/auth/biometric-login/poll/\(begun.authReqID)")
             #expect(answer.status == .notFound)
         }
     }
 
     @Test func `the page names the client, shows the message as text, and asks`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT <i>"])
-            let page = try await stage.bench.send(.get, begun.landingPath).text
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT <i>"])
+            let page = try await fixture.harness.send(.get, begun.landingPath).text
             #expect(page.contains("The bank &lt;b&gt;") && page.contains("W4SCT &lt;i&gt;"))
             #expect(page.contains("the very words below") && page.contains("/not-me"))
             #expect(page.contains("a•••@example.com") && !page.contains("not known"))
-            #expect(stage.bench.provider.calls.isEmpty, "nothing is begun by looking at it")
-            let plain = try await stage.bench.send(.get, stage.begin().landingPath).text
+            #expect(fixture.harness.provider.calls.isEmpty, "nothing is begun by looking at it")
+            let plain = try await fixture.harness.send(.get, fixture.begin().landingPath).text
             #expect(plain.contains("A service asks you to sign in") && !plain.contains("<blockquote"))
         }
     }
 
     /// OpenID Connect Core §3.1.2.4: there is no page before this one on which anybody could have agreed.
     @Test func `attack: nobody says yes to somebody else's client without having read what it gets`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin("ada@example.com", as: "bank", ["scope": "openid email offline_access"])
-            let page = try await stage.bench.send(.get, begun.landingPath).text
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin("ada@example.com", as: "bank", ["scope": "openid email offline_access"])
+            let page = try await fixture.harness.send(.get, begun.landingPath).text
             for text in [
                 "If you allow it, The bank &lt;b&gt; can:", "<li>see your e-mail address</li>",
                 "<li>know that it is you when you come back</li>",
@@ -105,12 +105,12 @@ struct CIBAAttackTests {
                 "is not run by the operator of this site",
             ] { #expect(page.contains(text), "\(text)") }
             #expect(!page.contains("see your name"))
-            let french = try await stage.bench.send(.get, begun.landingPath, [.acceptLanguage: "fr"]).text
+            let french = try await fixture.harness.send(.get, begun.landingPath, [.acceptLanguage: "fr"]).text
             #expect(french.contains(#"<ul id="scopes">"#) && !french.contains("see your e-mail address"))
-            let less = try await stage.begin("ada@example.com", as: "bank", ["scope": "openid"])
-            #expect(try await !stage.bench.send(.get, less.landingPath).text.contains("e-mail address</li>"))
-            let own = try await stage.begin("ada@example.com", as: "house", ["scope": "openid email"])
-            #expect(try await !stage.bench.send(.get, own.landingPath).text.contains("<ul"))
+            let less = try await fixture.begin("ada@example.com", as: "bank", ["scope": "openid"])
+            #expect(try await !fixture.harness.send(.get, less.landingPath).text.contains("e-mail address</li>"))
+            let own = try await fixture.begin("ada@example.com", as: "house", ["scope": "openid email"])
+            #expect(try await !fixture.harness.send(.get, own.landingPath).text.contains("<ul"))
         }
     }
 
@@ -145,30 +145,30 @@ struct CIBAAttackTests {
 
     @Test(arguments: ["hidden\u{200B}", "two\nlines", String(repeating: "x", count: 101)])
     func `attack: a message that could mislead is refused`(message: String) async throws {
-        try await BackchannelStage.run { stage in
-            let answer = try await stage.ask("ada@example.com", as: "bank", ["binding_message": message])
+        try await BackchannelFixture.run { fixture in
+            let answer = try await fixture.ask("ada@example.com", as: "bank", ["binding_message": message])
             #expect(try answer.json()["error"] as? String == "invalid_binding_message")
         }
     }
 
     @Test func `the person says no, or is not recognised: the client is denied`() async throws {
-        try await BackchannelStage.run { stage in
-            let denied = try await stage.begin()
-            let answer = try await stage.bench.send(
+        try await BackchannelFixture.run { fixture in
+            let denied = try await fixture.begin()
+            let answer = try await fixture.harness.send(
                 .post,
                 denied.landingPath + "/not-me",
                 [.secFetchSiteOfTest: "same-origin"]
             )
             #expect(answer.status == .ok)
-            #expect(try await stage.word(denied) == "access_denied")
-            let stranger = try await stage.begin(as: "shop")
-            try await stage.open(stranger)
-            try await stage.bench.judge(.rejected(.notMatched))
-            #expect(try await stage.word(stranger, as: "shop") == "access_denied")
-            let broken = try await stage.begin(as: "shop")
-            try await stage.open(broken)
-            try await stage.bench.judge(.broken)
-            #expect(try await stage.word(broken, as: "shop") == "transaction_failed")
+            #expect(try await fixture.word(denied) == "access_denied")
+            let outsider = try await fixture.begin(as: "shop")
+            try await fixture.open(outsider)
+            try await fixture.harness.judge(.rejected(.notMatched))
+            #expect(try await fixture.word(outsider, as: "shop") == "access_denied")
+            let broken = try await fixture.begin(as: "shop")
+            try await fixture.open(broken)
+            try await fixture.harness.judge(.broken)
+            #expect(try await fixture.word(broken, as: "shop") == "transaction_failed")
         }
     }
 
@@ -178,85 +178,85 @@ struct CIBAAttackTests {
     @Test func `attack: a client that was disowned reaches that person no more for a while, and no other is silenced`()
         async throws
     {
-        try await BackchannelStage.run { stage in
-            let denied = try await stage.begin(as: "bank")
-            try await stage.bench.send(
+        try await BackchannelFixture.run { fixture in
+            let denied = try await fixture.begin(as: "bank")
+            try await fixture.harness.send(
                 .post,
                 denied.landingPath + "/not-me",
                 [.secFetchSiteOfTest: "same-origin"]
             )
-            let again = try await stage.begin(as: "bank")
+            let again = try await fixture.begin(as: "bank")
             #expect(again.expiresIn == denied.expiresIn, "the client is told nothing of it")
-            #expect(try await stage.word(again) == "authorization_pending")
-            #expect(try await !stage.open(again).leadsToScan, "no scan is begun")
-            #expect(stage.bench.composition.service.refusals.totals[.quiet] == 1)
-            try await stage.approve(try await stage.begin(as: "shop"))
-            try await stage.approve(try await stage.begin("bob@example.com", as: "bank"), by: "bob@example.com")
-            try await stage.bench.start()
-            await stage.bench.pass(.seconds(15 * 60 + 1))
-            try await stage.approve(try await stage.begin(as: "bank"))
+            #expect(try await fixture.word(again) == "authorization_pending")
+            #expect(try await !fixture.open(again).leadsToScan, "no scan is begun")
+            #expect(fixture.harness.composition.service.refusals.totals[.quiet] == 1)
+            try await fixture.approve(try await fixture.begin(as: "shop"))
+            try await fixture.approve(try await fixture.begin("bob@example.com", as: "bank"), by: "bob@example.com")
+            try await fixture.harness.start()
+            await fixture.harness.pass(.seconds(15 * 60 + 1))
+            try await fixture.approve(try await fixture.begin(as: "bank"))
         }
     }
 
     @Test func `attack: a client that asks for everybody is held back, alone`() async throws {
-        try await BackchannelStage.run {
+        try await BackchannelFixture.run {
             $0.limits.rates.logins.backchannelPerClient = RateLimit(burst: 3, every: .seconds(60))
-        } _: { stage in
-            for number in 0..<3 { _ = try await stage.begin("person-\(number)@example.com") }
-            let refused = try await stage.ask("ada@example.com")
+        } _: { fixture in
+            for number in 0..<3 { _ = try await fixture.begin("person-\(number)@example.com") }
+            let refused = try await fixture.ask("ada@example.com")
             #expect(refused.status == .serviceUnavailable && refused.headers[.retryAfter] == "60")
             #expect(try refused.json()["error"] as? String == "temporarily_unavailable")
-            _ = try await stage.begin("ada@example.com", as: "shop")
-            try await stage.bench.start()
-            await stage.bench.pass(.seconds(60))
-            _ = try await stage.begin("ada@example.com")
+            _ = try await fixture.begin("ada@example.com", as: "shop")
+            try await fixture.harness.start()
+            await fixture.harness.pass(.seconds(60))
+            _ = try await fixture.begin("ada@example.com")
         }
     }
 
     @Test func `attack: an account that is blocked between approval and poll gets no session`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin()
-            try await stage.approve(begun)
-            _ = try await stage.bench.composition.accounts.disable("ada@example.com")
-            #expect(try await stage.word(begun) == "access_denied")
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin()
+            try await fixture.approve(begun)
+            _ = try await fixture.harness.composition.accounts.disable("ada@example.com")
+            #expect(try await fixture.word(begun) == "access_denied")
         }
     }
 
     @Test func `an approval that nobody collects expires`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin()
-            try await stage.approve(begun)
-            await stage.bench.pass(.seconds(121))
-            #expect(try await stage.word(begun) == "expired_token")
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin()
+            try await fixture.approve(begun)
+            await fixture.harness.pass(.seconds(121))
+            #expect(try await fixture.word(begun) == "expired_token")
         }
     }
 
     @Test func `attack: a client that asks for one person again and again is held back, alone`() async throws {
-        try await BackchannelStage.run { stage in
+        try await BackchannelFixture.run { fixture in
             var refused: TestResponse?
             for _ in 0..<40 where refused == nil {
-                let answer = try await stage.ask()
+                let answer = try await fixture.ask()
                 if answer.status != .ok { refused = answer }
             }
             let answer = try #require(refused)
             #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] != nil)
-            #expect(try await stage.ask("bob@example.com").status == .ok)
-            #expect(try await stage.ask(as: "shop").status == .ok)
-            try await stage.bench.start()
+            #expect(try await fixture.ask("bob@example.com").status == .ok)
+            #expect(try await fixture.ask(as: "shop").status == .ok)
+            try await fixture.harness.start()
         }
     }
 
     @Test func `secrets are kept nowhere but with the client`() async throws {
-        try await BackchannelStage.run { stage in
-            let begun = try await stage.begin("ada@example.com", as: "ring")
-            try await stage.approve(begun)
-            _ = try await stage.word(begun, as: "ring")
+        try await BackchannelFixture.run { fixture in
+            let begun = try await fixture.begin("ada@example.com", as: "ring")
+            try await fixture.approve(begun)
+            _ = try await fixture.word(begun, as: "ring")
             let ticket = String(begun.landingPath.dropFirst(4))
-            let log = stage.bench.log.lines.map(\.text).joined(separator: "\n")
-            for secret in [begun.authReqID, ticket, BackchannelStage.notificationToken] {
+            let log = fixture.harness.log.lines.map(\.text).joined(separator: "\n")
+            for secret in [begun.authReqID, ticket, BackchannelFixture.notificationToken] {
                 #expect(!log.contains(secret))
-                for name in try FileManager.default.subpathsOfDirectory(atPath: stage.bench.folder.path) {
-                    let path = stage.bench.folder.path + "/" + name
+                for name in try FileManager.default.subpathsOfDirectory(atPath: fixture.harness.folder.path) {
+                    let path = fixture.harness.folder.path + "/" + name
                     guard let bytes = FileManager.default.contents(atPath: path) else { continue }
                     #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
                 }
@@ -265,16 +265,16 @@ struct CIBAAttackTests {
     }
 
     @Test func `the person's own devices are told of the request, and nobody else's`() async throws {
-        try await BackchannelStage.run { stage in
-            let (ada, bob) = (try await stage.bench.signIn(), try await stage.bench.signIn("bob@example.com"))
-            let begun = try await stage.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT"])
-            let before = try await stage.bench.owned(ada)
+        try await BackchannelFixture.run { fixture in
+            let (ada, bob) = (try await fixture.harness.signIn(), try await fixture.harness.signIn("bob@example.com"))
+            let begun = try await fixture.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT"])
+            let before = try await fixture.harness.owned(ada)
             let seen = try #require(before.first { $0.client == "bank" })
             #expect(seen.authorizationLink == begun.authorizationLink && seen.message == "W4SCT")
-            let others = try await stage.bench.owned(bob)
+            let others = try await fixture.harness.owned(bob)
             #expect(!others.contains { $0.client == "bank" })
-            try await stage.approve(begun)
-            let after = try await stage.bench.owned(ada)
+            try await fixture.approve(begun)
+            let after = try await fixture.harness.owned(ada)
             let decided = try #require(after.first { $0.client == "bank" })
             #expect(decided.authorizationLink == nil)
         }

@@ -11,7 +11,7 @@ import Wire
 @testable import Vestibule
 
 /// A way to a bank that has begun.
-struct BankVisit: Sendable {
+struct StartedBankLink: Sendable {
     let response: TestResponse
     let authURL: String
     /// Of the browser that was sent to the bank, where it got one.
@@ -23,7 +23,7 @@ struct BankVisit: Sendable {
     func query(_ name: String) -> String? { FormBody.field(name, in: String(authURL.split(separator: "?").last ?? "")) }
 }
 
-extension Bench {
+extension Harness {
     static let bankPage = "https://bank.example.com/authorize"
     static let enrollment = "/api/enrollment"
     static let appLink = "mwsim://enrollment/callback"
@@ -48,19 +48,27 @@ extension Bench {
     }
 
     /// What an app does that opens a browser of its own.
-    func startInApp(_ phone: PhoneOfTest, at bank: String = "eb", deepLink: String? = nil) async throws -> BankVisit {
+    func startInApp(
+        _ phone: PhoneOfTest,
+        at bank: String = "eb",
+        deepLink: String? = nil
+    ) async throws -> StartedBankLink {
         let body = deepLink.map { #"{"deepLink":"\#($0)"}"# } ?? ""
         let response = try await post("/api/mobile/enrollment/start/\(bank)", body, phone.bearer)
         try #require(response.status == .ok, "\(response.text)")
         let answer = try response.decode(StartEnrollmentResponse.self)
-        return BankVisit(response: response, authURL: answer.authUrl, cookie: nil)
+        return StartedBankLink(response: response, authURL: answer.authUrl, cookie: nil)
     }
 
     /// What a browser does that is signed in.
-    func startInBrowser(_ headers: HTTPFields, _ query: String = "", at bank: String = "eb") async throws -> BankVisit {
+    func startInBrowser(
+        _ headers: HTTPFields,
+        _ query: String = "",
+        at bank: String = "eb"
+    ) async throws -> StartedBankLink {
         let response = try await send(.get, "\(Self.enrollment)/start/\(bank)" + query, headers)
         try #require(response.status == .seeOther, "\(response.text)")
-        return BankVisit(
+        return StartedBankLink(
             response: response,
             authURL: try #require(response.headers[.location]),
             cookie: response.cookie("vst_enroll=")
@@ -70,15 +78,15 @@ extension Bench {
     /// Comes back from the bank, with the cookie of the browser that departed unless others are named.
     @discardableResult
     func comeBack(
-        _ visit: BankVisit,
+        _ link: StartedBankLink,
         _ answer: String = "code=bank-code-1",
         at bank: String = "eb",
         with headers: HTTPFields? = nil
     ) async throws -> TestResponse {
-        let own = visit.cookie.map { HTTPFields.cookies($0) } ?? [:]
+        let own = link.cookie.map { HTTPFields.cookies($0) } ?? [:]
         return try await send(
             .get,
-            "\(Self.enrollment)/callback/\(bank)?\(answer)&state=\(visit.state)",
+            "\(Self.enrollment)/callback/\(bank)?\(answer)&state=\(link.state)",
             headers ?? own
         )
     }
@@ -112,8 +120,8 @@ extension Bench {
 extension TestResponse {
     /// Where it leads into the app, as its parameters; `nil` where it does not.
     var appOutcome: [String: String]? {
-        guard let location = headers[.location], location.hasPrefix(Bench.appLink + "?") else { return nil }
-        let pairs = QueryText.pairs(String(location.dropFirst(Bench.appLink.count + 1))).map { pair in
+        guard let location = headers[.location], location.hasPrefix(Harness.appLink + "?") else { return nil }
+        let pairs = QueryText.pairs(String(location.dropFirst(Harness.appLink.count + 1))).map { pair in
             (QueryText.decode(pair.name), QueryText.decode(pair.value))
         }
         return Dictionary(pairs) { first, _ in first }

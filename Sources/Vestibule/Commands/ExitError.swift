@@ -5,28 +5,28 @@ import Storage
 import Tokens
 
 /// Ends a command with a sentence on standard error and a code of sysexits.h.
-struct Exit: Error {
+struct ExitError: Error {
     let code: Int32
     let message: String
 
     /// Refused: the order itself can't be carried out.
-    static func refused(_ message: String) -> Exit { Exit(code: 1, message: message) }
+    static func refused(_ message: String) -> ExitError { ExitError(code: 1, message: message) }
     /// `EX_USAGE`: the command line itself, as where the parser refuses it.
-    static func usage(_ message: String) -> Exit { Exit(code: 64, message: message) }
+    static func usage(_ message: String) -> ExitError { ExitError(code: 64, message: message) }
     /// `EX_UNAVAILABLE`.
-    static func unavailable(_ message: String) -> Exit { Exit(code: 69, message: message) }
+    static func unavailable(_ message: String) -> ExitError { ExitError(code: 69, message: message) }
     /// `EX_CANTCREAT`: a file that would be made exists, and was left alone.
-    static func exists(_ message: String) -> Exit { Exit(code: 73, message: message) }
+    static func exists(_ message: String) -> ExitError { ExitError(code: 73, message: message) }
     /// `EX_IOERR`.
-    static func storage(_ message: String) -> Exit { Exit(code: 74, message: message) }
+    static func storage(_ message: String) -> ExitError { ExitError(code: 74, message: message) }
 
     /// `EX_CONFIG`: what is configured can't be.
-    static func config(_ message: String) -> Exit { Exit(code: 78, message: message) }
+    static func config(_ message: String) -> ExitError { ExitError(code: 78, message: message) }
 
     /// Runs a command's body and turns what it throws into its exit.
     static func guarding(_ body: () async throws -> Void) async throws {
         do { try await body() } catch {
-            guard let exit = Exit(error) else { throw error }
+            guard let exit = ExitError(error) else { throw error }
             throw exit.end()
         }
     }
@@ -37,11 +37,11 @@ struct Exit: Error {
     }
 }
 
-extension Exit {
+extension ExitError {
     /// The exit of a command that ends with `error`; `nil` for a fault of the program.
     init?(_ error: any Error) {
         switch error {
-        case let exit as Exit: self = exit
+        case let exit as ExitError: self = exit
         case let error as AdminError: self = .refused(error.message)
         case CommandInputError.refused(let message): self = .refused(message)
         case CommandInputError.unreadable(let message): self = .storage(message)

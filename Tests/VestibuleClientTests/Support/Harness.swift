@@ -4,7 +4,7 @@ import Testing
 @testable import VestibuleClient
 
 /// A client against a scripted server in virtual time, with what it reported.
-struct Bench: Sendable {
+struct Harness: Sendable {
     let time = VirtualTime()
     let transport: ScriptedTransport
     let store: any TokenStore

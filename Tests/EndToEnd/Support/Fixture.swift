@@ -4,13 +4,13 @@ import Kernel
 /// The setting of a test: a provider, a daemon with people in it, and a client.
 ///
 /// All of them end with the test, also when it fails.
-struct Stage: Sendable {
+struct Fixture: Sendable {
     let folder: TestFolder
     let web: WebClient
     let mock: Mock
     let daemon: Daemon
 
-    /// Runs `play` on a stage of its own.
+    /// Runs `play` on a fixture of its own.
     ///
     /// Only a few stages run at one time, so that they don't starve each other. One that is `alone` waits for all of
     /// them. `settings` are `key=value` each, over a cadence that suits tests; `people` have a face at the provider,
@@ -20,7 +20,7 @@ struct Stage: Sendable {
         people: [String] = [],
         alone: Bool = false,
         within limit: Duration = .seconds(240),
-        _ play: @escaping @Sendable (Stage) async throws -> Void
+        _ play: @escaping @Sendable (Fixture) async throws -> Void
     ) async throws {
         try await Admission.shared.enter(places: alone ? Admission.capacity : 1) {
             try await TestFolder.use { folder in
@@ -28,17 +28,17 @@ struct Stage: Sendable {
                     let mock = Mock(web)
                     try await mock.start()
                     let daemon = Daemon(dataFolder: folder["data"], settings: Self.settings(mock) + settings)
-                    let stage = Stage(folder: folder, web: web, mock: mock, daemon: daemon)
+                    let fixture = Fixture(folder: folder, web: web, mock: mock, daemon: daemon)
                     do {
                         try await daemon.start()
                         try await daemon.addPeople(people)
-                        try await bounded(limit, "the test") { try await play(stage) }
+                        try await bounded(limit, "the test") { try await play(fixture) }
                     } catch {
-                        let report = stage.report
-                        await stage.strike()
-                        throw Complaint("\(error)\n\(report)")
+                        let report = fixture.report
+                        await fixture.strike()
+                        throw ExpectationError("\(error)\n\(report)")
                     }
-                    await stage.strike()
+                    await fixture.strike()
                 }
             }
         }

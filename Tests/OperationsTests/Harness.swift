@@ -6,7 +6,7 @@ import StoreContract
 import Testing
 
 /// A whole engine over an in-memory store, a scripted provider and virtual time.
-struct Bench: Sendable {
+struct Harness: Sendable {
     static let person = MemoryPerson(
         account: OperationSample.account,
         email: "robin@example.com",
@@ -89,9 +89,9 @@ struct Bench: Sendable {
     }
 
     /// Kills this engine and starts another one over what it had committed.
-    func restarted() async throws -> Bench {
+    func restarted() async throws -> Harness {
         disk.crash()
-        let next = Bench(
+        let next = Harness(
             time: time,
             environment: environment,
             disk: disk,
@@ -104,7 +104,7 @@ struct Bench: Sendable {
         return next
     }
 
-    /// Lets time pass as the watcher's loop does, from one due visit to the next.
+    /// Lets time pass as the watcher's loop does, from one due check to the next.
     func pass(_ duration: Duration) async {
         let target = time.now + duration
         while true {
@@ -135,7 +135,7 @@ struct Bench: Sendable {
     @discardableResult
     func open(_ login: Login, browser: String = "browser") async throws -> ProviderReference {
         let outcome = try await service.open(ticket: login.ticket, browserCookie: Secret(browser))
-        guard case .toProvider = outcome else { throw Unexpected(what: "\(outcome)") }
+        guard case .toProvider = outcome else { throw UnexpectedResultError(what: "\(outcome)") }
         return try #require(provider.newest)
     }
 
@@ -178,7 +178,7 @@ struct Bench: Sendable {
     var sessionCount: Int { disk.tables.sessions.count }
 }
 
-struct Unexpected: Error {
+struct UnexpectedResultError: Error {
     let what: String
 }
 

@@ -7,15 +7,15 @@ extension AccountNotice: LocalizationKey {
 }
 
 /// The texts of mails in one language.
-struct MailTexts: Sendable {
+struct MailStrings: Sendable {
     private let strings: LocalizedStrings
 
     init(_ strings: LocalizedStrings) { self.strings = strings }
 
     /// Returns the texts for a tag like `fr` or `fr-CA`; English where there are none.
-    static func texts(for tag: String) -> MailTexts {
+    static func texts(for tag: String) -> MailStrings {
         let primary = tag.prefix { $0 != "-" }.lowercased()
-        return MailTexts(LocalizedStrings.all.first { $0.language == primary } ?? .english)
+        return MailStrings(LocalizedStrings.all.first { $0.language == primary } ?? .english)
     }
 
     var language: String { strings.language }

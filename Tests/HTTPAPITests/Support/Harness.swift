@@ -18,7 +18,7 @@ import Storage
 
 /// The HTTP API over a real composition: SQLite in a folder of its own, a scripted provider, and time that stands still
 /// until the test moves it.
-struct Bench: Sendable {
+struct Harness: Sendable {
     /// Where the scripted provider's pages are.
     static let pages = "https://provider.example.com"
 
@@ -45,7 +45,7 @@ struct Bench: Sendable {
         proofCapacity: Int = UsedProofs.capacity,
         silence: TimeAmount = .seconds(75),
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (Bench) async throws -> Void
+        _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         let folder = try folder ?? TestFolder()
         let provider = provider ?? ScriptedFaceProvider(name: ProviderName("mock"))
@@ -74,7 +74,7 @@ struct Bench: Sendable {
                 logger: log.logger
             )
             try await application.test(setup) { [settings] client in
-                let bench = Bench(
+                let harness = Harness(
                     folder: folder,
                     settings: settings,
                     time: time,
@@ -86,8 +86,8 @@ struct Bench: Sendable {
                     watcher: Watcher(service: composition.service),
                     client: client
                 )
-                try await bench.addPeople()
-                try await body(bench)
+                try await harness.addPeople()
+                try await body(harness)
             }
         } catch {
             await composition.shutdown()

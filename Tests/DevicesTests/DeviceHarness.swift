@@ -7,7 +7,7 @@ import Testing
 @testable import Devices
 
 /// The use cases of devices over a store in memory, with time that stands still.
-struct DeviceBench: Sendable {
+struct DeviceHarness: Sendable {
     static let ada = AccountID(UUIDBits(high: 0xA, low: 1))
     static let bob = AccountID(UUIDBits(high: 0xB, low: 1))
     static let session = SessionID(UUIDBits(high: 5, low: 1))

@@ -14,19 +14,19 @@ import Testing
 @testable import Vestibule
 
 /// The device flow over a bench: devices that ask and poll, and people at the page.
-struct DeviceStage: Sendable {
-    let bench: Bench
+struct DeviceFixture: Sendable {
+    let harness: Harness
     let flow: DeviceFlowService
     private let secret: Secret
     private let client: any TestClientProtocol
 
     /// Runs `body` with a television of somebody else's (`tv`), an app of the operator's own (`own`), a client that has a
     /// secret (`box`), one that may not use the grant (`app`), and one that requires a passkey (`safe`).
-    static func run(_ body: @Sendable (DeviceStage) async throws -> Void) async throws {
-        try await Bench.run(.router) { bench in
-            let environment = bench.composition.environment
-            let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
-            let (secret, hash) = mint.make(environment)
+    static func run(_ body: @Sendable (DeviceFixture) async throws -> Void) async throws {
+        try await Harness.run(.router) { harness in
+            let environment = harness.composition.environment
+            let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
+            let (secret, hash) = factory.make(environment)
             let directory = OAuthClientDirectory(
                 configured: [
                     client("tv", .added), client("own"), client("box", .added, .secret([hash])),
@@ -34,14 +34,14 @@ struct DeviceStage: Sendable {
                 ],
                 own: [PageSignIn.Page.device.client(site: "Vestibule")]
             )
-            var api = bench.api(of: directory, mint)
+            var api = harness.api(of: directory, factory)
             api.limits.deviceFlow = DeviceFlowLimits(environment: environment)
             let routes = api.deviceRoutes + api.tokenRoutes(api.deviceCodeGrant) + api.signInPage.routes
-            let refusals = bench.composition.service.refusals
-            let application = bench.application(routes, of: api, refusals: refusals)
-            let flow = bench.composition.deviceFlow
+            let refusals = harness.composition.service.refusals
+            let application = harness.application(routes, of: api, refusals: refusals)
+            let flow = harness.composition.deviceFlow
             try await application.test(.router) { client in
-                try await body(DeviceStage(bench: bench, flow: flow, secret: secret, client: client))
+                try await body(DeviceFixture(harness: harness, flow: flow, secret: secret, client: client))
             }
         }
     }
@@ -150,7 +150,7 @@ struct DeviceStage: Sendable {
     func form(_ path: String, _ fields: [(String, String)], _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers
         headers[.contentType] = "application/x-www-form-urlencoded"
-        return try await send(.post, path, headers, body: TokenStage.encoded(fields))
+        return try await send(.post, path, headers, body: TokenFixture.encoded(fields))
     }
 
     @discardableResult

@@ -17,12 +17,12 @@ import Testing
 
 /// A browser that a client has sent to the sign-in page, with its cookies.
 final class SentBrowser: Sendable {
-    let stage: SignInStage
+    let fixture: SignInFixture
     let id: String
     private let held: Mutex<[String: String]>
 
-    init(_ stage: SignInStage, id: String, jar: [String: String]) {
-        self.stage = stage
+    init(_ fixture: SignInFixture, id: String, jar: [String: String]) {
+        self.fixture = fixture
         self.id = id
         held = Mutex(jar)
     }
@@ -42,12 +42,12 @@ final class SentBrowser: Sendable {
         }
     }
 
-    func plant(_ name: String, _ value: String) { held.withLock { $0[name] = value } }
+    func inject(_ name: String, _ value: String) { held.withLock { $0[name] = value } }
 
     /// Loads the page, or one below it.
     @discardableResult
     func load(_ below: String = "", _ headers: HTTPFields = [:]) async throws -> TestResponse {
-        let answer = try await stage.send(.get, page + below, headers.adding(.cookie, cookies))
+        let answer = try await fixture.send(.get, page + below, headers.adding(.cookie, cookies))
         take(answer)
         return answer
     }
@@ -58,7 +58,7 @@ final class SentBrowser: Sendable {
         var headers = headers.adding(.cookie, cookies)
         if headers[.fetchSite] == nil, headers[.origin] == nil { headers[.fetchSite] = "same-origin" }
         headers[.contentType] = "application/x-www-form-urlencoded"
-        let answer = try await stage.send(.post, page + below, headers, body: fields)
+        let answer = try await fixture.send(.post, page + below, headers, body: fields)
         take(answer)
         return answer
     }
@@ -75,54 +75,54 @@ final class SentBrowser: Sendable {
     /// What the page's link is for: opens the scan, in whatever browser, and has it accepted.
     func scan(_ waiting: TestResponse) async throws {
         let ticket = try #require(waiting.text.firstMatch(of: #/\/go\/([\w-]{43})"/#)).1
-        let opened = try await stage.bench.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
+        let opened = try await fixture.harness.send(.post, "/go/\(ticket)", [.fetchSite: "same-origin"])
         try #require(opened.status == .seeOther, "\(opened.text)")
-        try await stage.bench.judge(.approved)
+        try await fixture.harness.judge(.approved)
     }
 
     /// What the script does with a passkey.
     func show(_ credential: SoftwareAuthenticator.Credential) async throws -> TestResponse {
         let options = try await press("/passkey/options")
         try #require(options.status == .ok, "\(options.text)")
-        return try await send(passkey: try stage.bench.browser.get(options.text, with: credential))
+        return try await send(passkey: try fixture.harness.browser.get(options.text, with: credential))
     }
 
     func send(passkey answer: String) async throws -> TestResponse {
         let headers: HTTPFields = [
             .fetchSite: "same-origin", .contentType: "application/json", .cookie: cookies,
         ]
-        let response = try await stage.send(.post, page + "/passkey", headers, body: answer)
+        let response = try await fixture.send(.post, page + "/passkey", headers, body: answer)
         take(response)
         return response
     }
 
     /// Loads the page, which has nothing left to ask; returns what the client gets.
     func comeBack(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: String] {
-        try SignInStage.answer(in: try await load(), sourceLocation: sourceLocation)
+        try SignInFixture.answer(in: try await load(), sourceLocation: sourceLocation)
     }
 }
 
 /// The sign-in page over a bench: the page alone, with requests that were found good already.
-struct SignInStage: Sendable {
+struct SignInFixture: Sendable {
     static let callback = "https://app.example.com/callback?tenant=7"
 
-    let bench: Bench
+    let harness: Harness
     let api: PublicAPI
     private let client: any TestClientProtocol
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
     static func run(
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (SignInStage) async throws -> Void
+        _ body: @Sendable (SignInFixture) async throws -> Void
     ) async throws {
-        try await Bench.run(.router, change) { bench in
+        try await Harness.run(.router, change) { harness in
             let clients = OAuthClientDirectory(configured: [
                 client("own", "Our App", .config), client("strange", "Their App", .registered),
             ])
-            let api = bench.api(of: clients, environment: bench.time.environment(seed: 7))
-            let application = bench.application(api.signInPage.routes, of: api)
+            let api = harness.api(of: clients, environment: harness.time.environment(seed: 7))
+            let application = harness.application(api.signInPage.routes, of: api)
             try await application.test(.router) { client in
-                try await body(SignInStage(bench: bench, api: api, client: client))
+                try await body(SignInFixture(harness: harness, api: api, client: client))
             }
         }
     }
@@ -159,7 +159,7 @@ struct SignInStage: Sendable {
             state: "of the app",
             scopes: ScopeSet(scopes),
             resources: [],
-            codeChallenge: Digest256(sha256: Bench.verifier),
+            codeChallenge: Digest256(sha256: Harness.verifier),
             nonce: nil,
             prompts: prompts,
             maxAge: nil,
@@ -174,7 +174,7 @@ struct SignInStage: Sendable {
 
     /// A browser that has come with that request; `jar`: the cookies that it has from before.
     func browser(_ request: AuthorizationRequest? = nil, jar: [String: String] = [:]) async throws -> SentBrowser {
-        let cookie = bench.composition.environment.newSecret()
+        let cookie = harness.composition.environment.newSecret()
         let id = try await service.begin(request ?? self.request(), browser: cookie)
         let own = jar.merging([CompanionCookies.interactionName: cookie.expose()]) { _, new in new }
         return SentBrowser(self, id: id.expose(), jar: own)

@@ -7,7 +7,7 @@ import Synchronization
 @testable import Passkeys
 
 /// The service over the in-memory store, with people who are what the test says and time that stands still.
-final class PasskeyStage: Sendable {
+final class PasskeyFixture: Sendable {
     static let origin = "https://login.example.com"
     static let rpID = "example.com"
     private static let otherRPID = "example.org"
@@ -69,7 +69,7 @@ final class PasskeyStage: Sendable {
 
     static func ceremony(
         _ verification: UserVerificationRequirement = .required,
-        _ binding: ChallengeBinding = PasskeyStage.binding
+        _ binding: ChallengeBinding = PasskeyFixture.binding
     ) -> PasskeyCeremony {
         PasskeyCeremony(rpID: rpID, userVerification: verification, binding: binding, source: .zero)
     }
@@ -80,7 +80,7 @@ final class PasskeyStage: Sendable {
         asker: AccountID? = nil,
         access: RegisterPasskey.Access = [.new, .own],
         residentKey: ResidentKeyRequirement = .preferred,
-        _ ceremony: PasskeyCeremony = PasskeyStage.ceremony()
+        _ ceremony: PasskeyCeremony = PasskeyFixture.ceremony()
     ) async throws -> String {
         let order = RegisterPasskey(
             ceremony: ceremony,
@@ -98,7 +98,8 @@ final class PasskeyStage: Sendable {
     }
 
     /// The same, to sign in.
-    func signInOptions(_ name: String?, _ ceremony: PasskeyCeremony = PasskeyStage.ceremony()) async throws -> String {
+    func signInOptions(_ name: String?, _ ceremony: PasskeyCeremony = PasskeyFixture.ceremony()) async throws -> String
+    {
         try Self.text(try await service.begin(SignInByPasskey(ceremony: ceremony, name: name)))
     }
 
@@ -107,7 +108,7 @@ final class PasskeyStage: Sendable {
     func register(
         _ name: String,
         asker: AccountID? = nil,
-        _ authenticator: SoftwareAuthenticator = SoftwareAuthenticator(origin: PasskeyStage.origin)
+        _ authenticator: SoftwareAuthenticator = SoftwareAuthenticator(origin: PasskeyFixture.origin)
     ) async throws -> (SoftwareAuthenticator.Credential, Passkey) {
         let options = try await registrationOptions(name, asker: asker)
         let (credential, answer) = try authenticator.create(options)
@@ -124,7 +125,7 @@ final class PasskeyStage: Sendable {
         }
     }
 
-    func keep(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> Passkey {
+    func keep(_ answer: String, from binding: ChallengeBinding = PasskeyFixture.binding) async throws -> Passkey {
         let checked = try await service.check(registration: try Self.json(answer), from: binding)
         return try await storage.unitOfWork.run { [service] transaction in
             try service.register(checked, client: "app", language: "en", in: transaction)
@@ -133,7 +134,7 @@ final class PasskeyStage: Sendable {
 
     /// Signs in with an answer; returns who it was.
     @discardableResult
-    func signIn(_ answer: String, from binding: ChallengeBinding = PasskeyStage.binding) async throws -> AccountID {
+    func signIn(_ answer: String, from binding: ChallengeBinding = PasskeyFixture.binding) async throws -> AccountID {
         let checked = try await service.check(signIn: try Self.json(answer), from: binding)
         try await storage.unitOfWork.run { [service] transaction in try service.redeem(checked, in: transaction) }
         return checked.account

@@ -10,7 +10,7 @@ import Wallet
 @testable import Vestibule
 
 /// The sealing key is changed: what lay under the old one lies under the new one when the start says so.
-struct ResealingTests {
+struct ReencryptionTests {
     private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
     private static let context = EncryptionContext.bankAccessToken("eb", of: account)
 

@@ -5,7 +5,7 @@ import Synchronization
 @testable import Sessions
 
 /// A store with one session in it, and a server over it that can be restarted, in virtual time.
-final class RefreshStage: Sendable {
+final class RefreshFixture: Sendable {
     static let account = AccountID(UUIDBits(high: 0xA, low: 1))
     static let day = Duration.seconds(24 * 3600)
 

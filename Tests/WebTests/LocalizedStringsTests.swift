@@ -5,7 +5,7 @@ import Testing
 @testable import Web
 
 /// Every language says all that English does, on pages, in scripts and in mails, and says it in its own words.
-struct LanguageTextsTests {
+struct LocalizedStringsTests {
     private static let languages = LocalizedStrings.all.map(\.language)
     private static let others = languages.filter { $0 != "en" }
 

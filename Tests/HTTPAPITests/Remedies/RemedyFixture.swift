@@ -15,7 +15,7 @@ import Wire
 @testable import Vestibule
 
 /// An account with two people in it, the owner and somebody else, who each have everything that can come of a sign-in.
-struct RemedyStage: Sendable {
+struct RemedyFixture: Sendable {
     /// What one of the two has.
     struct Person: Sendable {
         let signedIn: SignedInPersonOfTest
@@ -29,7 +29,7 @@ struct RemedyStage: Sendable {
         let provider: String
     }
 
-    let bench: Bench
+    let harness: Harness
     let account: AccountID
     let owner: Person
     let other: Person
@@ -37,14 +37,14 @@ struct RemedyStage: Sendable {
     /// The OAuth client of all grants.
     static let client = "app"
 
-    init(_ bench: Bench) async throws {
-        self.bench = bench
-        account = try await bench.composition.accounts.show("ada@example.com").account.id
-        let (_, first) = try await bench.addPasskey()
-        let (_, second) = try await bench.addPasskey()
-        owner = try await Self.furnish(second, 2, at: "elsewhere", of: account, bench)
+    init(_ harness: Harness) async throws {
+        self.harness = harness
+        account = try await harness.composition.accounts.show("ada@example.com").account.id
+        let (_, first) = try await harness.addPasskey()
+        let (_, second) = try await harness.addPasskey()
+        owner = try await Self.furnish(second, 2, at: "elsewhere", of: account, harness)
         // Last, so that the password is theirs.
-        other = try await Self.furnish(first, 1, at: "mock", of: account, bench)
+        other = try await Self.furnish(first, 1, at: "mock", of: account, harness)
     }
 
     static func session(of person: SignedInPersonOfTest) throws -> SessionID {
@@ -52,7 +52,7 @@ struct RemedyStage: Sendable {
     }
 
     static func session(of accessToken: String) throws -> SessionID {
-        let identifier = try #require(TokenStage.claims(accessToken)["sid"] as? String)
+        let identifier = try #require(TokenFixture.claims(accessToken)["sid"] as? String)
         return try #require(SessionID(parsing: identifier))
     }
 
@@ -63,10 +63,10 @@ struct RemedyStage: Sendable {
         _ number: Int,
         at provider: String,
         of account: AccountID,
-        _ bench: Bench
+        _ harness: Harness
     ) async throws -> Person {
         let session = try session(of: signedIn)
-        let (environment, database) = (bench.composition.environment, bench.composition.database)
+        let (environment, database) = (harness.composition.environment, harness.composition.database)
         let passkey = try await database.pool.read { reader in
             try String.fetchOne(
                 reader,
@@ -80,11 +80,11 @@ struct RemedyStage: Sendable {
             passkey: try #require(passkey.flatMap { PasskeyID(parsing: $0) }, "a passkey is linked to its session"),
             device: environment.newID(),
             grant: environment.newID(),
-            approval: try await bench.askApproval(signedIn),
+            approval: try await harness.askApproval(signedIn),
             number: number,
             provider: provider
         )
-        try await open(person, of: account, bench)
+        try await open(person, of: account, harness)
         try await database.pool.write { writer in
             for (sql, arguments) in rows(of: person, account, at: environment.now()) {
                 try writer.execute(sql: sql, arguments: StatementArguments(arguments))
@@ -94,8 +94,8 @@ struct RemedyStage: Sendable {
     }
 
     /// Opens the client's session by a grant that was made in the person's own, and gives the person a device.
-    private static func open(_ person: Person, of account: AccountID, _ bench: Bench) async throws {
-        let composition = bench.composition
+    private static func open(_ person: Person, of account: AccountID, _ harness: Harness) async throws {
+        let composition = harness.composition
         let (environment, descents) = (composition.environment, composition.descents)
         let grant = AuthorizedGrant(
             account: account,
@@ -118,7 +118,7 @@ struct RemedyStage: Sendable {
             revokedAt: nil
         )
         try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
-            _ = try door.open(grant, client: TokenStage.client(client), key: nil, as: person.grant, in: transaction)
+            _ = try door.open(grant, client: TokenFixture.client(client), key: nil, as: person.grant, in: transaction)
             try store.insert(device, in: transaction)
             try SQLiteDeviceKeyStore().put(
                 DeviceKeyRecord(key: key, biometric: .face, createdAt: environment.now()),

@@ -3,7 +3,7 @@ package import Kernel
 extension OperationService {
     /// Returns the answer that a poll would get, without a collection: an approval shows as a delivery.
     /// - Returns: `nil` for an unknown id.
-    package func look(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
+    package func currentView(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let view = peek(publicID, caller) { return view }
         guard let operation = try await known(publicID) else { return nil }
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
@@ -25,7 +25,7 @@ extension OperationService {
         {
             return pending(.processing, of: card, at: clock.now)
         }
-        return try await look(publicID, caller)
+        return try await currentView(publicID, caller)
     }
 }
 

@@ -15,10 +15,10 @@ import Testing
 @testable import Vestibule
 
 /// The backchannel over a bench, with clients of every delivery.
-struct BackchannelStage: Sendable {
+struct BackchannelFixture: Sendable {
     static let notificationToken = "8d67dc78-7faa-4d41-aabd-67707b374255"
 
-    let bench: Bench
+    let harness: Harness
     let worker: DeliveryWorker<NoticeDelivery>
     let endpoint: RecordingEndpoint
     private let secrets: [String: Secret]
@@ -31,40 +31,40 @@ struct BackchannelStage: Sendable {
     static func run(
         folder: TestFolder? = nil,
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (BackchannelStage) async throws -> Void
+        _ body: @Sendable (BackchannelFixture) async throws -> Void
     ) async throws {
-        try await Bench.run(.router, folder: folder, change) { bench in
-            let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
+        try await Harness.run(.router, folder: folder, change) { harness in
+            let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             var secrets: [String: Secret] = [:]
             var clients = [client("app", .none, .poll)]
             let deliveries: [(String, OAuthClient.Backchannel.Delivery)] = [
                 ("bank", .poll), ("shop", .poll), ("house", .poll), ("ring", .ping), ("mall", .push),
             ]
             for (id, delivery) in deliveries {
-                let (secret, hash) = mint.make(bench.composition.environment)
+                let (secret, hash) = factory.make(harness.composition.environment)
                 secrets[id] = secret
                 clients.append(client(id, .secret([hash]), delivery))
             }
             let directory = OAuthClientDirectory(configured: clients)
             let endpoint = RecordingEndpoint()
-            let api = bench.api(of: directory, mint)
+            let api = harness.api(of: directory, factory)
             let routes = api.backchannel.routes + api.tokenRoutes(api.backchannelGrant)
-            let application = bench.application(routes, of: api)
-            try await bench.composition.backchannel.service.restore()
-            let worker = bench.composition.backchannel.worker(
-                bench.composition.core,
+            let application = harness.application(routes, of: api)
+            try await harness.composition.backchannel.service.restore()
+            let worker = harness.composition.backchannel.worker(
+                harness.composition.core,
                 results: api.backchannelResults,
                 sender: endpoint
             )
             try await application.test(.router) { [secrets] client in
-                let stage = BackchannelStage(
-                    bench: bench,
+                let fixture = BackchannelFixture(
+                    harness: harness,
                     worker: worker,
                     endpoint: endpoint,
                     secrets: secrets,
                     client: client
                 )
-                try await body(stage)
+                try await body(fixture)
             }
         }
     }
@@ -148,21 +148,21 @@ struct BackchannelStage: Sendable {
     @discardableResult
     func open(_ begun: BegunOfTest, by email: String = "ada@example.com") async throws -> TestResponse {
         let letter = Character(email.prefix(1).uppercased())
-        if known.isNew(email) { try await bench.link(email, letter) }
-        let headers: HTTPFields = [.secFetchSiteOfTest: "same-origin", .cookie: bench.linked(letter)]
-        return try await bench.send(.post, begun.landingPath, headers)
+        if known.isNew(email) { try await harness.link(email, letter) }
+        let headers: HTTPFields = [.secFetchSiteOfTest: "same-origin", .cookie: harness.linked(letter)]
+        return try await harness.send(.post, begun.landingPath, headers)
     }
 
     /// The same from nobody's browser: what a client's own server can do with the link.
     func openAsNobody(_ begun: BegunOfTest, _ headers: HTTPFields = [:]) async throws -> TestResponse {
-        try await bench.send(.post, begun.landingPath, headers.adding(.secFetchSiteOfTest, "same-origin"))
+        try await harness.send(.post, begun.landingPath, headers.adding(.secFetchSiteOfTest, "same-origin"))
     }
 
     /// The same as ``open(_:by:)``, and the scan is accepted.
     func approve(_ begun: BegunOfTest, by email: String = "ada@example.com") async throws {
         let response = try await open(begun, by: email)
         try #require(response.leadsToScan, "\(response.text)")
-        try await bench.judge(.approved)
+        try await harness.judge(.approved)
     }
 }
 

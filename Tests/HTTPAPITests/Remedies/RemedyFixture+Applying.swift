@@ -12,7 +12,7 @@ import Testing
 @testable import Vestibule
 
 // How each remedy is asked for, at the route or by the command that people have.
-extension RemedyStage {
+extension RemedyFixture {
     private static let newAddress = "lovelace@example.com"
 
     /// What the owner's app sends along: who is signed in, and what proves the phone.
@@ -21,21 +21,21 @@ extension RemedyStage {
     func apply(_ remedy: Remedy) async throws {
         switch remedy {
         case .notMe:
-            try await expectDone(try await bench.disown(try bench.row(other.signedIn.login), owner.signedIn))
+            try await expectDone(try await harness.disown(try harness.row(other.signedIn.login), owner.signedIn))
         case .notMeOnPage:
-            try await expectDone(try await bench.send(.post, other.approval.landingPath + "/not-me", Self.ownPage))
+            try await expectDone(try await harness.send(.post, other.approval.landingPath + "/not-me", Self.ownPage))
         case .signedOutEverywhere:
-            try await expectDone(try await bench.send(.post, "/auth/logout?revokeAll=true", owner.signedIn.bearer))
+            try await expectDone(try await harness.send(.post, "/auth/logout?revokeAll=true", owner.signedIn.bearer))
         case .passwordChanged: try await changePassword()
         case .addressReplaced:
-            let mail = try await orderAddress()
+            let mail = try await requestAddress()
             let device = try #require(owner.signedIn.device)
             let own = HTTPFields.cookies(device).adding(.deviceCredential, "credential 2")
-            try await expectDone(try await bench.send(.post, mail.path, own))
-        case .addressProved: try await expectDone(try await bench.send(.post, try await orderAddress().path))
+            try await expectDone(try await harness.send(.post, mail.path, own))
+        case .addressProved: try await expectDone(try await harness.send(.post, try await requestAddress().path))
         case .addressProvedInApp:
-            let code = try await orderAddress().addressCode
-            try await expectDone(try await bench.post("/auth/email/verify", #"{"code":"\#(code)"}"#, app))
+            let code = try await requestAddress().addressCode
+            try await expectDone(try await harness.post("/auth/email/verify", #"{"code":"\#(code)"}"#, app))
         case .clientDisabled:
             var order = AddClient.Metadata()
             order.id = Self.client
@@ -50,7 +50,7 @@ extension RemedyStage {
         case .sessionRevoked: try await command(RevokeSession(id: other.session.description))
         case .sessionsRevoked: try await command(RevokeSessions(account: "ada@example.com"))
         case .passwordSet:
-            try await command(ChangeAccount(name: "ada@example.com", changes: .init(password: Bench.password)))
+            try await command(ChangeAccount(name: "ada@example.com", changes: .init(password: Harness.password)))
         case .addressSet:
             try await command(ChangeAccount(name: "ada@example.com", changes: .init(email: Self.newAddress)))
         case .accountDisabled: try await command(DisableAccount(name: "ada@example.com"))
@@ -60,7 +60,7 @@ extension RemedyStage {
     private static let ownPage: HTTPFields = [.fetchSite: "same-origin"]
 
     private func command(_ command: any AdminCommand) async throws {
-        _ = try await bench.composition.administration.execute(command)
+        _ = try await harness.composition.administration.execute(command)
     }
 
     private func expectDone(_ answer: TestResponse) async throws {
@@ -70,22 +70,22 @@ extension RemedyStage {
     /// The owner knows the old password.
     private func changePassword() async throws {
         let known = "a password that the owner knows"
-        let hash = try await bench.composition.passwords.hash(Secret(known))
-        try await bench.composition.database.pool.write { [account] writer in
+        let hash = try await harness.composition.passwords.hash(Secret(known))
+        try await harness.composition.database.pool.write { [account] writer in
             try writer.execute(
                 sql: "UPDATE accounts SET password_hash = ? WHERE id = ?",
                 arguments: [hash.expose(), account.description]
             )
         }
-        let order = #"{"currentPassword":"\#(known)","newPassword":"\#(Bench.password)"}"#
-        try await expectDone(try await bench.post("/auth/password", order, app))
+        let order = #"{"currentPassword":"\#(known)","newPassword":"\#(Harness.password)"}"#
+        try await expectDone(try await harness.post("/auth/password", order, app))
     }
 
     /// The owner's app asks for another address; the mail with its link and code.
-    private func orderAddress() async throws -> ReadMail {
-        _ = try await bench.mails()
+    private func requestAddress() async throws -> ReadMail {
+        _ = try await harness.mails()
         let order = #"{"email":"\#(Self.newAddress)"}"#
-        try await expectDone(try await bench.post("/auth/email", order, owner.signedIn.bearer))
-        return try #require(try await bench.mails().first { $0.to == Self.newAddress })
+        try await expectDone(try await harness.post("/auth/email", order, owner.signedIn.bearer))
+        return try #require(try await harness.mails().first { $0.to == Self.newAddress })
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Devices
 
-struct ProvenKeysTests {
+struct VerifiedKeyCacheTests {
     private let keys = VerifiedKeyCache()
     private let phone = VerifiedKeyCache.Name(client: "app", device: "phone")
 

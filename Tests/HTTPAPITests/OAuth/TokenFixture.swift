@@ -18,28 +18,28 @@ import Tokens
 @testable import Vestibule
 
 /// The endpoints of tokens over a bench, with codes that were issued to people who need not be asked.
-struct TokenStage: Sendable {
+struct TokenFixture: Sendable {
     static let callback = "https://app.example.com/callback"
     static let resource = "https://api.example.com"
     static let scopes: Set<String> = ["openid", "profile", "email", "offline_access", "orders"]
 
-    let bench: Bench
+    let harness: Harness
     let service: AuthorizationService
     let directory: OAuthClientDirectory
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
 
-    /// Runs `body` with a public client (`app`), another (`stranger`), one that has to bind its tokens (`bound`), two that
-    /// have secrets (`web`, `other`), a resource server (`api`), a client of an upstream for which nobody answers here
-    /// (`brokered`), one that asks for RS256 (`rs256`), and one whose id tokens tell name and address (`telling`).
+    /// Runs `body` with a public client (`app`), another (`outsider`), one that has to bind its tokens (`bound`), two
+    /// that have secrets (`web`, `other`), a resource server (`api`), a client of an upstream for which nobody answers
+    /// here (`brokered`), one that asks for RS256 (`rs256`), and one whose id tokens tell name and address (`telling`).
     static func run(
         disabled: Set<String> = [],
         isLimited: Bool = false,
         _ change: (inout Settings) -> Void = { _ in },
-        _ body: @Sendable (TokenStage) async throws -> Void
+        _ body: @Sendable (TokenFixture) async throws -> Void
     ) async throws {
-        try await Bench.run(.router, change) { bench in
-            let mint = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
+        try await Harness.run(.router, change) { harness in
+            let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             var secrets: [String: Secret] = [:]
             var clients = [
                 client("app"), client("stranger", .added), client("bound", requiresDPoP: true),
@@ -49,7 +49,7 @@ struct TokenStage: Sendable {
                 client("rs256", identityAlgorithm: .rs256), client("telling", identityClaims: [.name, .email]),
             ]
             for (id, origin) in [("web", OAuthClient.Origin.added), ("other", .registered), ("api", .added)] {
-                let (secret, hash) = mint.make(bench.composition.environment)
+                let (secret, hash) = factory.make(harness.composition.environment)
                 secrets[id] = secret
                 let audience = id == "web" ? "web" : resource
                 clients.append(client(id, origin, .secret([hash]), audience: audience))
@@ -57,24 +57,24 @@ struct TokenStage: Sendable {
             let directory = OAuthClientDirectory(
                 configured: clients.map { disabled.contains($0.id) ? $0.disabled : $0 }
             )
-            var api = bench.api(of: directory, mint)
-            if isLimited { api.limits.clients = ClientLimits(environment: bench.composition.environment) }
+            var api = harness.api(of: directory, factory)
+            if isLimited { api.limits.clients = ClientLimits(environment: harness.composition.environment) }
             let service = api.services.oauth.authorization.service
             let sessions = OwnSessionsAPI(
-                accounts: bench.composition.accounts,
-                sessions: bench.composition.sessions,
-                environment: bench.composition.environment
+                accounts: harness.composition.accounts,
+                sessions: harness.composition.sessions,
+                environment: harness.composition.environment
             )
-            let application = bench.application(api.tokenRoutes() + sessions.routes, of: api)
+            let application = harness.application(api.tokenRoutes() + sessions.routes, of: api)
             try await application.test(.router) { [secrets] client in
-                let stage = TokenStage(
-                    bench: bench,
+                let fixture = TokenFixture(
+                    harness: harness,
                     service: service,
                     directory: directory,
                     secrets: secrets,
                     client: client
                 )
-                try await body(stage)
+                try await body(fixture)
             }
         }
     }
@@ -84,7 +84,7 @@ struct TokenStage: Sendable {
         _ origin: OAuthClient.Origin = .config,
         _ authentication: OAuthClient.Authentication = .none,
         audience: String? = nil,
-        scopes: Set<String> = TokenStage.scopes,
+        scopes: Set<String> = TokenFixture.scopes,
         requiresDPoP: Bool = false,
         isEnabled: Bool = true,
         upstream: String? = nil,
@@ -143,14 +143,14 @@ struct TokenStage: Sendable {
     /// A code that somebody has just let the client have.
     func code(
         of client: String = "app",
-        scopes: Set<String> = TokenStage.scopes,
+        scopes: Set<String> = TokenFixture.scopes,
         resources: [String] = [],
         isChallenged: Bool = true,
         proofKey: Digest256? = nil,
         claims: Set<IdentityClaim> = [],
         by email: String = "ada@example.com"
     ) async throws -> String {
-        let account = try await bench.composition.accounts.show(email).account.id
+        let account = try await harness.composition.accounts.show(email).account.id
         let request = AuthorizationRequest(
             clientID: client,
             redirectURI: Self.callback,
@@ -159,7 +159,7 @@ struct TokenStage: Sendable {
             state: nil,
             scopes: ScopeSet(scopes),
             resources: resources,
-            codeChallenge: isChallenged ? Digest256(sha256: Bench.verifier) : nil,
+            codeChallenge: isChallenged ? Digest256(sha256: Harness.verifier) : nil,
             nonce: "n-0S6_WzA2Mj",
             prompts: [],
             maxAge: nil,
@@ -174,11 +174,11 @@ struct TokenStage: Sendable {
             clientID: client,
             scopes: request.scopes,
             resources: resources,
-            authentication: AuthenticationContext(methods: ["face"], at: bench.composition.environment.now()),
+            authentication: AuthenticationContext(methods: ["face"], at: harness.composition.environment.now()),
             nonce: request.nonce,
             identityClaims: claims
         )
-        let answer = try await bench.composition.unitOfWork.run { [service] transaction in
+        let answer = try await harness.composition.unitOfWork.run { [service] transaction in
             try service.issueCode(for: request, grant: grant, in: transaction)
         }
         return try #require(answer.parameters.first { $0.name == "code" }).value
@@ -195,7 +195,7 @@ struct TokenStage: Sendable {
         let usual =
             shown(client) + [
                 ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.callback),
-                ("code_verifier", Bench.verifier),
+                ("code_verifier", Harness.verifier),
             ]
         return try await form(path, Self.changed(usual, changed), headers)
     }
@@ -218,7 +218,7 @@ struct TokenStage: Sendable {
     /// Signs somebody in to the client.
     func tokens(
         of client: String = "app",
-        scopes: Set<String> = TokenStage.scopes,
+        scopes: Set<String> = TokenFixture.scopes,
         resources: [String] = [],
         _ headers: HTTPFields = [:],
         by email: String = "ada@example.com"

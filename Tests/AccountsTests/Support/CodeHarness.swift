@@ -38,14 +38,14 @@ final class RecordingMailer: CodeMailer {
 }
 
 /// Codes in virtual time, for Ada, whose account is active, and Bob, whose is disabled.
-struct CodeBench: Sendable {
+struct CodeHarness: Sendable {
     static let ada = AccountID(UUIDBits(high: 1, low: 1))
     static let tablet = DeviceID(UUIDBits(high: 2, low: 2))
 
     let time = VirtualTime()
     let storage = MemoryDisk().open()
     let mailer = RecordingMailer()
-    let mint = EmailCodeFactory(key: SymmetricKey(size: .bits256))
+    let factory = EmailCodeFactory(key: SymmetricKey(size: .bits256))
     let lockouts: Lockouts
     let accounts = MemoryAccountStore()
     let service: EmailCodeService
@@ -78,7 +78,7 @@ struct CodeBench: Sendable {
             store: storage.emailCodes,
             lockouts: lockouts,
             mailer: mailer,
-            factory: mint
+            factory: factory
         ) { Secret("https://login.example.com/mail/code/\($0.expose())") }
     }
 

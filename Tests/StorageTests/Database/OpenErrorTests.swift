@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Databases that the daemon must not touch are refused, with the remedy.
-struct OpenFaultTests {
+struct OpenErrorTests {
     private let file: TestDatabase
 
     init() throws { file = try TestDatabase() }
@@ -21,7 +21,7 @@ struct OpenFaultTests {
         #expect(try file.count("schema_migrations") == Migration.all.count)
     }
 
-    // Keys are made for a database without rows alone: to a full one they would be strangers.
+    // Keys are made for a database without rows alone: to a full one they would be outsiders.
     @Test func `a database holds rows once an account or a fact is on record, and asking makes no file`() throws {
         let options = SQLiteDatabase.Options(path: file.path, busyTimeout: .milliseconds(80))
         #expect(try !SQLiteDatabase.holdsRows(options))
