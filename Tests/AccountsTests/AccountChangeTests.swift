@@ -56,6 +56,7 @@ struct AccountChangeTests {
         )
     }
 
+    // T-113
     @Test func `another address and another password end what others may have, and another name nothing`() async throws
     {
         let id = try await add("ada@example.com", []).account.id

@@ -5,6 +5,7 @@ import Testing
 @testable import Accounts
 
 struct EmailCodeLimitTests {
+    // T-251
     @Test
     func `attack: in an hour there are five codes for all devices that are not linked, and the sixth has to wait`()
         async throws
@@ -24,6 +25,7 @@ struct EmailCodeLimitTests {
         await #expect(throws: EmailCodeError.tooMany(retryAfter: .seconds(60))) { try await harness.send() }
     }
 
+    // T-077
     @Test func `a linked device has its own five`() async throws {
         let harness = try await CodeHarness()
         for _ in 0..<5 { _ = try await harness.send() }
@@ -36,6 +38,7 @@ struct EmailCodeLimitTests {
         _ = try await harness.send()
     }
 
+    // T-076
     @Test func `attack: after twenty wrong tries in a day no code is sent or taken, but on linked devices`()
         async throws
     {
@@ -56,6 +59,7 @@ struct EmailCodeLimitTests {
         #expect(try await harness.redeem(next.digits, of: .challenge(next.id)).owner == CodeHarness.ada)
     }
 
+    // T-076
     @Test func `attack: a code that was asked for before the twentieth wrong try takes no right digits after it`()
         async throws
     {
@@ -77,6 +81,7 @@ struct EmailCodeLimitTests {
         #expect(try await harness.wrongTries(of: kept.id) == 0)
     }
 
+    // T-077
     @Test func `attack: nobody else uses up the tries of a code that a linked device asked for`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send(device: "tablet", linked: CodeHarness.tablet)
@@ -94,6 +99,7 @@ struct EmailCodeLimitTests {
         )
     }
 
+    // T-079
     @Test(arguments: ["nobody@example.com", "bob@example.com"])
     func `attack: an address that nobody has, or whose account is disabled, gets all but the mail`(
         _ email: String
@@ -114,6 +120,7 @@ struct EmailCodeLimitTests {
         #expect(try await harness.wrongTries(of: other.id) == 0, "each address is counted by itself")
     }
 
+    // T-079
     @Test(arguments: [MailError.queueFull, .unmailableAddress])
     func `attack: a mail that is refused is refused for every address, and leaves no code`(
         _ refusal: MailError

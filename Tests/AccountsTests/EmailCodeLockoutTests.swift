@@ -6,6 +6,7 @@ import Testing
 
 /// Wrong codes and wrong passwords are tries at one account, and are counted as one.
 struct EmailCodeLockoutTests {
+    // T-063, T-066
     @Test(arguments: ["ada@example.com", "bob@example.com", "nobody@example.com"])
     func `attack: wrong passwords and wrong codes lock an address together, whosever it is`(
         _ email: String
@@ -20,6 +21,7 @@ struct EmailCodeLockoutTests {
         #expect(try await harness.wrongTries(of: sent.id) == 2, "a code that was not checked does not count as a try")
     }
 
+    // T-065
     @Test func `attack: outsiders' tries lock nobody out on a linked device, nor do its own count for them`()
         async throws
     {

@@ -57,6 +57,7 @@ struct EmailCodeTests {
         #expect(try await harness.redeem(second.digits, of: .address(email)).owner == CodeHarness.ada)
     }
 
+    // T-076
     @Test func `after ten minutes it is over`() async throws {
         let harness = try await CodeHarness()
         let (early, late) = (try await harness.send(device: "a"), try await harness.send(device: "b"))
@@ -77,6 +78,7 @@ struct EmailCodeTests {
         #expect(try await harness.redeem(other.digits, of: .challenge(other.id), device: "tablet").owner != nil)
     }
 
+    // T-077, T-078
     @Test func `attack: another device, or another client, gets nothing for the right digits and costs no try`()
         async throws
     {
@@ -89,6 +91,7 @@ struct EmailCodeTests {
         #expect(try await harness.redeem(sent.digits, of: .challenge(sent.id)).owner == CodeHarness.ada)
     }
 
+    // T-076
     @Test func `attack: five wrong tries end it, and the right digits come too late`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send()
@@ -101,6 +104,7 @@ struct EmailCodeTests {
         #expect(try await next.redeem(other.digits, of: .challenge(other.id)).owner != nil, "the fifth try is one")
     }
 
+    // T-076
     @Test func `attack: of a hundred tries at once exactly five count`() async throws {
         let harness = try await CodeHarness()
         let sent = try await harness.send()

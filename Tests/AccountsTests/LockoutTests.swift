@@ -13,6 +13,7 @@ struct LockoutTests {
 
     init() { lockouts = Lockouts(environment: clock.environment, store: store) }
 
+    // T-063, T-065
     @Test func `five tries are free; then the delays grow, and no longer than to a quarter of an hour`() async throws {
         for _ in 1...4 { #expect(try await wait(.unlinked(Self.account)) == nil) }
         var delays: [Duration] = []
@@ -27,6 +28,7 @@ struct LockoutTests {
         #expect(delays.map(\.components.seconds) == [30, 60, 120, 240, 480, 900, 900, 900])
     }
 
+    // T-065
     @Test func `attack: tries that wait do not prolong the wait`() async throws {
         for _ in 1...5 { _ = try await wait(.unlinked(Self.account)) }
         for _ in 1...100 { #expect(try await wait(.unlinked(Self.account)) == .seconds(30)) }
@@ -34,6 +36,7 @@ struct LockoutTests {
         #expect(try await wait(.unlinked(Self.account)) == nil)
     }
 
+    // T-063
     @Test func `attack: pauses between tries gain nothing`() async throws {
         // Goes on for a day, and waits no longer than he has to.
         var tries = 0
@@ -46,6 +49,7 @@ struct LockoutTests {
         #expect(tries <= 110 && pausing <= tries)
     }
 
+    // T-258
     @Test func `a success forgets all, and so does an hour without a try`() async throws {
         for _ in 1...5 { _ = try await wait(.unlinked(Self.account)) }
         try await work.run { [lockouts] in try lockouts.succeeded(.unlinked(Self.account), in: $0) }
@@ -56,6 +60,7 @@ struct LockoutTests {
         #expect(store.all.map(\.tries) == [1])
     }
 
+    // T-065
     @Test func `attack: failures elsewhere do not lock the owner out on a linked device`() async throws {
         let own = LockoutSubject(Self.account, linked: Self.device)
         for _ in 1...50 { _ = try await wait(LockoutSubject(Self.account, linked: nil)) }

@@ -29,6 +29,7 @@ struct PasswordQueueTests {
         )
     }
 
+    // T-065, T-254
     @Test func `attack: right passwords that find the queue full do not count as tries, and lock nobody out`()
         async throws
     {
@@ -51,6 +52,7 @@ struct PasswordQueueTests {
         }
     }
 
+    // T-065, T-254
     @Test func `attack: outsiders that fill the queue leave capacity for a linked device, and its change of password`()
         async throws
     {
@@ -64,6 +66,7 @@ struct PasswordQueueTests {
         }
     }
 
+    // T-254
     @Test func `attack: wrong passwords on a linked device count, however full the queue is for others`() async throws {
         _ = try await insert()
         try await filling(3) {

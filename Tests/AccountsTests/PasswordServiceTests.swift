@@ -30,6 +30,7 @@ struct PasswordServiceTests {
         #expect(lockouts.all.isEmpty)
     }
 
+    // T-066
     @Test func `attack: a wrong password, an account without one and an unknown address answer and count alike`()
         async throws
     {
@@ -41,6 +42,7 @@ struct PasswordServiceTests {
         }
     }
 
+    // T-063
     @Test func `attack: guesses that come at once are no more than those that come one by one`() async throws {
         try await insert("ada@example.com", Self.password)
         let outcomes = try await withThrowingTaskGroup(of: PasswordOutcome.self) { group in
@@ -53,6 +55,7 @@ struct PasswordServiceTests {
         #expect(outcomes.count { $0 == .lockedOut(.seconds(30)) } == 35)
     }
 
+    // T-108
     @Test func `attack: a password that was changed, or whose account was shut, while it was checked is none`()
         async throws
     {
@@ -118,6 +121,7 @@ struct PasswordServiceTests {
         #expect(try await right("bob@example.com") != nil)
     }
 
+    // T-254
     @Test func `attack: more passwords than the queue takes are refused, and none is forgotten`() async throws {
         let slow = ScryptParameters(rounds: 1 << 14, blockSize: 8, parallelism: 1)
         let hasher = PasswordHasher(environment: clock.environment, parameters: slow, lanes: 2, capacity: 4)

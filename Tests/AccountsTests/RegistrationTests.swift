@@ -72,6 +72,7 @@ struct RegistrationTests {
         #expect(store.all == [first])
     }
 
+    // T-067
     @Test func `attack: where addresses are claimed first, opening an account tells nobody who has one`() async throws {
         let owner = try await register("ada@example.com", "Ada", nil)
         let claims = [

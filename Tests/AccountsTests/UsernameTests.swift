@@ -18,6 +18,7 @@ struct UsernameTests {
         #expect(Array(try #require(Username(raw)).text.utf8) == Array(text.utf8))
     }
 
+    // T-072
     @Test func `a name in the form of an address has a mark wherever it is shown, and is read by it`() throws {
         let name = try #require(Username("Ada@Example.com"))
         #expect(name.isAddress && name.shown == "user:ada@example.com" && Username(marked: name.shown) == name)

@@ -108,6 +108,7 @@ struct AuditChainTests {
         }
     }
 
+    // T-211
     @Test(arguments: Change.allCases)
     func `attack: a changed field of a row is detected at that row`(_ change: Change) async throws {
         try fill(3)
@@ -115,6 +116,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
+    // T-211
     @Test func `attack: an empty detail in place of a missing one is detected`() async throws {
         try append(.sample(1, detail: nil))
         let row = try #require(store.all.first)
@@ -133,6 +135,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
+    // T-211
     @Test func `attack: text moved over the border of two fields is detected`() async throws {
         try append(.sample(1))
         let row = try #require(store.all.first)
@@ -151,12 +154,14 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
+    // T-213
     @Test func `attack: a removed row is detected at its position`() async throws {
         try fill(4)
         store.tamper { $0.remove(at: 1) }
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
+    // T-213
     @Test func `attack: a removed row with the rest renumbered is detected at its position`() async throws {
         try fill(4)
         store.tamper { rows in
@@ -166,6 +171,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
+    // T-213
     @Test func `attack: two swapped rows are detected at the first of them`() async throws {
         try fill(4)
         store.tamper { rows in
@@ -174,6 +180,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 2))
     }
 
+    // T-213
     @Test(arguments: [0, -7] as [Int64])
     func `attack: a row inserted before the first is detected`(_ number: Int64) async throws {
         try fill(2)
@@ -181,6 +188,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
+    // T-213
     @Test func `attack: a row inserted behind the last is detected`() async throws {
         try fill(2)
         store.tamper { $0.append($0[1].with(number: 3, previousHash: $0[1].hash)) }
@@ -194,6 +202,7 @@ struct AuditChainTests {
         #expect(try await chain.verify() == .broken(at: 1))
     }
 
+    // T-211
     @Test func `attack: a chain rewritten without the key is detected as one of a different key`() async throws {
         let forger = AuditChain(node: "local", key: Self.key(2), store: store, now: { Instant(seconds: 0) })
         for number in 1...3 { try forger.append(.sample(number), in: Transaction(context: Context())) }

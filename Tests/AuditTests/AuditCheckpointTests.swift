@@ -33,6 +33,7 @@ struct AuditCheckpointTests {
     }
 
     // RFC 6962 §1 and Crosby & Wallach (2009) name the attack: a log that is cut off looks sound by itself.
+    // T-213
     @Test func `attack: rows cut off at the end are detected by the checkpoint`() async throws {
         try await audit.signed(5)
         audit.store.tamper { $0.removeLast(3) }
@@ -40,12 +41,14 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .endMissing(last: 3, checkpoint: 5))
     }
 
+    // T-213
     @Test func `attack: an emptied audit is detected by the checkpoint`() async throws {
         try await audit.signed(2)
         audit.store.tamper { $0 = [] }
         #expect(try await audit.verify().finding == .endMissing(last: 0, checkpoint: 2))
     }
 
+    // T-213
     @Test func `attack: rows rewritten with a stolen audit key do not fit the checkpoint`() async throws {
         try await audit.signed(3)
         audit.store.tamper { $0.removeLast(2) }
@@ -86,6 +89,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify([]).finding == .broken(at: 1))
     }
 
+    // T-213
     @Test func `attack: a forged checkpoint is detected, with its line`() async throws {
         try await audit.signed(2)
         let row = try #require(audit.store.all.last)
@@ -96,6 +100,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .forgedCheckpoint(line: 2))
     }
 
+    // T-213
     @Test func `attack: a changed checkpoint is detected`() async throws {
         try await audit.signed(2)
         audit.log.tamper { $0[0] = $0[0].replacing("|2|", with: "|1|") }
@@ -109,6 +114,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify(other.log.all).finding == .forgedCheckpoint(line: 1))
     }
 
+    // T-213
     @Test func `attack: an old checkpoint replayed instead of a newer one is detected`() async throws {
         try await audit.signed(2)
         try await audit.signed(2)
@@ -128,6 +134,7 @@ struct AuditCheckpointTests {
         #expect((report.checkpoints, report.newestCheckpoint?.number) == (2, 4))
     }
 
+    // T-213
     @Test func `attack: a second checkpoint of a row with another hash is detected`() async throws {
         try await audit.signed(2)
         let first = try #require(audit.store.all.first)
@@ -136,6 +143,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 2))
     }
 
+    // T-213
     @Test func `attack: an older checkpoint behind a doubled one is detected`() async throws {
         try await audit.signed(2)
         let old = try #require(audit.log.all.first)
@@ -147,6 +155,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 4))
     }
 
+    // T-214
     @Test func `attack: an audit restored with its checkpoints is detected by a copy kept elsewhere`()
         async throws
     {
@@ -160,6 +169,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify(copy).finding == .endMissing(last: 3, checkpoint: 6))
     }
 
+    // T-213
     @Test func `attack: behind a missing end no checkpoint is made that would cover it up`() async throws {
         try await audit.signed(5)
         audit.store.tamper { $0.removeLast(3) }
@@ -175,6 +185,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .rewritten(at: 5))
     }
 
+    // T-213
     @Test func `attack: after a line that this server did not sign nothing is signed`() async throws {
         try await audit.signed(2)
         audit.log.append("an editor's line")
@@ -200,6 +211,7 @@ struct AuditCheckpointTests {
         await #expect(throws: AuditRewrittenError(number: 2)) { try await audit.checkpoints.write() }
     }
 
+    // T-215
     @Test(arguments: [(6, "found=no row"), (3, "found=row 3 as the last")])
     func `attack: a database that is empty, or old, is an error that says what was expected and what was found`(
         _ cut: Int,

@@ -14,6 +14,7 @@ struct AuditRetentionTests {
         try await audit.signed(2)
     }
 
+    // T-258
     @Test func `old rows are deleted up to a checkpoint, and the remaining ones verify`() async throws {
         try await history()
         #expect(try await audit.retention().sweep(at: audit.now) == 6)
@@ -66,12 +67,14 @@ struct AuditRetentionTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
+    // T-213
     @Test func `attack: rows dropped up to a checkpoint do not pass for a purge`() async throws {
         try await history()
         audit.store.tamper { $0.removeFirst(5) }
         #expect(try await audit.verify().finding == .startMissing(first: 6))
     }
 
+    // T-213
     @Test func `attack: rows dropped behind a purge are detected`() async throws {
         try await history()
         _ = try await audit.retention().sweep(at: audit.now)
@@ -79,6 +82,7 @@ struct AuditRetentionTests {
         #expect(try await audit.verify().finding == .startMissing(first: 8))
     }
 
+    // T-213
     @Test func `attack: the record of a purge can't be dropped or changed`() async throws {
         try await history()
         _ = try await audit.retention().sweep(at: audit.now)
@@ -100,6 +104,7 @@ struct AuditRetentionTests {
         #expect(try await audit.verify([]).finding == .broken(at: 11))
     }
 
+    // T-213
     @Test func `attack: rows that do not fit their checkpoint are evidence, and stay`() async throws {
         try await history()
         audit.store.tamper { $0[5] = $0[5].with(hash: .zero) }
@@ -107,6 +112,7 @@ struct AuditRetentionTests {
         #expect(audit.store.all.count == 10)
     }
 
+    // T-213
     @Test func `attack: with a forged checkpoint nothing is deleted`() async throws {
         try await history()
         audit.log.tamper { $0 = $0.map { _ in "forged" } }
@@ -114,6 +120,7 @@ struct AuditRetentionTests {
         #expect(audit.store.all.count == 10)
     }
 
+    // T-264
     @Test func `attack: a checkpoint that is dated before its rows, by a clock that was behind, deletes none of them`()
         async throws
     {
@@ -135,6 +142,7 @@ struct AuditRetentionTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
+    // T-264
     @Test func `attack: a clock that is wrong for a minute deletes nothing, and a day of it is believed`() async throws
     {
         try await history()
@@ -158,6 +166,7 @@ struct AuditRetentionTests {
         #expect(try await audit.verify().finding == .sound)
     }
 
+    // T-264
     @Test func `a clock is supported by a checkpoint of the days before, not by one of the last hours or of long ago`()
         async throws
     {

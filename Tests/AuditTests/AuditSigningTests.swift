@@ -8,6 +8,7 @@ struct AuditSigningTests {
     private let audit = AuditFixture()
 
     // The demand of RFC 6962 §1 on a log, turned around: the log names its checkpoints as they name it.
+    // T-213
     @Test func `attack: rows cut off together with the whole file of checkpoints are detected by the remaining rows`()
         async throws
     {
@@ -19,6 +20,7 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 1, found: 0))
     }
 
+    // T-213
     @Test func `attack: all but the first moment of a daemon that signed once more is cut off, with the file`()
         async throws
     {
@@ -36,6 +38,7 @@ struct AuditSigningTests {
         #expect(audit.log.all.isEmpty && audit.store.all.count == 2, "it begins but once")
     }
 
+    // T-213
     @Test func `attack: a chain cut to its very first row tells of the checkpoints that are gone`() async throws {
         await audit.checkpoints.run()
         try audit.fill(3)
@@ -48,6 +51,7 @@ struct AuditSigningTests {
         for line in log.all { #expect(line.hasPrefix("error ") && line.contains("put them back"), "\(line)") }
     }
 
+    // T-213
     @Test func `attack: all rows of a daemon that has just begun are deleted, and its checkpoints tell`() async throws {
         await audit.checkpoints.run()
         audit.store.tamper { $0 = [] }
@@ -71,6 +75,7 @@ struct AuditSigningTests {
         #expect(audit.log.all.count == 2)
     }
 
+    // T-213
     @Test func `attack: a checkpoint removed from the end of the file is detected, with or without its rows`()
         async throws
     {
@@ -83,6 +88,7 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 1))
     }
 
+    // T-213
     @Test func `attack: over checkpoints that are gone nothing is signed, by a new daemon or by the running one`()
         async throws
     {
@@ -169,6 +175,7 @@ struct AuditSigningTests {
         #expect(try await audit.verify().finding == .checkpointsMissing(signed: 2, found: 0))
     }
 
+    // T-213
     @Test func `attack: a row that tells of fewer checkpoints does not belong to the chain`() async throws {
         try await audit.signed(2)
         try await audit.signed(2)

@@ -15,6 +15,7 @@ struct DeviceCookieFactoryTests {
         #expect(factory(1).cookie(for: session) != factory(1).cookie(for: SessionID(UUIDBits(high: 1, low: 3))))
     }
 
+    // T-046
     @Test func `attack: without the key the session's id does not tell the cookie`() {
         #expect(factory(1).cookie(for: session) != factory(2).cookie(for: session))
         let plain = Base64URL.encode(SHA256.hash(data: session.bits.bytes))
@@ -28,6 +29,7 @@ struct DeviceCookieFactoryTests {
         #expect(factory(1).cookie(for: session).expose().utf8.count == 43)
     }
 
+    // T-046
     @Test func `attack: only a cookie made with the key counts as issued, to the last bit`() throws {
         let cookie = factory(1).cookie(for: session).expose()
         #expect(factory(1).isIssued(cookie))

@@ -28,6 +28,7 @@ struct DeviceKeyServiceTests {
         #expect(harness.audited == [.owned, .keyAdded])
     }
 
+    // T-100
     @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
         _ = try await ownedDevice()
         harness.origins.end(Harness.session)
@@ -46,6 +47,7 @@ struct DeviceKeyServiceTests {
         }
     }
 
+    // T-125
     @Test func `attack: an answer is good once, and sent again it is a sign of a copy`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
@@ -60,6 +62,7 @@ struct DeviceKeyServiceTests {
         #expect(try await self.challenge() != challenge)
     }
 
+    // T-125
     @Test func `attack: an answer to another challenge, another device's or an older one, is refused`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
@@ -90,6 +93,7 @@ struct DeviceKeyServiceTests {
         #expect(try await check(challenge, sign(challenge)) == .refused)
     }
 
+    // T-125
     @Test func `attack: requests for challenges do not void the one that the device is signing`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
@@ -120,6 +124,7 @@ struct DeviceKeyServiceTests {
         #expect(try await !redeem(proven), "revoked between the check and the sign-in")
     }
 
+    // T-100
     @Test func `attack: nobody gives another's device a key, nor one that the session is not on`() async throws {
         let device = try await ownedDevice()
         #expect(try await setUp(key, account: Harness.bob) == .unknownDevice)
@@ -127,6 +132,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
     }
 
+    // T-100
     @Test func `attack: a session that merely names the owner's phone gives it no first key`() async throws {
         _ = try await ownedDevice()
         #expect(try await setUp(key, isMerelyNamed: true) == .deviceUnproven)
@@ -137,6 +143,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(other, isMerelyNamed: true) == .oldKeyRequired)
     }
 
+    // T-100
     @Test func `attack: a session on no device gives the owner's phone no key, its first one or another`() async throws
     {
         let device = try await ownedDevice()
@@ -151,6 +158,7 @@ struct DeviceKeyServiceTests {
         #expect(harness.notices.all == ["\(Harness.ada) app keyAdded fr"])
     }
 
+    // T-100
     @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
@@ -176,6 +184,7 @@ struct DeviceKeyServiceTests {
         )
     }
 
+    // T-125
     @Test func `attack: a key that is replaced between the check and the sign-in opens nothing`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)
@@ -185,6 +194,7 @@ struct DeviceKeyServiceTests {
         #expect(try await !redeem(proven))
     }
 
+    // T-119
     @Test func `a proof of a start whose count was taken before is a sign of a copy`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)

@@ -50,6 +50,7 @@ struct DeviceKeyTests {
         #expect(stored == key && stored.verifies(answer(signature)))
     }
 
+    // T-126
     @Test(arguments: good)
     func `attack: no bit of a signature can be turned, nothing cut off, nothing added`(_ vector: Signed) throws {
         let key = try DeviceKey(spki: Self.bytes(vector.key))
@@ -64,6 +65,7 @@ struct DeviceKeyTests {
         }
     }
 
+    // T-126
     @Test func `attack: one key's signature is no other's`() throws {
         for vector in Self.good {
             for other in Self.good where other.key != vector.key {
@@ -73,6 +75,7 @@ struct DeviceKeyTests {
         }
     }
 
+    // T-126
     @Test func `attack: SHA-1 and a salt of another length are not taken`() throws {
         let small = try DeviceKey(spki: Self.bytes(Vectors.rsa2048))
         #expect(try !small.verifies(answer(Self.bytes(Vectors.rsa2048SHA1))))
@@ -82,6 +85,7 @@ struct DeviceKeyTests {
         }
     }
 
+    // T-126
     @Test func `both forms of an ECDSA signature are taken, and zeros are none`() throws {
         let signer = P256.Signing.PrivateKey()
         let key = try DeviceKey(spki: Array(signer.publicKey.derRepresentation))
@@ -114,6 +118,7 @@ struct DeviceKeyTests {
         (WeakKeyVectors.rsapss, .unknownAlgorithm),
     ]
 
+    // T-126, O-080
     @Test(arguments: weak)
     func `attack: a weak key, or one of another kind, is refused with its reason`(
         _ key: String,
@@ -123,6 +128,7 @@ struct DeviceKeyTests {
         #expect(throws: fault) { try DeviceKey(spki: spki) }
     }
 
+    // T-126
     @Test(arguments: [Vectors.p256, Vectors.rsa2048])
     func `attack: a key with something behind it, before it, or cut off is refused`(_ key: String) throws {
         let spki = try Self.bytes(key)
@@ -131,6 +137,7 @@ struct DeviceKeyTests {
         }
     }
 
+    // T-126
     @Test func `attack: a key with any change is refused or is another key`() throws {
         for text in [Vectors.p256, Vectors.rsa2048] {
             let spki = try Self.bytes(text)

@@ -36,6 +36,7 @@ struct DeviceLinksTests {
         #expect(store.all[0].expiresAt == time.instant + DeviceLinks.lifetime)
     }
 
+    // T-120
     @Test func `attack: a copy of one account's cookie proves nothing for another that signs in later`() async throws {
         let first = try await signIn(ada, newCookie: 1)
         let second = try await signIn(bob, presented: [1], newCookie: 2)
@@ -46,6 +47,7 @@ struct DeviceLinksTests {
         #expect(try await proves(2, bob) == second.device)
     }
 
+    // T-182
     @Test(arguments: [["pwd"], ["otp"], []])
     func `attack: a link that less than a face or a key made proves no person, and a copy of it nothing later on`(
         _ methods: [String]
@@ -71,6 +73,7 @@ struct DeviceLinksTests {
         #expect(store.all.map(\.expiresAt) == [time.instant + DeviceLinks.lifetime])
     }
 
+    // T-120
     @Test func `two accounts that take turns in one browser stay known side by side`() async throws {
         let first = try await signIn(ada, newCookie: 1)
         let second = try await signIn(bob, presented: [1], newCookie: 2)
@@ -86,6 +89,7 @@ struct DeviceLinksTests {
         #expect(store.all.count == 2)
     }
 
+    // T-046
     @Test func `attack: an injected cookie that the server never issued is never adopted`() async throws {
         let signIn = try await signIn(ada, presented: [66], newCookie: 1)
         #expect(!signIn.isProlonged)
@@ -93,6 +97,7 @@ struct DeviceLinksTests {
         #expect(try await proves(66, ada) == nil)
     }
 
+    // T-120
     @Test func `attack: another client's cookie is foreign`() async throws {
         let first = try await signIn(ada, client: "other", newCookie: 1)
         let second = try await signIn(ada, client: "app", presented: [1], newCookie: 2)
@@ -100,6 +105,7 @@ struct DeviceLinksTests {
         #expect(try await proves(1, ada) == nil, "for app")
     }
 
+    // T-122
     @Test func `a cookie proves its device up to its last millisecond and no longer`() async throws {
         let signIn = try await signIn(ada, newCookie: 1)
         time.advance(by: DeviceLinks.lifetime - .milliseconds(1))
@@ -110,6 +116,7 @@ struct DeviceLinksTests {
         #expect(try await !isLive(signIn.device, ada))
     }
 
+    // T-122
     @Test func `attack: an expired cookie links nothing, neither for its account nor for another`() async throws {
         let first = try await signIn(ada, newCookie: 1)
         time.advance(by: DeviceLinks.lifetime)
@@ -119,6 +126,7 @@ struct DeviceLinksTests {
         #expect(Set([first.device, own.device, other.device]).count == 3)
     }
 
+    // T-122
     @Test func `attack: a revoked cookie links nothing, neither for its account nor for another`() async throws {
         let first = try await signIn(ada, newCookie: 1)
         store.revoke(ada, at: time.instant)
@@ -130,6 +138,7 @@ struct DeviceLinksTests {
         #expect(Set([first.device, own.device, other.device]).count == 3)
     }
 
+    // T-122
     @Test func `attack: a revoked own link is not healed by another account's live one`() async throws {
         _ = try await signIn(ada, newCookie: 1)
         _ = try await signIn(bob, presented: [1], newCookie: 2)
@@ -141,6 +150,7 @@ struct DeviceLinksTests {
         #expect(try await proves(2, bob) != nil, "bob's stays in use")
     }
 
+    // T-120
     @Test func `a cookie proves nothing for an account that it was never used with`() async throws {
         let signIn = try await signIn(ada, newCookie: 1)
         #expect(try await proves(1, bob) == nil)

@@ -8,6 +8,7 @@ struct DeviceRegistrarTests {
     private let harness = DeviceHarness()
     private typealias Harness = DeviceHarness
 
+    // T-084
     @Test func `a device gets a credential of 256 bits for ninety days, and none of it is kept but its hash`()
         async throws
     {
@@ -22,6 +23,7 @@ struct DeviceRegistrarTests {
         #expect(device.label == "Phone" && device.platform == .ios)
     }
 
+    // T-102
     @Test func `the owner gets a notice of each device that has a credential from then on, and of no other`()
         async throws
     {
@@ -45,6 +47,7 @@ struct DeviceRegistrarTests {
         #expect(opened.notices.all.isEmpty, "the account was opened on it")
     }
 
+    // T-102
     @Test
     func `the owner gets a notice where a session replaces a credential without presenting it, and not otherwise`()
         async throws
@@ -77,6 +80,7 @@ struct DeviceRegistrarTests {
         #expect(harness.store.all.count == 1)
     }
 
+    // T-248
     @Test func `attack: a fresh session registers fifty devices and no more, and signs in on a further one without it`()
         async throws
     {
@@ -124,6 +128,7 @@ struct DeviceRegistrarTests {
         #expect(try await harness.signIn(Harness.ada, platform: .ios) != nil, "one has expired")
     }
 
+    // T-083
     @Test func `attack: the id of an owned device alone gets nothing, and changes nothing`() async throws {
         let credential = try await harness.register(pushToken: "owners-token")
         _ = try await harness.signIn(Harness.ada, showing: credential)
@@ -161,6 +166,7 @@ struct DeviceRegistrarTests {
         #expect(try harness.device().expiresAt == harness.time.instant + DeviceRegistrar.lifetime)
     }
 
+    // T-083
     @Test func `attack: a credential that was taken while the device had no owner is void once it has one`()
         async throws
     {
@@ -173,6 +179,7 @@ struct DeviceRegistrarTests {
         #expect(try harness.device().id == device)
     }
 
+    // T-083
     @Test func `attack: a sign-in does not move another person's device`() async throws {
         let credential = try await harness.register()
         _ = try await harness.signIn(Harness.ada, showing: credential)
@@ -204,6 +211,7 @@ struct DeviceRegistrarTests {
         #expect(try await harness.signInDevice(Harness.ada, showing: renewed)?.isProven == true)
     }
 
+    // T-100
     @Test func `attack: a credential that a session on no proven device was given proves no more than that session`()
         async throws
     {
@@ -271,6 +279,7 @@ struct DeviceRegistrarTests {
         #expect(try await harness.proves(credential, Harness.ada))
     }
 
+    // T-100
     @Test func `attack: a session that a remedy has ended since the request was let in sets up nothing`() async throws {
         let own = try await harness.register(by: .person(Harness.ada, isFresh: true, session: Harness.session, on: nil))
         let before = try harness.device()

@@ -9,6 +9,7 @@ struct OwnedDevicesTests {
     private typealias Harness = DeviceHarness
     private let harness = Harness()
 
+    // T-124
     @Test func `an owner sees, names and revokes a device, and its sessions end with it`() async throws {
         let device = try #require(try await harness.signIn(Harness.ada, platform: .ios))
         #expect(try await harness.owned.list(of: Harness.ada, client: "app").map(\.device.id) == [device])
@@ -45,6 +46,7 @@ struct OwnedDevicesTests {
         #expect(harness.ended.all.isEmpty)
     }
 
+    // T-124
     @Test func `an operator revokes a device by its id, whosever it is`() async throws {
         let device = try #require(try await harness.signIn(Harness.ada, platform: .ios))
         #expect(try await harness.owned.revoke(device)?.account == Harness.ada)
@@ -53,6 +55,7 @@ struct OwnedDevicesTests {
         #expect(harness.ended.all == ["\(Harness.ada) \(device)"])
     }
 
+    // T-124
     @Test(arguments: [true, false])
     func `attack: operations of a revoked device end by a repeat where memory could not follow`(
         _ isOwner: Bool

@@ -23,6 +23,7 @@ struct PaymentSignerTests {
         #expect(record?.uses == 1)
     }
 
+    // T-145
     @Test func `attack: another text, another key and no signature agree to nothing`() async throws {
         let device = try await deviceWithKey()
         let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
@@ -32,6 +33,7 @@ struct PaymentSignerTests {
         #expect(!signer.agrees([], to: Self.text))
     }
 
+    // T-145
     @Test func `attack: another account's device, one without a key and one that is revoked sign nothing`() async throws
     {
         try await harness.register()
@@ -46,6 +48,7 @@ struct PaymentSignerTests {
         #expect(signer == nil)
     }
 
+    // T-145
     @Test func `attack: a device that is revoked after it was looked at confirms nothing`() async throws {
         let device = try await deviceWithKey()
         let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))
@@ -53,6 +56,7 @@ struct PaymentSignerTests {
         #expect(try await !redeem(signer))
     }
 
+    // T-145
     @Test func `attack: a key that was replaced after it was looked at confirms nothing`() async throws {
         let device = try await deviceWithKey()
         let signer = try #require(try await harness.service.signer(on: device, of: Harness.ada))

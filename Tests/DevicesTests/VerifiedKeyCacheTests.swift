@@ -12,6 +12,7 @@ struct VerifiedKeyCacheTests {
         try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
     }
 
+    // T-239
     @Test func `a key is known by its client and its name, for counts above those it has had`() throws {
         let key = try Self.key()
         keys.note(key, phone, count: 7)
@@ -24,6 +25,7 @@ struct VerifiedKeyCacheTests {
         #expect(keys.key(of: phone, count: 2) == next, "another key counts again")
     }
 
+    // T-239
     @Test func `memory is bounded, and the oldest key is dropped first`() throws {
         let key = try Self.key()
         for number in 0...VerifiedKeyCache.capacity {

@@ -65,6 +65,7 @@ extension EndToEnd {
             }
         }
 
+        // T-211
         @Test(
             arguments: [
                 ("UPDATE audit SET detail = 'x' WHERE number = 2", "broken"),
@@ -89,6 +90,7 @@ extension EndToEnd {
             }
         }
 
+        // T-213
         @Test func `attack: rows cut off together with all checkpoints are found out by the rows that are left`()
             async throws
         {
@@ -119,6 +121,7 @@ extension EndToEnd {
             }
         }
 
+        // T-213
         @Test func `attack: a chain cut to its very first row, with the checkpoints gone, is found out`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let daemon = fixture.daemon
@@ -141,6 +144,7 @@ extension EndToEnd {
             }
         }
 
+        // T-213
         @Test func `attack: the chain of a database that a command made is found out when it is cut, too`() async throws
         {
             try await Fixture.run { fixture in
@@ -161,6 +165,7 @@ extension EndToEnd {
             }
         }
 
+        // T-214
         @Test func `attack: an old database restored with its checkpoints is detected by a copy`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let daemon = fixture.daemon
@@ -179,6 +184,7 @@ extension EndToEnd {
             }
         }
 
+        // T-215
         @Test func `a database that is gone is an error in the log, and put back in time nothing is amiss`()
             async throws
         {
@@ -205,6 +211,7 @@ extension EndToEnd {
             }
         }
 
+        // T-215
         @Test func `attack: a checkpoint of another server is found out`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 try await Self.play(fixture)
@@ -219,6 +226,7 @@ extension EndToEnd {
         }
 
         // A database of before there were marks must not take whatever keys lie beside it: its audit knows its own.
+        // T-215
         @Test func `attack: a database without a mark is not opened beside the keys of another server`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let (daemon, folder) = (fixture.daemon, fixture.folder)

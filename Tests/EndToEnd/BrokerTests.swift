@@ -121,6 +121,7 @@ extension EndToEnd {
             }
         }
 
+        // T-195
         @Test func `a return in another browser leads nowhere`() async throws {
             try await Self.run { scene in
                 var browser = RedirectedBrowser(port: scene.fixture.daemon.port)

@@ -12,6 +12,7 @@ extension EndToEnd {
                 + "Content-Length: 500\r\n\r\n{\"email\":",
         ]
 
+        // T-232
         @Test(arguments: silences)
         func `attack: a connection that falls silent is closed`(_ beginning: String) async throws {
             try await Fixture.run(["listen.idleTimeout=1s"]) { fixture in
@@ -24,6 +25,7 @@ extension EndToEnd {
         }
 
         // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet: a byte now and then is neither silence nor a body.
+        // T-230
         @Test(arguments: ["/auth/biometric-login/initiate", "/no/such/path"])
         func `attack: a connection whose body trickles in is closed`(_ path: String) async throws {
             try await Fixture.run(["listen.idleTimeout=3s"]) { fixture in
@@ -59,6 +61,7 @@ extension EndToEnd {
             }
         }
 
+        // T-232
         @Test func `attack: connections beyond the most are held, and are served once there is room`() async throws {
             try await Fixture.run(["listen.maxConnections=4"]) { fixture in
                 let port = fixture.daemon.port
@@ -86,6 +89,7 @@ extension EndToEnd {
             }
         }
 
+        // T-234
         @Test func `the daemon raises its limit of open files for its connections, and accepts fewer where it may not`()
             async throws
         {
@@ -128,6 +132,7 @@ extension EndToEnd {
             "many fields": (0..<200).map { "X-\($0): x\r\n" }.joined(),
         ]
 
+        // T-229
         @Test(arguments: headers.keys.sorted())
         func `attack: a header block that is too large is refused, and harms nobody`(_ name: String) async throws {
             let fields = try #require(Self.headers[name])

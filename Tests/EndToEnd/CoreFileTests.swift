@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
+    // T-218
     /// The files that a crash leaves behind.
     @Suite struct CoreFiles {
         /// core(5), setrlimit(2); CWE-528: a core file has the keys of the process in it.

@@ -45,6 +45,7 @@ extension EndToEnd {
             }
         }
 
+        // T-234
         @Test func `a limit of open files below the config's needs is an error in the config`() async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 64; exec \"$0\" \"$@\"")
@@ -56,6 +57,7 @@ extension EndToEnd {
 
         private static let measured = ["metrics.enabled=true", "metrics.port=0", "log.access=false"]
 
+        // T-234
         @Test func `attack: with 256 files and every share of them in use the daemon lives and answers`() async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 256; exec \"$0\" \"$@\"", Self.measured)
@@ -78,6 +80,7 @@ extension EndToEnd {
             }
         }
 
+        // T-234
         @Test func `attack: while the system gives no more files none is accepted, and the daemon lives`() async throws
         {
             try await TestFolder.use { folder in
@@ -108,6 +111,7 @@ extension EndToEnd {
         }
 
         // Nothing fails that the server could see: what the process opens by itself would be the first.
+        // T-234
         @Test func `attack: a limit lowered while nobody connects is noticed, and the daemon lives`() async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "ulimit -n 400; exec \"$0\" \"$@\"")
@@ -153,6 +157,7 @@ extension EndToEnd {
             }
         }
 
+        // T-232
         @Test func `attack: one address gets no more than its connections, and the log names it`() async throws {
             try await Fixture.run(["listen.maxConnectionsPerAddress=4", "metrics.enabled=true", "metrics.port=0"]) {
                 fixture in
@@ -233,6 +238,7 @@ extension EndToEnd {
         }()
 
         // CWE-532: a key, a password or a token is where a register points to.
+        // T-218
         @Test(.enabled(if: hasCrashReports, "swift-backtrace is not installed beside this toolchain's runtime"))
         func `attack: a crash writes no register and no memory into the log`() async throws {
             try await TestFolder.use { folder in

@@ -40,6 +40,7 @@ extension EndToEnd {
             }
         }
 
+        // T-010
         @Test func `a provider that accepts after the deadline grants nothing`() async throws {
             try await Fixture.run(people: ["late_accept@example.com"]) { fixture in
                 let login = try await fixture.app.initiate("late_accept@example.com")

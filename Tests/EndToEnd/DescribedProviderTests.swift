@@ -110,6 +110,7 @@ extension EndToEnd {
             }
         }
 
+        // T-053, T-056
         @Test func `a page on another origin reaches no browser, and a status without a row approves nobody`()
             async throws
         {

@@ -18,6 +18,7 @@ extension EndToEnd {
         private static let phone = "0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"
         private static let settings = ["clients.mwsim.initiators=anyone"]
 
+        // T-124
         @Test func `a phone registers, signs in by its key, also after a restart, until an operator revokes it`()
             async throws
         {

@@ -24,6 +24,7 @@ extension EndToEnd {
             call == .webhook ? FaultPlay.cadence : []
         }
 
+        // T-260
         @Test(arguments: FaultCell.Call.allCases)
         func `no fault lets anybody in or turns anybody away`(_ call: FaultCell.Call) async throws {
             let people = (0..<(Self.crowds.max() ?? 1)).map(FaultPlay.person)

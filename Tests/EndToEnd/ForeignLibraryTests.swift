@@ -89,6 +89,7 @@ extension EndToEnd {
             }
         }
 
+        // T-087
         @Test func `attack: a running daemon refuses every forgery that can be sent`() async throws {
             try await Fixture.run(people: ["accept@example.com"], within: .seconds(180)) { fixture in
                 let tokens = try await Self.signIn(fixture)

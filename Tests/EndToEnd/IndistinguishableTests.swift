@@ -10,6 +10,7 @@ extension EndToEnd {
             "real@example.com", "nobody@example.com", "blocked@example.com", "faceless@example.com",
         ]
 
+        // T-028
         @Test func `an unknown, a blocked and a faceless account look like a real one to the end`() async throws {
             try await Fixture.run(people: ["real@example.com", "blocked@example.com"]) { fixture in
                 try await fixture.daemon.order(["accounts", "add", "--email", "faceless@example.com"])
@@ -43,6 +44,7 @@ extension EndToEnd {
             }
         }
 
+        // T-001
         @Test func `a caller with the id alone sees a login that nobody opens`() async throws {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 let unopened = try await fixture.app.initiate("ada@example.com", withVerifier: true)

@@ -13,6 +13,7 @@ extension EndToEnd {
             let use: String
         }
 
+        // T-208
         @Test func `a rotation is picked up without a restart, sessions live through it, and a retired key is refused`()
             async throws
         {
@@ -54,6 +55,7 @@ extension EndToEnd {
             }
         }
 
+        // T-266
         @Test func `killed in the middle of rotations, it comes up with one active key, and sessions live on`()
             async throws
         {
@@ -98,6 +100,7 @@ extension EndToEnd {
             }
         }
 
+        // T-206
         @Test func `with a sealing key no key is unencrypted on the disk, and without it nothing starts`() async throws
         {
             try await TestFolder.use { folder in

@@ -14,6 +14,7 @@ extension EndToEnd {
             "limits.initiatePerAccount.burst=15", "limits.initiatePerAddress.burst=300",
         ]
 
+        // T-239
         @Test func `a flood of starts on a victim is refused, and the victim signs in on a linked device`() async throws
         {
             try await Fixture.run(Self.shipped, people: ["accept@example.com"]) { fixture in

@@ -75,6 +75,7 @@ extension EndToEnd {
             }
         }
 
+        // T-003
         @Test func `a client without cookies gets its tokens again for twenty seconds`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let app = fixture.cookielessApp

@@ -41,6 +41,7 @@ extension EndToEnd {
             }
         }
 
+        // T-224
         @Test func `the public port has no metrics, and the metrics' port nothing else`() async throws {
             try await Fixture.run(["metrics.enabled=true", "metrics.port=0"]) { fixture in
                 let metrics = try await Self.address(fixture)
@@ -54,6 +55,7 @@ extension EndToEnd {
         }
 
         // RFC 9112 §3.2; the handlers that see to it bound bodies and unread answers as well.
+        // T-232
         @Test func `attack: the metrics' port has the bounds of the public one`() async throws {
             try await Fixture.run(["metrics.enabled=true", "metrics.port=0"]) { fixture in
                 let address = try await Self.address(fixture)

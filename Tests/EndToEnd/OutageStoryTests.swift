@@ -11,6 +11,7 @@ extension EndToEnd {
 
         private static func people(_ range: Range<Int>) -> [String] { range.map { "person\($0)@example.com" } }
 
+        // T-259
         @Test(.enabled(if: isWhole, "it lasts two minutes: run by `make faults`"))
         func `eighty logins that were accepted in an outage come through when it ends before their deadline`()
             async throws
@@ -37,6 +38,7 @@ extension EndToEnd {
             }
         }
 
+        // T-259
         @Test(.enabled(if: isWhole, "it lasts two minutes: run by `make faults`"))
         func `sixty scans that hang cost five others nothing, and no start`() async throws {
             let (hanging, others, newcomers) = (Self.people(0..<60), Self.people(60..<65), Self.people(65..<85))

@@ -117,6 +117,7 @@ extension EndToEnd {
             }
         }
 
+        // T-236
         @Test func `fault 10, starts for an account without end: the sixteenth at once gets a time to retry after`()
             async throws
         {
@@ -147,6 +148,7 @@ extension EndToEnd {
             }
         }
 
+        // T-001
         @Test(.enabled(if: Database.isReadable, Database.missingTool))
         func `fault 8, whoever knows the id gets the tokens: with a verifier or a cookie nobody else does`()
             async throws
@@ -185,6 +187,7 @@ extension EndToEnd {
             }
         }
 
+        // T-259
         @Test func `fault 11, a provider call on every poll: a provider that hangs holds no poll up`() async throws {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 let login = try await fixture.app.begin("ada@example.com")

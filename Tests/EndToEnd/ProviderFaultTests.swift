@@ -28,6 +28,7 @@ extension EndToEnd {
             }
         }
 
+        // T-050
         @Test(arguments: nonsense)
         func `answers about nothing that we asked for never sign in`(fault: String) async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
@@ -106,6 +107,7 @@ extension EndToEnd {
             }
         }
 
+        // T-054
         @Test func `a start that is answered with another scan never signs in`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 try await fixture.mock.breakDown("create", "wrong_transaction", count: 1)
@@ -126,6 +128,7 @@ extension EndToEnd {
             }
         }
 
+        // T-259
         @Test func `while the provider is gone logins start, and when it is back they complete`() async throws {
             try await Fixture.run(Self.settings, people: Self.person) { fixture in
                 let lost = try await fixture.app.begin(Self.person[0])

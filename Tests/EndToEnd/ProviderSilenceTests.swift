@@ -7,6 +7,7 @@ extension EndToEnd {
     @Suite struct ProviderSilence {
         private static let polls = 1000
 
+        // T-237
         @Test func `a thousand polls cause no call at the provider beyond the watcher's own`() async throws {
             try await Fixture.run(
                 ["limits.off=true", "faceLogin.hotCheck=1s", "faceLogin.coldCheck=5s"],
@@ -32,6 +33,7 @@ extension EndToEnd {
             }
         }
 
+        // T-032
         @Test func `a login that nobody opens is never spoken of to the provider`() async throws {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 let before = try await fixture.mock.calls()

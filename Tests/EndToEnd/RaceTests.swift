@@ -8,6 +8,7 @@ extension EndToEnd {
         private static let logins = 100
         private static let connections = 8
 
+        // T-009
         @Test func `a hundred approved logins, each polled eight times at once, open a hundred sessions`() async throws
         {
             try await Fixture.run(["limits.off=true"], people: ["accept@example.com"], alone: true) { fixture in

@@ -40,6 +40,7 @@ extension EndToEnd {
             }
         }
 
+        // T-009
         @Test func `killed between the approval and the tokens, and after them, it hands out one grant`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let login = try await fixture.app.begin("accept@example.com", withVerifier: true)

@@ -14,6 +14,7 @@ extension EndToEnd {
             let reason: String?
         }
 
+        // T-097
         @Test func `sessions are listed and ended, one or all, and their tokens are refused at once`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let daemon = fixture.daemon

@@ -21,6 +21,7 @@ extension EndToEnd {
             }
         }
 
+        // T-235
         @Test(arguments: [("SIGTERM", SIGTERM), ("SIGINT", SIGINT)])
         func `parked polls are answered, and the daemon ends in order`(name: String, signal: Int32) async throws {
             try await Fixture.run(Self.metrics, people: ["ada@example.com"]) { fixture in

@@ -10,6 +10,7 @@ extension EndToEnd {
         private static let unusableFile: Int32 = 74
         private static let unavailable: Int32 = 69
 
+        // T-221
         @Test func `a second daemon on one data folder is refused`() async throws {
             try await Fixture.run { fixture in
                 let second = try await serve(fixture.daemon.dataFolder)
@@ -21,6 +22,7 @@ extension EndToEnd {
             }
         }
 
+        // T-221
         @Test func `attack: without a lock file a second daemon is refused before it opens anything`() async throws {
             try await Fixture.run { fixture in
                 let daemon = fixture.daemon
@@ -105,6 +107,7 @@ extension EndToEnd {
             }
         }
 
+        // T-211
         @Test func `a damaged database is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = folder["data"]
@@ -171,6 +174,7 @@ extension EndToEnd {
             )
         }
 
+        // T-211
         @Test(.enabled(if: Database.isReadable, Database.missingTool))
         func `a database of something else is refused`() async throws {
             try await TestFolder.use { folder in
@@ -226,6 +230,7 @@ extension EndToEnd {
             }
         }
 
+        // T-220
         @Test func `a file in the place of the admin socket is refused and left alone`() async throws {
             try await TestFolder.use { folder in
                 let data = try Self.dataFolder(in: folder)
@@ -246,6 +251,7 @@ extension EndToEnd {
             }
         }
 
+        // T-220
         @Test func `a data folder that others can write is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = try Self.dataFolder(in: folder)
@@ -256,6 +262,7 @@ extension EndToEnd {
             }
         }
 
+        // T-206
         @Test func `a key folder that was damaged is refused`() async throws {
             try await TestFolder.use { folder in
                 let data = folder["data"]
@@ -292,6 +299,7 @@ extension EndToEnd {
             }
         }
 
+        // T-215
         @Test
         func `attack: another server's keys are refused, nothing is changed, and with its own keys the daemon starts`()
             async throws

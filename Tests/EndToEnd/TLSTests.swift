@@ -6,6 +6,7 @@ extension EndToEnd {
     /// TLS, with a certificate that is renewed while the daemon runs.
     @Suite(.enabled(if: Programs.isInstalled("openssl"), "openssl is not installed (apt-get install openssl)"))
     struct TLS {
+        // O-090
         @Test func `a renewed certificate is served from the next handshake on`() async throws {
             try await TestFolder.use { pairs in
                 let (certificate, key) = (pairs["certificate.pem"], pairs["key.pem"])

@@ -62,6 +62,7 @@ extension EndToEnd {
             }
         }
 
+        // T-217
         @Test func `attack: the data folder holds no token of the bank's in the clear`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Phone(of: "accept@example.com", scene)
@@ -157,6 +158,7 @@ extension EndToEnd {
             }
         }
 
+        // T-152
         @Test func `attack: a return from the bank counts once, also when it comes twice at the same moment`()
             async throws
         {
@@ -175,6 +177,7 @@ extension EndToEnd {
             }
         }
 
+        // T-152
         @Test func `attack: a state that nobody has, or that is another bank's, leads to a page and to no app`()
             async throws
         {
@@ -202,6 +205,7 @@ extension EndToEnd {
             return (try #require(Browser.field("Location", of: head), "\(head)"), String(set.prefix { $0 != ";" }))
         }
 
+        // T-151
         @Test func `attack: an enrolment that another person began adds cards to nobody's wallet`() async throws {
             let people = ["accept@example.com", "accept+mallory@example.com"]
             try await WalletScene.run(people: people) { scene in
@@ -229,6 +233,7 @@ extension EndToEnd {
             }
         }
 
+        // T-151
         @Test
         func `attack: where the app's browser sends no cookie, nothing is kept before a page has named the wallet`()
             async throws

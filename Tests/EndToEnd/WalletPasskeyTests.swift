@@ -40,6 +40,7 @@ extension EndToEnd {
         }
 
         // WebAuthn L3 §13.4.3: a challenge is of the ceremony that it was made for.
+        // T-141
         @Test func `attack: a passkey's sign-in confirms no payment, and its yes to one is none for anything else`()
             async throws
         {

@@ -87,6 +87,7 @@ extension EndToEnd {
             return try JSONDecoder().decode(ReceiptClaims.self, from: Data(body))
         }
 
+        // T-142
         @Test func `attack: of eight confirmations at one moment one counts, and of eight redemptions`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
@@ -108,6 +109,7 @@ extension EndToEnd {
             }
         }
 
+        // T-140
         @Test func `attack: a signature confirms neither another amount nor another payee`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
@@ -142,6 +144,7 @@ extension EndToEnd {
             }
         }
 
+        // T-146
         @Test func `attack: a payment survives four wrong signatures and not a fifth`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
@@ -181,6 +184,7 @@ extension EndToEnd {
             }
         }
 
+        // T-145
         @Test func `attack: another phone's key confirms nothing, and another person's finds nothing`() async throws {
             try await WalletScene.run(people: [Self.ada, Self.eve]) { scene in
                 let phone = try await Self.phone(scene)
@@ -212,6 +216,7 @@ extension EndToEnd {
             }
         }
 
+        // T-145
         @Test func `attack: a phone that was revoked confirms nothing, and its card token buys nothing`() async throws {
             struct Row: Decodable { let id, deviceId: String }
             try await WalletScene.run { scene in
@@ -232,6 +237,7 @@ extension EndToEnd {
             }
         }
 
+        // T-145
         @Test func `attack: a disabled account confirms and redeems nothing, also once it is enabled again`()
             async throws
         {
@@ -254,6 +260,7 @@ extension EndToEnd {
             }
         }
 
+        // T-141
         @Test func `attack: a signature for a sign-in is none for a payment, and the other way round`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)
@@ -277,6 +284,7 @@ extension EndToEnd {
             }
         }
 
+        // T-147
         @Test func `the same key makes one payment, however often an app asks`() async throws {
             try await WalletScene.run { scene in
                 let phone = try await Self.phone(scene)

@@ -50,6 +50,7 @@ extension EndToEnd {
             }
         }
 
+        // T-057
         @Test func `each wrong webhook has its answer, and none moves a login`() async throws {
             try await Fixture.run(Self.settings, people: ["ada@example.com"]) { fixture in
                 let hook = fixture.daemon.url + "/webhooks/mock"

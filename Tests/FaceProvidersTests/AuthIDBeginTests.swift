@@ -125,6 +125,7 @@ struct AuthIDBeginTests {
         }
     }
 
+    // T-252
     @Test(arguments: [ScriptedReply.hang, .drip(size: 5000, every: .milliseconds(20))])
     func `an answer that does not come to its end is given up in time`(_ fault: ScriptedReply) async throws {
         try await FakeAuthID.run(.init(begin: { _ in fault })) { authID in

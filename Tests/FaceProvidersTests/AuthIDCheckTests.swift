@@ -19,6 +19,7 @@ struct AuthIDCheckTests {
         }
     }
 
+    // T-055
     @Test func `an odd reference can't leave its place in the path`() async throws {
         try await FakeAuthID.run(.init(status: { _ in .json("{}") })) { authID in
             _ = try await authID.provider.check(ProviderReference("a/../b?c=d#e"))
@@ -34,6 +35,7 @@ struct AuthIDCheckTests {
         }
     }
 
+    // T-052
     @Test(arguments: [203, 205, 206, 207, 226, 299])
     func `attack: an acceptance that is not authID's own word never approves`(_ status: Int) async throws {
         let body = #"{"TransactionId":"tx-1","Status":1}"#
@@ -49,6 +51,7 @@ struct AuthIDCheckTests {
         }
     }
 
+    // T-050
     @Test func `another transaction's acceptance never approves`() async throws {
         try await FakeAuthID.run(.init(status: { _ in Self.status(1, of: "tx-2") })) { authID in
             let status = try await authID.check()
@@ -135,6 +138,7 @@ struct AuthIDCheckTests {
         }
     }
 
+    // T-049
     @Test func `a redirect is not followed`() async throws {
         let elsewhere = "/IDCompleteBackendEngine/Default/AuthorizationServiceRest/v2/transactions/tx-9/status"
         try await FakeAuthID.run(.init(status: { _ in .answer(302, ["Location": elsewhere]) })) { authID in
@@ -143,6 +147,7 @@ struct AuthIDCheckTests {
         }
     }
 
+    // T-049
     @Test func `a server with a certificate that nobody trusts gets no keys`() async throws {
         try await FakeAuthID.run(at: .loopbackTLS) { authID in
             guard case .unreached = await authID.checkFailure() else {

@@ -70,6 +70,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
+    // T-062
     @Test func `accepted is believed with the result of that operation alone`() async throws {
         let cases: [(ScriptedReply, ScanStatus)] = [
             (Self.result(), .approved), (Self.result(match: #"{"Passed":true}"#), .approved),
@@ -90,6 +91,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
+    // T-062
     @Test func `a scan that is not accepted never approves, whatever the result says`() async throws {
         let cases: [(Int, ScanStatus)] = [
             (0, .pending(.userInProvider)), (3, .expired), (4, .broken), (5, .canceled), (9, .unrecognised),
@@ -110,6 +112,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
+    // T-062
     @Test func `a missing result gives no verdict`() async throws {
         for (status, isUnavailable) in [(500, true), (401, true), (400, false)] {
             try await FakeAuthID.run(
@@ -129,6 +132,7 @@ struct AuthIDEnrolmentTests {
         }
     }
 
+    // T-062
     @Test func `attack: a transaction that is named like an enrolment is not begun`() async throws {
         let named = ScriptedReply.json(#"{"TransactionId":"operation:op-1","OneTimeSecret":"s"}"#)
         try await FakeAuthID.run(.init(begin: { _ in named })) { authID in

@@ -29,6 +29,7 @@ struct AuthIDSecrecyTests {
         )
     }
 
+    // T-217
     @Test(arguments: [400, 409, 500])
     func `a provider that echoes our secrets does not get them into errors or logs`(_ status: Int) async throws {
         let replies = Replies(
@@ -45,6 +46,7 @@ struct AuthIDSecrecyTests {
         }
     }
 
+    // T-217
     @Test func `the answer to a second 401 does not tell the renewed token`() async throws {
         let replies = Replies(status: { Self.echo(401, $0.number == 1 ? "access-1" : "access-r1") })
         try await FakeAuthID.run(replies) { authID in
@@ -54,6 +56,7 @@ struct AuthIDSecrecyTests {
         }
     }
 
+    // T-217
     @Test func `a login from start to end logs no secret`() async throws {
         try await FakeAuthID.run(Replies(refresh: { _ in Self.echo(400, "refresh-1") })) { authID in
             let started = try await authID.begin()
@@ -67,6 +70,7 @@ struct AuthIDSecrecyTests {
         }
     }
 
+    // T-217
     @Test(arguments: [
         ScriptedReply.reset, .flood, .answer(302, ["Location": "/?access-1"]), .raw("x", thenClose: true),
     ])
@@ -93,6 +97,7 @@ struct AuthIDSecrecyTests {
         expectNoSecrets(in: text)
     }
 
+    // T-217
     @Test func `a secret at the cut leaves no half behind`() {
         let redaction = LogRedaction([Secret("topsecret")])
         #expect(redaction.logText("12345topsecret", limit: 9) == "12345<sec")

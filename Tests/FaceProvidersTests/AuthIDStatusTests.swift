@@ -39,6 +39,7 @@ struct AuthIDStatusTests {
         #expect(AuthIDStatus.status(number, message: "Liveness detection failed. Biometry failed.") == plain)
     }
 
+    // T-050
     @Test(arguments: [
         "", "null", "1", "[]", "true", "<html>Accepted</html>", "{}", #"{"Status":1}"#, #"{"TransactionId":"tx-1"}"#,
         #"{"TransactionId":null,"Status":1}"#, #"{"TransactionId":"","Status":1}"#,
@@ -54,6 +55,7 @@ struct AuthIDStatusTests {
         #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
     }
 
+    // T-052
     @Test(arguments: [
         #"{"TransactionId":"tx-1","Status":1,"Status":2}"#, #"{"TransactionId":"tx-1","Status":2,"Status":1}"#,
         #"{"TransactionId":"tx-1","Status":1,"Status":1}"#,
@@ -65,6 +67,7 @@ struct AuthIDStatusTests {
         #expect(AuthIDStatus.read(Array(body.utf8), of: ProviderReference("tx-1")) == .nonsense)
     }
 
+    // T-052
     @Test(arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func `attack: an answer in bad UTF-8 never approves`(_ bytes: [UInt8]) {
         let body = Array(#"{"TransactionId":"tx-1","Status":1,"Message":""#.utf8) + bytes + Array(#""}"#.utf8)
@@ -80,6 +83,7 @@ struct AuthIDStatusTests {
         #expect(AuthIDEnrolmentResult.read(Array(body.utf8), of: "op-1") == .nonsense)
     }
 
+    // T-052
     @Test(arguments: [
         #"{"AccessToken":"a","AccessToken":"b"}"#, #"{"AccessToken":"a"} x"#, #"["a"]"#, #"{"AccessToken":1}"#,
     ])

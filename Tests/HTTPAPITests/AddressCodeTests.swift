@@ -55,6 +55,7 @@ struct AddressCodeTests {
         }
     }
 
+    // T-115
     @Test func `attack: whatever else the account has ends with it: a password, passkeys, devices, keys`() async throws
     {
         try await Harness.run { harness in
@@ -104,6 +105,7 @@ struct AddressCodeTests {
         }
     }
 
+    // T-080
     @Test func `attack: a code is good in the account that it was mailed for, and five wrong ones start a pause`()
         async throws
     {
@@ -141,6 +143,7 @@ struct AddressCodeTests {
         }
     }
 
+    // T-080
     @Test func `attack: a right code forgives no guess at the password, and wrong ones keep nobody from signing in`()
         async throws
     {
@@ -159,6 +162,7 @@ struct AddressCodeTests {
         }
     }
 
+    // T-080
     @Test func `attack: of guesses at the same moment, in whatever sessions, five are looked at`() async throws {
         try await Harness.run { harness in
             let (eve, code) = try await Self.openWithPassword(harness)
@@ -178,6 +182,7 @@ struct AddressCodeTests {
         }
     }
 
+    // T-080
     @Test func `attack: a code is no good two days later, nor for an address that is another's by now`() async throws {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true

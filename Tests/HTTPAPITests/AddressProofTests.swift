@@ -18,6 +18,7 @@ import Wire
 struct AddressProofTests {
     private static let email = "casey@example.com"
 
+    // T-081
     @Test func `the link asks, and its button proves the address`() async throws {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email)
@@ -44,6 +45,7 @@ struct AddressProofTests {
         }
     }
 
+    // T-071, T-115
     @Test func `attack: who opened the account first is out when the address is proven from elsewhere`() async throws {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email, password: true)
@@ -77,6 +79,7 @@ struct AddressProofTests {
         }
     }
 
+    // T-115
     @Test(arguments: [false, true])
     func `attack: another account's browser is another device, and so is a token alone`(_ isBobs: Bool) async throws {
         try await Harness.run { harness in
@@ -125,6 +128,7 @@ struct AddressProofTests {
         }
     }
 
+    // T-081
     @Test func `attack: the page of a link takes no more passwords than a sign-in, and counts them with those`()
         async throws
     {
@@ -142,6 +146,7 @@ struct AddressProofTests {
         }
     }
 
+    // T-081
     @Test func `attack: an address that has become another's is not called confirmed`() async throws {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
@@ -182,6 +187,7 @@ struct AddressProofTests {
         }
     }
 
+    // T-081
     @Test func `attack: a link that was changed, is old, or is another account's proves nothing`() async throws {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email)
@@ -205,6 +211,7 @@ struct AddressProofTests {
         }
     }
 
+    // T-115
     @Test func `a sign-in by a mailed code proves the address too, and puts others out`() async throws {
         try await Harness.run { harness in
             _ = try await harness.addUnproven(Self.email, password: true)

@@ -15,6 +15,7 @@ import Wire
 
 /// What must not come of an approval.
 struct ApprovalAttackTests {
+    // T-138
     @Test func `attack: its token opens nothing, and no other token is an approval`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -39,6 +40,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-139
     @Test func `attack: another session sees, collects, ends and hears nothing of it`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -101,6 +103,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-135
     @Test func `attack: a forwarded link approves nothing for who has not the number, and three guesses end it`()
         async throws
     {
@@ -150,6 +153,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-137
     @Test(arguments: [
         (#""message":"Pay \u202e00.05""#, "invalid_message"), (#""message":"Pay\nShop""#, "invalid_message"),
         (#""message":"Pay\u0000""#, "invalid_message"), (#""message":"""#, "invalid_message"),
@@ -172,6 +176,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-137
     @Test func `attack: an oversize message is refused, and what is shown is escaped`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -192,6 +197,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-135
     @Test func `attack: a verdict for another account, an abandoned scan or a late one approves nothing`() async throws
     {
         try await Harness.run { harness in
@@ -215,6 +221,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-139
     @Test(arguments: ["session", "account"], ["created", "pending", "approved", "redeemed"])
     func `attack: a revocation beats an approval wherever it stands`(_ revoked: String, _ state: String) async throws {
         try await Harness.run { harness in
@@ -248,6 +255,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-139
     @Test func `"this wasn't me" on the page ends it, and afterwards revokes the session that asked`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -274,6 +282,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-109
     @Test func `a newer one of the same session takes its place, and another session's goes on`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -287,6 +296,7 @@ struct ApprovalAttackTests {
         }
     }
 
+    // T-109
     @Test func `attack: a session can't ask without end, and uses up nobody else's budget`() async throws {
         try await Harness.run { harness in
             let attacker = try await harness.signIn()

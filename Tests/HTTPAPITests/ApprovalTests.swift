@@ -18,6 +18,7 @@ import Wire
 
 /// A signed-in person approves something with their face.
 struct ApprovalTests {
+    // T-136
     @Test(arguments: ["", "/api"])
     func `what the page showed is what the token names`(_ prefix: String) async throws {
         try await Harness.run { harness in
@@ -67,6 +68,7 @@ struct ApprovalTests {
         }
     }
 
+    // T-138
     @Test func `it is handed out again with the same claims until it is acknowledged, and survives a restart`()
         async throws
     {
@@ -107,6 +109,7 @@ struct ApprovalTests {
         }
     }
 
+    // T-135
     @Test func `the very browser that asked types no number, and any other one does`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -118,6 +121,7 @@ struct ApprovalTests {
         }
     }
 
+    // T-135
     @Test(arguments: ["redirect", "direct"])
     func `attack: a landing policy that asks nothing does not let an approval through`(_ landing: String) async throws {
         try await Harness.run {

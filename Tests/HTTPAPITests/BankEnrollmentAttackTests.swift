@@ -26,6 +26,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // RFC 8252 §8.1, RFC 9700 §4.1.3: addresses are compared whole.
+    // T-034
     @Test(arguments: [
         "mwsim://enrollment/callback.evil", "mwsim://enrollment/callback/../evil", "mwsim://enrollment/callback/",
         "mwsim://enrollment/callback?x=1", "mwsim://enrollment/callback#x", "mwsim://enrollment/callback%00",
@@ -58,6 +59,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-034
     @Test func `attack: a state that nobody remembers leads to a page, whatever comes with it`() async throws {
         try await Harness.run { harness in
             let path = "\(Harness.enrollment)/callback/eb"
@@ -74,6 +76,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // RFC 9700 §4.4: what one bank was asked no other one answers.
+    // T-152, T-153
     @Test func `attack: another bank's callback uses the state up, and redeems nothing`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -86,6 +89,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // RFC 9207 §2.4.
+    // T-153
     @Test func `attack: an answer in the name of another issuer, or of none, redeems nothing`() async throws {
         try await Harness.run {
             $0.banks["eb"]?.issuer = "https://bank.example.com"
@@ -103,6 +107,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // RFC 9700 §4.7.
+    // T-151
     @Test func `attack: the link of an enrolment in one browser adds nothing out of another`() async throws {
         try await Harness.run { harness in
             let eve = try await harness.signUp("eve")
@@ -124,6 +129,7 @@ struct BankEnrollmentAttackTests {
     }
 
     // RFC 9700 §4.7: the victim's browser is signed in to the victim's own account.
+    // T-151
     @Test func `attack: an enrolment of one account adds nothing out of a browser of another's session`() async throws {
         try await Harness.run { harness in
             let (ada, victim) = (try await harness.phone(), try await harness.signUp("victim"))
@@ -140,6 +146,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-047
     @Test func `attack: no other site's page sends a signed-in browser to a bank`() async throws {
         try await Harness.run { harness in
             let (eve, ada) = (try await harness.signUp("eve"), try await harness.phone())
@@ -159,6 +166,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-152
     @Test func `attack: a second callback redeems no second code, and eight at once redeem one`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -185,6 +193,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-152
     @Test func `attack: who holds the state of somebody's enrolment can end it, and gets nothing for it`() async throws
     {
         try await Harness.run { harness in
@@ -197,6 +206,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-217
     @Test func `attack: neither code nor state nor the bank's tokens are in the log, whatever happens`() async throws {
         try await Harness.run {
             $0.log.access = true
@@ -228,6 +238,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-156
     @Test func `attack: a card's number in the place of its reference is neither kept nor logged`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -245,6 +256,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
+    // T-152, T-250
     @Test func `attack: an address that tries states out is slowed down, on a page`() async throws {
         try await Harness.run { harness in
             let path = "\(Harness.enrollment)/callback/eb?code=c&state="

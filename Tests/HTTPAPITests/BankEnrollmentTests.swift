@@ -194,6 +194,7 @@ struct BankEnrollmentTests {
         }
     }
 
+    // T-250
     @Test func `who begins without end is slowed down, and told for how long`() async throws {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))

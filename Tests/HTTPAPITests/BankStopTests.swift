@@ -36,6 +36,7 @@ struct BankStopTests {
         return link
     }
 
+    // T-155
     @Test func `attack: a stop waits for a bank's answer, and keeps it before the database is closed`() async throws {
         try await Harness.run { harness in
             let gate = Gate()
@@ -51,6 +52,7 @@ struct BankStopTests {
         }
     }
 
+    // T-155
     @Test func `a bank that answers too late is named, and the stop goes on`() async throws {
         try await Harness.run { harness in
             let gate = Gate()

@@ -11,6 +11,7 @@ import Wire
 
 /// The powers of somebody who started a login for another person, or learned one of its secrets.
 struct BindingAttackTests {
+    // T-013
     @Test func `attack: an initiator who opens the link himself has no provider's page to forward`() async throws {
         try await Harness.run { settings in
             settings.clients[0].initiators = .knownDevice
@@ -27,6 +28,7 @@ struct BindingAttackTests {
         }
     }
 
+    // T-001
     @Test func `attack: a leaked id is worth nothing, with the attacker's own cookies and without any`() async throws {
         try await Harness.run { harness in
             let victims = try await harness.start()
@@ -52,6 +54,7 @@ struct BindingAttackTests {
         }
     }
 
+    // T-004
     @Test func `attack: a verifier that was caught is worth nothing for another login, nor after the end`() async throws
     {
         try await Harness.run { harness in

@@ -24,6 +24,7 @@ struct BiometricSessionTests {
     private static let key = P256.Signing.PrivateKey()
     private static let publicKey = Harness.spki(key.publicKey)
 
+    // T-100
     @Test func `attack: a stolen token that is old sets up no key, and a refresh makes it no younger`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -37,6 +38,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-100
     @Test func `attack: another account's device, another device's session and an unknown device get no key`()
         async throws
     {
@@ -57,6 +59,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-100
     @Test func `attack: a key is replaced by the old key's word or after a mailed code, and in no other way`()
         async throws
     {
@@ -96,6 +99,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-111
     @Test func `attack: nobody is told at an address that is not proven, for it may be an outsider's`() async throws {
         try await Harness.run { harness in
             try await harness.register("eve@example.com")
@@ -106,6 +110,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-094
     @Test func `attack: a session that a key opened never refreshes without the key`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -124,6 +129,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-093
     /// Seed 000 writes a refresh as `{refreshToken}` alone.
     @Test func `where the client's setting says so, a key's session refreshes with the token alone and its credential`()
         async throws
@@ -148,6 +154,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-093
     @Test func `attack: the token alone, another's credential, and an old one refresh no key's session`() async throws {
         try await Harness.run { harness in
             let (ada, opened) = try await Self.keySession(harness)
@@ -181,6 +188,7 @@ struct BiometricSessionTests {
         }
     }
 
+    // T-093
     @Test func `attack: a token that was refreshed without the key counts for no key`() async throws {
         try await Harness.run { harness in
             let (ada, _) = try await Self.keySession(harness)

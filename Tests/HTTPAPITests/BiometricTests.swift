@@ -66,6 +66,7 @@ struct BiometricTests {
         }
     }
 
+    // T-126
     @Test func `what the published app sends in the place of keys and signatures is refused by name`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -78,6 +79,7 @@ struct BiometricTests {
         }
     }
 
+    // T-126
     @Test(arguments: ["AAAA", "", "not base64!", Harness.spki(key.publicKey) + "AAAA", Harness.p384, Harness.rsa1024])
     func `attack: a key that is weak, of another kind or can't be read is refused`(_ publicKey: String) async throws {
         try await Harness.run { harness in
@@ -91,6 +93,7 @@ struct BiometricTests {
         }
     }
 
+    // T-125
     @Test func `attack: an answer is good once, for one challenge and one device`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -112,6 +115,7 @@ struct BiometricTests {
         }
     }
 
+    // T-125
     @Test func `attack: of eight answers at a time one signs in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -146,6 +150,7 @@ struct BiometricTests {
         }
     }
 
+    // T-125
     @Test func `attack: whoever asks for challenges all the time is stopped, and the one that is signed stays good`()
         async throws
     {
@@ -160,6 +165,7 @@ struct BiometricTests {
         }
     }
 
+    // T-125
     @Test func `attack: five wrong answers, then a pause`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()

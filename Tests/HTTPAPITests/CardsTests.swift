@@ -78,6 +78,7 @@ struct CardsTests {
         }
     }
 
+    // T-150
     @Test func `attack: somebody else's cards and banks are as good as none`() async throws {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
@@ -152,6 +153,7 @@ struct CardsTests {
         }
     }
 
+    // T-250
     @Test func `who has a bank asked without end is slowed down`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()

@@ -51,6 +51,7 @@ struct ClientRegistrationTests {
         }
     }
 
+    // T-163, O-007
     @Test func `attack: without the operator's token nobody registers`() async throws {
         try await Harness.run { harness in
             for token in [nil, "", "guess"] as [String?] {
@@ -63,6 +64,7 @@ struct ClientRegistrationTests {
         }
     }
 
+    // T-163, O-003
     @Test func `attack: metadata that are refused leave the token as it was`() async throws {
         try await Harness.run { harness in
             let service = harness.composition.oauth.clients
@@ -75,6 +77,7 @@ struct ClientRegistrationTests {
         }
     }
 
+    // O-085
     /// RFC 7591 §3.2.2: libraries read `error` as a code of its table.
     @Test func `whatever is wrong with a registration is told in the terms of the protocol`() async throws {
         try await Harness.run { harness in
@@ -100,6 +103,7 @@ struct ClientRegistrationTests {
         }
     }
 
+    // T-165, O-085
     @Test func `too many registrations, and a store that is away, are told in the terms of the protocol`() async throws
     {
         try await Harness.run {

@@ -21,6 +21,7 @@ struct ConfirmPageTests {
 
     private static func confirming(_ settings: inout Settings) { settings.faceLogin.landing = .confirm }
 
+    // T-015
     @Test func `it tells what is being signed in to, for whom, with what and when, and asks`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
@@ -42,6 +43,7 @@ struct ConfirmPageTests {
         }
     }
 
+    // T-032
     @Test func `attack: previews and scanners that fetch the page change nothing`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
@@ -73,6 +75,7 @@ struct ConfirmPageTests {
         }
     }
 
+    // T-029, T-038
     @Test func `what a request brings is shown as text, and never as markup`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
@@ -86,6 +89,7 @@ struct ConfirmPageTests {
         }
     }
 
+    // T-015
     @Test func `attack: a forwarded link meets a person who says no, and its initiator hears so`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
@@ -105,6 +109,7 @@ struct ConfirmPageTests {
         }
     }
 
+    // T-035
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another website can't say that it wasn't me`(site: String) async throws {
         try await Harness.run {

@@ -82,6 +82,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-046, T-129
     @Test func `attack: an answer without the cookie of its options is nobody's, nor is a cookie that was made up`()
         async throws
     {
@@ -107,6 +108,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-044
     @Test func `attack: a second cookie, of another account or of nothing, has the browser act for nobody`()
         async throws
     {
@@ -127,6 +129,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-044
     @Test func `attack: over https a sibling domain's cookie neither wins over the browser's own nor stands alone`()
         async throws
     {
@@ -195,6 +198,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-074
     @Test func `attack: whoever tries out names is stopped all the same`() async throws {
         try await Harness.run { harness in
             let body = #"{"username":"al"}"#
@@ -280,6 +284,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-104
     @Test func `signing out ends the session and takes the cookie, with nothing in the body or nothing at all`()
         async throws
     {
@@ -300,6 +305,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-104
     @Test func `a browser's session ends when it is idle, and at its end however busy it is`() async throws {
         try await Harness.run { settings in
             settings.passkeys.sessions.idle = .seconds(3600)
@@ -318,6 +324,7 @@ struct CookiePasskeyTests {
         }
     }
 
+    // T-209
     @Test func `attack: no cookie, challenge or key of the database's signs anybody in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")

@@ -18,6 +18,7 @@ struct CoolingOffTests {
     private static let new = #"{"email":"lovelace@example.com"}"#
     private let key = P256.Signing.PrivateKey()
 
+    // T-110
     @Test(
         arguments: [
             (.mailedCode, true), (.password, false), (.newAccount, false), (.deviceKey(nil), false),
@@ -35,6 +36,7 @@ struct CoolingOffTests {
         }
     }
 
+    // T-106
     @Test func `attack: a password takes no proven address by way of a key that it sets up, nor an enrolled face`()
         async throws
     {
@@ -58,6 +60,7 @@ struct CoolingOffTests {
         }
     }
 
+    // T-110
     @Test func `a key counts for more than a password a day after its set-up, for the sign-ins from then on`()
         async throws
     {
@@ -76,6 +79,7 @@ struct CoolingOffTests {
         }
     }
 
+    // T-110
     @Test func `attack: another key on the same phone is as young as it is, whatever was there before`() async throws {
         try await Harness.run { harness in
             let phone = try await harness.phone()
@@ -96,6 +100,7 @@ struct CoolingOffTests {
         }
     }
 
+    // T-106
     @Test func `attack: a password takes no proven address by way of a face that it enrols`() async throws {
         try await Harness.run { harness in
             try await harness.unenrol("ada@example.com")
@@ -108,6 +113,7 @@ struct CoolingOffTests {
         }
     }
 
+    // T-106
     @Test func `attack: a face of today is not hidden behind sixty operations of the attacker's`() async throws {
         try await Harness.run {
             $0.limits.off = true

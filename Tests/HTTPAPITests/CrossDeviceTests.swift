@@ -66,6 +66,7 @@ struct CrossDeviceTests {
         }
     }
 
+    // T-019
     @Test func `attack: a third wrong number ends the login, and the right one comes too late`() async throws {
         try await Harness.run { harness in
             for email in ["ada@example.com", "nobody@example.com"] {
@@ -86,6 +87,7 @@ struct CrossDeviceTests {
         }
     }
 
+    // T-019, T-177
     @Test func `attack: a forwarded link opens nothing for who has not the number`() async throws {
         try await Harness.run { harness in
             let login = try await harness.startAcross()

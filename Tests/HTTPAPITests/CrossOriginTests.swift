@@ -67,6 +67,7 @@ struct CrossOriginTests {
         }
     }
 
+    // T-040
     @Test func `attack: any other origin reads nothing and changes nothing`() async throws {
         try await run { harness in
             for origin in Self.outsiders {
@@ -105,6 +106,7 @@ struct CrossOriginTests {
         }
     }
 
+    // T-040
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another site's page changes nothing without an Origin either`(site: String) async throws {
         try await run { harness in
@@ -124,6 +126,7 @@ struct CrossOriginTests {
         }
     }
 
+    // T-040
     @Test func `attack: a request with two origins is nobody's`() async throws {
         try await run { harness in
             var headers: HTTPFields = [.contentType: "application/json"]

@@ -18,6 +18,7 @@ struct DPoPFloodTests {
     private static let password = "/api/mobile/auth/login/password"
     private let maker = DPoPMaker()
 
+    // T-246
     @Test func `attack: good proofs with nothing good beside them take no room, and keep nobody out`() async throws {
         try await run { harness in
             try await harness.register("eve@example.com")
@@ -45,6 +46,7 @@ struct DPoPFloodTests {
         }
     }
 
+    // T-246
     @Test func `attack: sign-ins fill their room and no other, refreshes go on, and it is on record`() async throws {
         // Without tokens there is room for 256.
         try await run(proofCapacity: 64 * 16) { harness in
@@ -61,6 +63,7 @@ struct DPoPFloodTests {
         }
     }
 
+    // T-246
     @Test func `attack: one proof signs in once, however many bring it at a time`() async throws {
         try await run { harness in
             try await harness.register("eve@example.com")
@@ -77,6 +80,7 @@ struct DPoPFloodTests {
         }
     }
 
+    // T-246
     @Test func `attack: one proof refreshes once, and its repetition ends nothing however late`() async throws {
         try await run { harness in
             let tokens = try await harness.signIn(by: maker)

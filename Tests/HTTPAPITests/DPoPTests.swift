@@ -148,6 +148,7 @@ struct DPoPTests {
 
     // MARK: Access
 
+    // T-095, O-050
     @Test func `attack: a stolen bound token is nothing without its key`() async throws {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
@@ -188,6 +189,7 @@ struct DPoPTests {
         }
     }
 
+    // T-095, O-052
     @Test func `attack: a proof is good once, and forgotten only when it is too old anyway`() async throws {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
@@ -201,6 +203,7 @@ struct DPoPTests {
         }
     }
 
+    // T-095
     @Test func `attack: a bearer token does not come with a proof of anybody's key`() async throws {
         try await run { harness in
             let bearer = try await harness.signIn().tokens.accessToken
@@ -224,6 +227,7 @@ struct DPoPTests {
 
     // MARK: Refresh
 
+    // T-095
     @Test func `attack: a bound session never refreshes without its key, and is not harmed by trying`() async throws {
         try await run { harness in
             let tokens = try await harness.signIn(by: maker)
@@ -254,6 +258,7 @@ struct DPoPTests {
         }
     }
 
+    // T-096
     @Test func `attack: whoever steals a bearer session can't bind it to a key of theirs`() async throws {
         try await run { harness in
             let tokens = try await harness.signIn().tokens
@@ -264,6 +269,7 @@ struct DPoPTests {
         }
     }
 
+    // T-098
     @Test func `attack: a stolen refresh token of a bound session signs nobody out`() async throws {
         try await run { harness in
             let tokens = try await harness.signIn(by: maker)

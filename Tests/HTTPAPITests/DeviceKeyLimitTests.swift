@@ -13,6 +13,7 @@ import Testing
 struct DeviceKeyLimitTests {
     private static let key = P256.Signing.PrivateKey()
 
+    // T-239
     @Test func `attack: who knows a device's name can't use up what its key may start`() async throws {
         try await Self.crowded { harness in
             let before = harness.composition.service.limiterRefusals["initiate_per_address"] ?? 0
@@ -26,6 +27,7 @@ struct DeviceKeyLimitTests {
         }
     }
 
+    // T-239
     @Test func `attack: a good signature of before, or over something else, takes nothing of the device's budget`()
         async throws
     {
@@ -40,6 +42,7 @@ struct DeviceKeyLimitTests {
         }
     }
 
+    // T-239
     @Test func `a device's key has a budget of its own, and no more`() async throws {
         try await Self.crowded { harness in
             var refused = 0

@@ -17,6 +17,7 @@ import Wire
 
 /// Devices register themselves.
 struct DeviceRegistrationTests {
+    // T-102
     @Test func `an owner is told by mail where a session gives the phone another credential without the one it had`()
         async throws
     {
@@ -99,6 +100,7 @@ struct DeviceRegistrationTests {
         }
     }
 
+    // T-083
     @Test func `attack: a device that has an owner is not taken by whoever knows its id`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -116,6 +118,7 @@ struct DeviceRegistrationTests {
         }
     }
 
+    // T-100
     @Test func `attack: a token that is old gets no new credential; a fresh one does, and ends the old credential`()
         async throws
     {
@@ -132,6 +135,7 @@ struct DeviceRegistrationTests {
         }
     }
 
+    // T-248
     @Test func `attack: one address registers a hundred devices an hour, and owners go on`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -145,6 +149,7 @@ struct DeviceRegistrationTests {
         }
     }
 
+    // T-248
     @Test func `devices without an owner are gone after a day, and owned ones are not`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -161,6 +166,7 @@ struct DeviceRegistrationTests {
         }
     }
 
+    // T-209
     @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
         try await Harness.run { harness in
             let response = try await harness.registerPhone(Harness.phone, pushToken: "token-of-the-phone")

@@ -53,6 +53,7 @@ struct DoorTests {
 
     private static let passkey = PasskeyID(UUIDBits(high: 1, low: 2))
 
+    // T-127
     /// The one rule of `amr` and `acr`, in the first access token and in a refreshed one.
     @Test(
         arguments: [
@@ -86,6 +87,7 @@ struct DoorTests {
         }
     }
 
+    // T-108
     @Test func `attack: a disabled account opens nothing, and each opening is audited`() async throws {
         try await Harness.run { harness in
             let account = try await harness.composition.accounts.show("ada@example.com").account.id

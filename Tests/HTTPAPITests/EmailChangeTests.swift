@@ -14,6 +14,7 @@ import Wire
 struct EmailChangeTests {
     private static let new = "lovelace@example.com"
 
+    // T-106
     @Test(arguments: ["/auth/email", "/api/auth/email"])
     func `the new address counts once its link is followed; the old one is told, and what it opened ends`(
         _ path: String
@@ -42,6 +43,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-106
     @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
         async throws
     {
@@ -61,6 +63,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-106
     @Test func `attack: a password alone takes no proven address away, and is no 401`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -79,6 +82,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-079
     @Test func `attack: an address that somebody has is answered as a free one, and gets no mail`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -99,6 +103,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-115
     @Test func `attack: who gives his account another's address is out when that person confirms it`() async throws {
         try await Harness.run { harness in
             let mallory = try await harness.signIn("bob@example.com")
@@ -115,6 +120,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-081
     @Test func `attack: a link that a session asked for is over once that session is`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -129,6 +135,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-081
     @Test func `attack: a newer order, and an operator's word, void the link of an older one`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -162,6 +169,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-082
     @Test func `attack: no mailbox gets more than five links, whoever asks, in whatever way and spelling`() async throws
     {
         try await Harness.run {
@@ -191,6 +199,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-082
     @Test func `attack: what gets no mail takes nothing of the mailbox's five`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -205,6 +214,7 @@ struct EmailChangeTests {
         }
     }
 
+    // T-082
     @Test func `attack: one address has no more than a hundred links mailed an hour`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()

@@ -10,6 +10,7 @@ import Wallet
 
 /// What a person reads who is back from a bank.
 struct EnrollmentPageTests {
+    // T-034, T-038
     @Test func `a hostile name of a bank arrives in the app as it is written`() async throws {
         try await Harness.run {
             $0.banks["eb"]?.name = "Bank & Söhne?success=false#\"<b>"
@@ -23,6 +24,7 @@ struct EnrollmentPageTests {
         }
     }
 
+    // T-038
     @Test func `the page comes in the visitor's language, and without a script`() async throws {
         try await Harness.run { harness in
             let french: HTTPFields = [.acceptLanguage: "fr-CA, fr;q=0.9, en;q=0.5"]

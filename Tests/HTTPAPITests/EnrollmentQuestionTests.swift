@@ -20,6 +20,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    // T-151
     @Test func `an app's enrolment asks first, and says whose wallet it is and which cards`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
@@ -62,6 +63,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    // T-151
     @Test func `attack: an app's start as JSON has no cookie, so that its link asks too`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
@@ -85,6 +87,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    // T-035
     @Test func `attack: a second press, and a second callback, add nothing`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
@@ -103,6 +106,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    // T-035
     @Test func `attack: no other site presses the button, and no press counts without its token`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
@@ -128,6 +132,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    // T-035
     @Test func `the page that is loaded anew asks again, and is answered once`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
@@ -149,6 +154,7 @@ struct EnrollmentQuestionTests {
     }
 
     // RFC 9700 §4.7: whoever began has the page's address by heart, and would press the button themselves.
+    // T-151
     @Test func `attack: the page's address alone, or another question's cookie, shows no question`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
@@ -168,6 +174,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
+    // T-151
     @Test func `over https the question's cookie has a companion, and counts with it alone`() async throws {
         try await Harness.run {
             $0.wallet.confirmEnrollment = true

@@ -54,6 +54,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-102
     @Test func `the owner is told of the face in the language that it was enrolled in, also after a restart`()
         async throws
     {
@@ -75,6 +76,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-134
     @Test func `the account's name at the provider is random, made by its first enrolment, and never changes`()
         async throws
     {
@@ -99,6 +101,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-099
     @Test func `attack: a token that is good but old starts no enrolment, and is no 401`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -112,6 +115,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-110
     @Test func `attack: a password alone replaces no face, however fresh it is, and is no 401`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -131,6 +135,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-099, T-134
     @Test func `attack: nobody enrols a face for another account`() async throws {
         try await Harness.run { harness in
             let bob = try await harness.signIn("bob@example.com")
@@ -145,6 +150,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-134
     @Test func `attack: an enrolment is seen, collected and ended from its own session alone`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -172,6 +178,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-099
     @Test func `attack: a verdict that comes after the session or the account was revoked enrols nobody`() async throws
     {
         for revokes in ["session", "account"] {
@@ -193,6 +200,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-099
     @Test func `attack: verdicts that are late, of another scan, or abandoned enrol nobody`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -216,6 +224,7 @@ struct EnrolmentTests {
         }
     }
 
+    // T-102
     @Test func `a face that was enrolled by somebody else is withdrawn by its owner, and not the one after it`()
         async throws
     {

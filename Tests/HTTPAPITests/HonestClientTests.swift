@@ -17,6 +17,7 @@ struct HonestClientTests {
         var headers: HTTPFields { keepsCookies ? login.bound : [:] }
     }
 
+    // T-237
     @Test func `fifty apps behind one address, each with its sixty polls and one to spare, meet no limit`() async throws
     {
         try await Harness.run { harness in
@@ -66,6 +67,7 @@ struct HonestClientTests {
         }
     }
 
+    // T-238
     @Test func `fifty apps that come back to logins of long ago are told that they are over`() async throws {
         try await Harness.run { harness in
             var logins: [StartedLogin] = []

@@ -166,6 +166,7 @@ struct InitiateTests {
         }
     }
 
+    // T-005
     @Test func `a client that requires a verifier gets no login without a challenge`() async throws {
         try await Harness.run { settings in
             settings.clients[0].verifier = .required

@@ -121,6 +121,7 @@ struct InputErrorTests {
         }
     }
 
+    // T-229
     @Test func `a body of 64 KiB is read, and one byte more is refused`() async throws {
         try await Harness.run { harness in
             let short = #"{"email":"ada@example.com"}"#
@@ -132,6 +133,7 @@ struct InputErrorTests {
         }
     }
 
+    // T-229
     @Test func `every route that reads a body holds to the limit and to JSON`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -187,6 +189,7 @@ struct InputErrorTests {
         }
     }
 
+    // T-238
     @Test func `attack: guessing ids is slowed down before it costs the disk`() async throws {
         try await Harness.run { harness in
             var refused = 0

@@ -19,6 +19,7 @@ struct KeptDeviceTests {
     private static let mobileSignIn = "/api/mobile/auth/login/password"
     private static let change = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(new)"}"#
 
+    // T-113
     @Test func `attack: an attacker under the owner's device id keeps no key, credential or push token`() async throws {
         try await Self.withOwner { harness, own in
             // The attacker reads the mailbox too; a password alone gives the phone no key.
@@ -54,6 +55,7 @@ struct KeptDeviceTests {
         }
     }
 
+    // T-113
     @Test func `attack: an attacker's session without a device gives the owner's no key`() async throws {
         try await Self.withOwner { harness, own in
             let body = #"{"email": "ada@example.com", "password": "\#(Harness.password)"}"#
@@ -73,6 +75,7 @@ struct KeptDeviceTests {
         }
     }
 
+    // T-113
     @Test func `attack: a credential that the request does not show is void after the change`() async throws {
         try await Self.withOwner { harness, own in
             #expect(try await harness.post("/auth/password", Self.change, own.bearer).status == .ok)
@@ -100,6 +103,7 @@ struct KeptDeviceTests {
         }
     }
 
+    // T-113
     @Test func `attack: a changed address leaves an attacker no key on the device that asked for it`() async throws {
         try await Self.withOwner(.mailedCode) { harness, own in
             let attacker = try await Self.mailed(own, harness)
@@ -124,6 +128,7 @@ struct KeptDeviceTests {
         }
     }
 
+    // T-113
     @Test(arguments: [true, false])
     func `attack: an attacker's cookie on the owner's device goes, and the one that the request shows stays`(
         _ isNotMe: Bool

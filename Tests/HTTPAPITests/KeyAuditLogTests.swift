@@ -12,6 +12,7 @@ import Tokens
 
 /// Keys change whether or not the audit can be written; their changes get there later, with the time of the change.
 struct KeyAuditLogTests {
+    // T-267
     @Test func `a rotation by the operator is answered as done while the audit waits, and has its own time in it`()
         async throws
     {
@@ -40,6 +41,7 @@ struct KeyAuditLogTests {
         }
     }
 
+    // T-267
     @Test func `a key that is retired while the audit can't be written is retired once`() async throws {
         try await Harness.run { harness in
             let scene = Scene(harness)
@@ -59,6 +61,7 @@ struct KeyAuditLogTests {
         }
     }
 
+    // T-267
     @Test func `what is left when the daemon stops is written on the way out`() async throws {
         try await Harness.run { harness in
             let scene = Scene(harness)

@@ -36,6 +36,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-046
     @Test func `attack: an injected device cookie is replaced, never adopted`() async throws {
         try await Harness.run { harness in
             let injected = "vst_device=" + String(repeating: "A", count: 43)
@@ -57,6 +58,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-120
     @Test func `attack: a cookie that was copied before another account signed in proves nothing for that one`()
         async throws
     {
@@ -86,6 +88,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-013
     @Test func `with the cookie of an earlier sign-in a login is real; without it, it is a decoy`() async throws {
         try await Self.afterSignIn { harness, device in
             let outsider = try await harness.start()
@@ -102,6 +105,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-120
     @Test func `attack: one account's device starts nothing for another`() async throws {
         try await Self.afterSignIn { harness, device in
             let login = try await harness.start("bob@example.com", with: .cookies(device))
@@ -109,6 +113,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-013
     @Test func `attack: a wrong device cookie, or the right one under another name, proves nothing`() async throws {
         try await Self.afterSignIn { harness, device in
             let value = device.dropFirst("vst_device=".count)
@@ -121,6 +126,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-122
     @Test func `attack: a device that was not used for ninety days proves nothing`() async throws {
         try await Self.afterSignIn { harness, device in
             harness.time.advance(by: DeviceLinks.lifetime - .seconds(60))
@@ -132,6 +138,7 @@ struct KnownDeviceTests {
         }
     }
 
+    // T-122
     @Test func `attack: a disabled account's device starts nothing`() async throws {
         try await Self.afterSignIn { harness, device in
             _ = try await harness.composition.accounts.disable("ada@example.com")

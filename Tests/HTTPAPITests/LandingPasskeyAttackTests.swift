@@ -16,6 +16,7 @@ import Testing
 
 /// Attacks on a page that asks for a passkey, and what it must not reveal.
 struct LandingPasskeyAttackTests {
+    // T-024
     @Test func `attack: who has the link and not the passkey can't press`() async throws {
         try await Harness.runConfirming { harness in
             _ = try await harness.addPasskey()
@@ -28,6 +29,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-024
     @Test func `attack: another account's passkey, or one that nobody has, goes on nowhere`() async throws {
         try await Harness.runConfirming { harness in
             let (hers, _) = try await harness.addPasskey()
@@ -60,6 +62,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-024
     @Test func `attack: an answer is good once, also of eight at a time`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
@@ -78,6 +81,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-024
     @Test func `attack: what was signed for one login's page is nothing at another's`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
@@ -89,6 +93,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-026
     @Test func `attack: what was signed for a sign-in confirms nothing, and what confirms signs nobody in`()
         async throws
     {
@@ -122,6 +127,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-027
     @Test func `attack: nobody without its passkey can tell an account from one that there is not, or is blocked`()
         async throws
     {
@@ -140,6 +146,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-027
     @Test func `attack: an own passkey at a decoy ends like anybody else's, and is not used`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
@@ -178,6 +185,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-035
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another website gets no challenge, and its form starts nothing`(_ site: String) async throws {
         try await Harness.runConfirming { harness in
@@ -219,6 +227,7 @@ struct LandingPasskeyAttackTests {
         }
     }
 
+    // T-247
     @Test func `attack: who asks for challenges all the time is stopped`() async throws {
         try await Harness.runConfirming {
             $0.limits.passkeyRates.requests = RateLimit(burst: 3, every: .seconds(3600))

@@ -18,6 +18,7 @@ import Wire
 
 /// A passkey instead of the button, on the page that asks before the scan.
 struct LandingPasskeyTests {
+    // T-024
     @Test func `a passkey of the account does what the press does, is on record, and signs nobody in`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, person) = try await harness.addPasskey()
@@ -160,6 +161,7 @@ struct LandingPasskeyTests {
         }
     }
 
+    // T-019
     @Test func `a wrong number counts with a passkey and without one, and the third ends the login`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()
@@ -178,6 +180,7 @@ struct LandingPasskeyTests {
         }
     }
 
+    // T-024
     @Test func `the browser that has gone on is not asked again, and another one is`() async throws {
         try await Harness.runConfirming { harness in
             let (credential, _) = try await harness.addPasskey()

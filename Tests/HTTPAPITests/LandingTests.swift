@@ -14,6 +14,7 @@ import Wire
 
 /// The page behind a login's link.
 struct LandingTests {
+    // T-032
     @Test func `attack: previews and scanners that fetch the link change nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -31,6 +32,7 @@ struct LandingTests {
         }
     }
 
+    // T-033
     @Test
     func `attack: a scanner that runs the page's script starts a scan that can't approve once the person is there`()
         async throws
@@ -93,6 +95,7 @@ struct LandingTests {
         var testDescription: String { "site \(site ?? "-"), origin \(origin ?? "-")" }
     }
 
+    // T-035
     @Test(arguments: [
         Sender(site: nil, origin: nil, isTaken: true), Sender(site: "same-origin", origin: nil, isTaken: true),
         Sender(site: "none", origin: nil, isTaken: true), Sender(site: "cross-site", origin: nil, isTaken: false),
@@ -120,6 +123,7 @@ struct LandingTests {
         }
     }
 
+    // T-038
     @Test func `the page works without script, and its script and style are the ones that its policy names`()
         async throws
     {
@@ -142,6 +146,7 @@ struct LandingTests {
         }
     }
 
+    // T-038
     @Test func `every page with a script names it in its policy`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -172,6 +177,7 @@ struct LandingTests {
         }
     }
 
+    // T-015, T-245
     @Test func `another browser may start over three times, and then no more`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -186,6 +192,7 @@ struct LandingTests {
         }
     }
 
+    // T-033, T-060
     @Test func `attack: a scan that was left behind can't approve`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -200,6 +207,7 @@ struct LandingTests {
         }
     }
 
+    // T-038
     @Test func `attack: a browser cookie of the wrong form is not echoed`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()

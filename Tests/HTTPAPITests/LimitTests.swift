@@ -11,6 +11,7 @@ import Testing
 
 /// Limits that attackers meet and can't aim.
 struct LimitTests {
+    // T-236
     @Test func `starts from one address: three hundred at once, and five a second`() async throws {
         try await Harness.run { harness in
             for number in 0..<300 { try await harness.start("person\(number)@example.com") }
@@ -24,6 +25,7 @@ struct LimitTests {
         }
     }
 
+    // T-236
     @Test func `starts for one account: fifteen at once, and one a minute, however the address is typed`() async throws
     {
         try await Harness.run { harness in
@@ -40,6 +42,7 @@ struct LimitTests {
         }
     }
 
+    // T-028
     @Test func `attack: the limit does not tell which accounts exist, or can sign in`() async throws {
         try await Harness.run { harness in
             let device = try await KnownDeviceTests.signIn(harness, "bob@example.com")
@@ -62,6 +65,7 @@ struct LimitTests {
         }
     }
 
+    // T-239
     @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice])
     func `attack: a flood of starts on a victim does not lock the victim out`(
         _ initiators: ClientPolicy.Initiators
@@ -76,6 +80,7 @@ struct LimitTests {
         }
     }
 
+    // T-239
     @Test func `attack: somebody who uses up the budget of an address does not lock linked devices behind it out`()
         async throws
     {
@@ -97,6 +102,7 @@ struct LimitTests {
         }
     }
 
+    // T-239
     @Test func `attack: a linked device gets in whatever goes on at its address, though nobody has seen it lately`()
         async throws
     {
@@ -116,6 +122,7 @@ struct LimitTests {
         }
     }
 
+    // T-239
     @Test func `attack: a proof that holds lends the budget of linked devices to nothing beside it`() async throws {
         try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
             let guess = String(repeating: "B", count: 43)
@@ -139,6 +146,7 @@ struct LimitTests {
         }
     }
 
+    // T-239
     /// The sign-in page takes a browser's cookies alone, so the header of an app must not count there as a known device.
     @Test func `attack: an app's credential spends nothing of its device's budget at the sign-in page`() async throws {
         let once = RateLimit(burst: 1, every: .seconds(3600))
@@ -159,6 +167,7 @@ struct LimitTests {
         }
     }
 
+    // T-008
     @Test func `attack: the limit does not tell who only knows the id that a client without cookies has collected`()
         async throws
     {
@@ -195,6 +204,7 @@ struct LimitTests {
         return statuses
     }
 
+    // T-236
     @Test func `attack: a cookie that proves nothing is no way around the limit of an account`() async throws {
         try await KnownDeviceTests.afterSignIn(ofBob: true) { harness, device in
             let bobs = try #require(device.dropFirst("vst_device=".count).split(separator: ".").first)
@@ -208,6 +218,7 @@ struct LimitTests {
         }
     }
 
+    // T-237
     @Test func `a client that polls too fast is told to slow down, and by how much`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -229,6 +240,7 @@ struct LimitTests {
         }
     }
 
+    // T-237
     @Test func `an end, and tokens, are told however often they are asked for`() async throws {
         try await Harness.run { harness in
             let failed = try await harness.start()
@@ -240,6 +252,7 @@ struct LimitTests {
         }
     }
 
+    // T-007
     @Test func `attack: who only knows the id uses up no budget of the one who has the proof`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -252,6 +265,7 @@ struct LimitTests {
         }
     }
 
+    // T-238
     @Test func `attack: ids that nobody was given, and logins of others, count against the address`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
@@ -271,6 +285,7 @@ struct LimitTests {
         }
     }
 
+    // T-245
     @Test func `scans asked for from one address are limited, and a person reads a page`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -285,6 +300,7 @@ struct LimitTests {
         }
     }
 
+    // T-236
     @Test func `the figures are those of the config, and off is off`() async throws {
         try await Harness.run {
             $0.limits.rates.logins.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
@@ -301,6 +317,7 @@ struct LimitTests {
         }
     }
 
+    // T-257
     @Test func `what the limiters refused is in the audit's tally`() async throws {
         try await Harness.run { harness in
             for _ in 0..<18 { _ = try await Self.start(harness, "ada@example.com") }

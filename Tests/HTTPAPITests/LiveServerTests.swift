@@ -23,6 +23,7 @@ struct LiveServerTests {
         }
     }
 
+    // T-229
     @Test func `attack: a body in chunks, without a length, is bounded all the same`() async throws {
         try await Harness.run(.live) { harness in
             let answer = try await Self.chunked(harness, String(repeating: " ", count: 65_537))
@@ -35,6 +36,7 @@ struct LiveServerTests {
         }
     }
 
+    // T-229
     @Test func `attack: a length that promises too much is refused before the body is sent`() async throws {
         try await Harness.run(.live) { harness in
             let answer = try await RawSocket.exchange(
@@ -68,6 +70,7 @@ struct LiveServerTests {
         }
     }
 
+    // T-003
     @Test func `attack: a login without cookies belongs to its address and client program`() async throws {
         try await Harness.run(.live) { harness in
             let login = try await harness.start()
@@ -83,6 +86,7 @@ struct LiveServerTests {
         "GET http://evil.example.com/livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "\u{0}\u{0}\r\n\r\n",
     ]
 
+    // T-228
     @Test func `attack: a malformed request harms nobody else`() async throws {
         try await Harness.run(.live) { harness in
             let port = try #require(harness.client.port)

@@ -14,6 +14,7 @@ import Wire
 
 /// The gains of guessers, listeners and attackers from a sign-in by mail.
 struct MailLoginAttackTests {
+    // T-076
     @Test func `guessing: five wrong codes, and the right one comes too late`() async throws {
         try await Harness.run { harness in
             _ = try await harness.askForCode()
@@ -23,6 +24,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-076
     @Test func `guessing in parallel: exactly five of fifty tries count`() async throws {
         try await Harness.run { harness in
             let challenge = try await harness.askForCode().decode(MailLoginResponse.self).challenge
@@ -42,6 +44,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-077, T-078
     @Test func `another device: the right code is refused there, and good on its own`() async throws {
         try await Harness.run { harness in
             let challenge = try await harness.askForCode().decode(MailLoginResponse.self).challenge
@@ -67,6 +70,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-079
     @Test func `enumeration: an address that nobody has looks like any other, through all limits`() async throws {
         try await Harness.run { harness in
             var seen: [[String]] = []
@@ -89,6 +93,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-251
     @Test func `a flood of codes: the sixth in an hour is 429 with the time to wait, and sends nothing`() async throws {
         try await Harness.run { harness in
             for number in 0..<5 {
@@ -114,6 +119,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-227
     @Test func `only the code has six digits in a row`() async throws {
         try await Harness.run { harness in
             for _ in 0..<5 { _ = try await harness.askForCode() }
@@ -125,6 +131,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-079
     @Test func `a full queue of mail is the same for every address`() async throws {
         try await Harness.run(.router, { $0.mail.maxQueued = 1 }) { harness in
             #expect(try await harness.askForCode("bob@example.com").status == .ok)
@@ -134,6 +141,7 @@ struct MailLoginAttackTests {
         }
     }
 
+    // T-209
     @Test func `nothing of a code reaches the log`() async throws {
         try await Harness.run { harness in
             _ = try await harness.askForCode()

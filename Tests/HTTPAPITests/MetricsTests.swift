@@ -15,6 +15,7 @@ struct MetricsTests {
         try await Harness.run(.router, { $0.metrics.enabled = true }, body)
     }
 
+    // T-224
     @Test func `without metrics.enabled nothing is measured`() async throws {
         try await Harness.run { harness in #expect(harness.composition.metrics == nil) }
     }
@@ -96,6 +97,7 @@ struct MetricsTests {
     }
 
     // CWE-400, and https://prometheus.io/docs/practices/naming/#labels: label values without end are memory without end.
+    // T-224, T-257
     @Test func `attack: paths, methods and ids that an outsider makes up become no series`() async throws {
         try await Self.measured { harness in
             let registry = try #require(harness.composition.metrics)
@@ -117,6 +119,7 @@ struct MetricsTests {
         }
     }
 
+    // T-224
     @Test func `attack: no id, ticket, cookie, address or account is in the metrics`() async throws {
         try await Self.measured { harness in
             let login = try await harness.start(isChallenged: true)

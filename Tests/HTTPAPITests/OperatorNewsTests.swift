@@ -15,6 +15,7 @@ import Testing
 
 /// What operators are told of the store, the clock and repeated faults, in the log and in the metrics.
 struct OperatorNewsTests {
+    // T-261
     @Test(arguments: [true, false])
     func `a database that is deleted or replaced stops starts and readiness, and the log says what to do`(
         _ isReplaced: Bool

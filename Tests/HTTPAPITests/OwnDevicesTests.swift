@@ -43,6 +43,7 @@ struct OwnDevicesTests {
         }
     }
 
+    // T-124
     @Test func `attack: a revoked device is signed out at once, and nothing that it kept is good any more`()
         async throws
     {

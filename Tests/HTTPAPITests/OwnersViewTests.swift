@@ -45,6 +45,7 @@ struct OwnersViewTests {
         }
     }
 
+    // T-030, T-102
     @Test func `starts that came to nothing don't push out what the owner has to see`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -77,6 +78,7 @@ struct OwnersViewTests {
         }
     }
 
+    // T-244
     @Test(arguments: ["0", "51", "-1", "x", ""])
     func `a limit is a number from 1 to 50`(_ limit: String) async throws {
         try await Harness.run { harness in
@@ -86,6 +88,7 @@ struct OwnersViewTests {
         }
     }
 
+    // T-244
     @Test func `attack: a session that asks all the time is refused before the store is asked, and no other is`()
         async throws
     {
@@ -120,6 +123,7 @@ struct OwnersViewTests {
         }
     }
 
+    // T-031
     @Test func `attack: a login that was not the owner's loses its session, its redeliveries and its device`()
         async throws
     {
@@ -157,6 +161,7 @@ struct OwnersViewTests {
         }
     }
 
+    // T-011, T-031
     @Test func `attack: a login that is not collected yet ends, and its approval grants nothing`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -171,6 +176,7 @@ struct OwnersViewTests {
         }
     }
 
+    // T-031
     @Test func `attack: nobody disowns another account's login, or one that is not there`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()

@@ -62,6 +62,7 @@ struct PasskeyAlgorithmTests {
         }
     }
 
+    // T-130
     @Test(arguments: [PasskeyKeyPair.Algorithm.rs384, .rs512, .ps384, .ps512, .mlDSA65, .mlDSA87])
     func `attack: an algorithm that the options didn't list is refused`(
         _ algorithm: PasskeyKeyPair.Algorithm

@@ -18,6 +18,7 @@ import Testing
 
 /// What must not get in with a passkey, or past one.
 struct PasskeyAttackTests {
+    // T-129
     @Test func `attack: of eight answers to one challenge at a time one signs in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -35,6 +36,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-129
     @Test func `attack: a challenge is nobody's who holds another id, nor after ten minutes`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -48,6 +50,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-128
     @Test func `attack: phished, forged and copied answers are refused, in words that say what is wrong`() async throws
     {
         try await Harness.run { harness in
@@ -78,6 +81,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-073
     @Test func `attack: a name that nobody has is answered like any other, and the same each time`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -100,6 +104,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-073
     @Test func `attack: flags that are tried on a name's passkeys don't tell a decoy`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -130,6 +135,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-040
     @Test func `attack: another site's page can neither sign in nor change anything`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -164,6 +170,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-247
     @Test func `attack: who asks all the time is stopped`() async throws {
         try await Harness.run { harness in
             for _ in 0..<60 { #expect(try await harness.signInOptions(nil).status == .ok) }
@@ -179,6 +186,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-247
     @Test func `what one address gets is what the config says`() async throws {
         try await Harness.run {
             $0.limits.passkeyRates.signUps = RateLimit(burst: 7, every: .seconds(3600))
@@ -196,6 +204,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-255
     @Test func `attack: one address opens no more accounts by passkeys than by any other way`() async throws {
         try await Harness.run {
             $0.limits.rates.accounts.registrationsPerAddress = RateLimit(burst: 2, every: .seconds(3600))
@@ -212,6 +221,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-071
     @Test func `attack: whoever opened an account by a user name enrols no face before an address of theirs is proved`()
         async throws
     {
@@ -230,6 +240,7 @@ struct PasskeyAttackTests {
         }
     }
 
+    // T-113
     @Test func `attack: what was a password's or an address's change takes passkeys away that somebody may have added`()
         async throws
     {

@@ -14,6 +14,7 @@ struct PasskeyDecoyAttackTests {
     /// The first has a passkey, and the others are nobody's.
     private static let names = ["ada", "nobody", "nemo"]
 
+    // T-073
     @Test func `attack: a listed id that comes back without the name is refused in one sentence, decoy or not`()
         async throws
     {
@@ -42,6 +43,7 @@ struct PasskeyDecoyAttackTests {
         }
     }
 
+    // T-073
     @Test func `attack: nothing is registered under a listed id, decoy or not, and the challenge stays good for both`()
         async throws
     {
@@ -80,6 +82,7 @@ struct PasskeyDecoyAttackTests {
         }
     }
 
+    // T-073
     @Test func `attack: a handle that was guessed, with another site's page or domain, doesn't tell a decoy`()
         async throws
     {

@@ -19,6 +19,7 @@ struct PasskeyNameTests {
     private static let address = "ada@example.com"
     private static let register = "/api/auth/register"
 
+    // T-072
     @Test(arguments: [true, false])
     func `an address is taken as a user name, and never becomes an e-mail address`(_ isByCookie: Bool) async throws {
         try await Harness.run { harness in
@@ -45,6 +46,7 @@ struct PasskeyNameTests {
         }
     }
 
+    // T-072
     @Test func `attack: whoever takes somebody's address for a name gets nothing that is the address's`() async throws {
         try await Harness.run { harness in
             let owner = try await harness.composition.accounts.show(Self.address).account.id
@@ -71,6 +73,7 @@ struct PasskeyNameTests {
         }
     }
 
+    // T-072
     @Test func `attack: a user name keeps nobody from an account with that address, and gets none of its mail`()
         async throws
     {
@@ -122,6 +125,7 @@ struct PasskeyNameTests {
         }
     }
 
+    // T-072
     @Test func `attack: whoever has the name learns nothing of whether somebody with the address has passkeys`()
         async throws
     {

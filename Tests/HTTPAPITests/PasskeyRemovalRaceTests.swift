@@ -18,6 +18,7 @@ import Testing
 
 /// A passkey is removed, or called otherwise, by a session that stands at that moment.
 struct PasskeyRemovalRaceTests {
+    // T-116
     /// OWASP ASVS 5.0 §7.4.1: once a session is over nothing is done by it, also where it was read before.
     @Test(arguments: [true, false])
     func `attack: a session that is revoked between its reading and the removal removes nothing`(
@@ -44,6 +45,7 @@ struct PasskeyRemovalRaceTests {
         }
     }
 
+    // T-116
     @Test(arguments: [true, false])
     func `attack: a session that is revoked between its reading and the renaming renames nothing`(
         _ isRevoked: Bool
@@ -71,6 +73,7 @@ struct PasskeyRemovalRaceTests {
         }
     }
 
+    // T-117
     @Test func `attack: what a removed passkey has live ends by a repeat where memory could not follow`() async throws {
         try await Harness.run(.router) { harness in
             let ada = try await harness.signUp("ada")

@@ -51,6 +51,7 @@ struct PasskeyTakeoverTests {
         return try await harness.send(.delete, "/api/auth/devices/\(id)", headers)
     }
 
+    // T-116
     @Test func `attack: with the password an attacker adds a passkey, and takes none of the owner's away`() async throws
     {
         try await Harness.run { harness in
@@ -73,6 +74,7 @@ struct PasskeyTakeoverTests {
         }
     }
 
+    // T-117
     @Test func `attack: whoever signed in by a passkey is out when its owner removes it, and adds no other one`()
         async throws
     {
@@ -117,6 +119,7 @@ struct PasskeyTakeoverTests {
         }
     }
 
+    // T-117
     @Test func `attack: a passkey that an operator removes leaves nobody signed in by it`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -132,6 +135,7 @@ struct PasskeyTakeoverTests {
         }
     }
 
+    // T-116
     @Test func `attack: a passkey that is gone counts for nothing, and one counts a day after it was made`()
         async throws
     {
@@ -151,6 +155,7 @@ struct PasskeyTakeoverTests {
         }
     }
 
+    // T-116
     @Test func `attack: an account without an address gets its first one by its own passkey, not by an attacker's`()
         async throws
     {
@@ -171,6 +176,7 @@ struct PasskeyTakeoverTests {
         }
     }
 
+    // T-116
     @Test func `attack: an address that is merely claimed opens no way around the oldest passkey and its day`()
         async throws
     {

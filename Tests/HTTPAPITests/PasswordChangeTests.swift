@@ -18,6 +18,7 @@ struct PasswordChangeTests {
     private static let path = "/auth/password"
     private static let new = "a horse of another colour"
 
+    // T-113
     @Test func `a change takes the old password; all other sessions end, and only the new one is right`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let other = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
@@ -51,6 +52,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-105
     @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
         async throws
     {
@@ -70,6 +72,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-105
     @Test func `attack: without the old password, or with a wrong one, nothing changes; tries are counted`()
         async throws
     {
@@ -85,6 +88,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-105
     @Test func `attack: guesses in a stolen session lock no device of the owner's out`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let signedIn = try await harness.passwordSignIn("eve@example.com")
@@ -105,6 +109,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-102
     @Test func `an account without a password is given its first one`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
@@ -126,6 +131,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-113, O-061
     @Test func `attack: who had the old password is out with all he set up: sessions, keys, credentials, browsers`()
         async throws
     {
@@ -169,6 +175,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-113
     @Test func `an operator's new password puts everybody out`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
@@ -180,6 +187,7 @@ struct PasswordChangeTests {
         }
     }
 
+    // T-105
     @Test func `attack: without a token, or with a refresh token, nobody's password changes`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)

@@ -53,6 +53,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-066
     @Test func `attack: a wrong password, none, and an address that nobody has look the same`() async throws {
         try await Self.withEve { harness in
             var seen: Set<String> = []
@@ -70,6 +71,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-065
     @Test func `attack: who guesses at an account locks neither its own device out nor another account`() async throws {
         try await Self.withEve { harness in
             let own = try await harness.passwordSignIn("eve@example.com").cookie("vst_device")
@@ -89,6 +91,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-063
     @Test func `attack: a lockout outlasts a restart`() async throws {
         let folder = try TestFolder()
         try await Harness.run(folder: folder) { harness in
@@ -100,6 +103,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-046
     @Test func `attack: a session that was there is not taken over (session fixation)`() async throws {
         try await Self.withEve { harness in
             let injected = try await harness.passwordSignIn("eve@example.com")
@@ -116,6 +120,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-046
     @Test func `attack: the cookie of another account is not made this one's`() async throws {
         try await Self.withEve { harness in
             try await harness.register("fay@example.com")
@@ -150,6 +155,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-254
     @Test func `attack: a password as long as a body may be costs no more than another`() async throws {
         try await Self.withEve { harness in
             let long = String(repeating: "p", count: 60_000)
@@ -157,6 +163,7 @@ struct PasswordSignInTests {
         }
     }
 
+    // T-064
     @Test func `attack: sign-ins from one address are bounded, right or wrong`() async throws {
         try await Harness.run {
             $0.limits.rates.accounts.signInsPerAddress.burst = 3

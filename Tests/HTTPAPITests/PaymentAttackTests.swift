@@ -53,6 +53,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-140, T-142
     @Test func `attack: a signature for another payment, by another key or from another device confirms nothing`()
         async throws
     {
@@ -79,6 +80,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-143
     @Test func `attack: a session on no device, and one whose device has no key, confirm by no signature`() async throws
     {
         try await Harness.run { harness in
@@ -96,6 +98,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-145
     @Test func `attack: a revoked device, a disabled account and a payment that is too old confirm nothing`()
         async throws
     {
@@ -120,6 +123,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-140
     @Test(arguments: [
         #","amount":"12.51""#, #","amount":"12.5""#, #","currency":"USD""#, #","merchantName":"Mobel & Sohne""#,
         // The same letters for a reader, in other bytes (Unicode NFD).
@@ -136,6 +140,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-142, T-149
     @Test func `attack: of eight confirmations at a time one is it, and of eight redemptions`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -157,6 +162,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-150
     @Test func `attack: another account's payment is none, whatever is asked of it`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -178,6 +184,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-146
     @Test func `attack: wrong signatures are counted with those of sign-ins, noted, and end the payment`() async throws
     {
         try await Harness.run { harness in
@@ -218,6 +225,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-143
     @Test func `attack: a placeholder, two proofs at once and none are told apart, and confirm nothing`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -240,6 +248,7 @@ struct PaymentAttackTests {
         }
     }
 
+    // T-149
     @Test func `attack: a card token is nothing once its session is over, and guesses are stopped`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()

@@ -20,6 +20,7 @@ import Wire
 /// Passkeys and approvals that are not of the payment, or of somebody else's.
 struct PaymentProofAttackTests {
     // WebAuthn L3 §13.4.3: a challenge is of the ceremony that it was made for.
+    // T-141
     @Test func `attack: a passkey's sign-in confirms nothing, and its yes to a payment signs nobody in`() async throws {
         try await Harness.run {
             $0.limits.off = true
@@ -48,6 +49,7 @@ struct PaymentProofAttackTests {
         }
     }
 
+    // T-142
     @Test func `attack: a passkey's yes to another payment, in another session, or used before confirms nothing`()
         async throws
     {
@@ -73,6 +75,7 @@ struct PaymentProofAttackTests {
         }
     }
 
+    // T-143
     @Test func `attack: somebody else's passkey, and one that has not made sure who is there, confirm nothing`()
         async throws
     {
@@ -102,6 +105,7 @@ struct PaymentProofAttackTests {
         }
     }
 
+    // T-141, T-143
     @Test func `attack: the approval of another payment or another session confirms nothing, and no other token does`()
         async throws
     {
@@ -207,6 +211,7 @@ struct PaymentProofAttackTests {
 
 /// Payments from a page of ours, by its browser's session.
 struct PaymentPageTests {
+    // T-047
     @Test func `a browser's session pays with a passkey, from our own pages alone`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -235,6 +240,7 @@ struct PaymentPageTests {
         }
     }
 
+    // T-143
     @Test func `attack: tokens of other clients pay nothing, though their browsers' sessions may`() async throws {
         try await Harness.run { harness in
             let person = try await harness.signIn()

@@ -15,6 +15,7 @@ import Wire
 
 /// Payments as apps ask for them, confirm them and carry them out.
 struct PaymentTests {
+    // T-149
     @Test func `the device's key confirms a payment, whose token is good once`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -151,6 +152,7 @@ struct PaymentTests {
         }
     }
 
+    // T-147
     @Test func `an answer that was lost is found again, by the session that has confirmed and by no other`()
         async throws
     {
@@ -181,6 +183,7 @@ struct PaymentTests {
         }
     }
 
+    // T-149
     @Test func `a card token is good for two minutes`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -193,6 +196,7 @@ struct PaymentTests {
         }
     }
 
+    // T-147
     @Test func `the same key is the same payment, in the header or in the body`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
@@ -240,6 +244,7 @@ struct PaymentTests {
         }
     }
 
+    // T-137
     @Test(arguments: [
         ("0", "EUR"), ("-1", "EUR"), ("1e3", "EUR"), ("01.00", "EUR"), ("1.005", "EUR"), ("", "EUR"),
         ("1.00", "eur"), ("1.00", "EURO"), ("１.00", "EUR"), ("1,00", "EUR"),
@@ -257,6 +262,7 @@ struct PaymentTests {
         }
     }
 
+    // T-137
     @Test(arguments: [
         #""merchant":{"name":""}"#, #""merchantName":"A\nB""#, #""merchantName":"\u202EA""#,
         #""merchant":{"name":"A"},"merchantName":"B""#, #""merchant":{"name":"A","id":"a b"}"#, #""other":1"#,

@@ -32,6 +32,7 @@ struct PollTests {
     }
 
     // RFC 6749 §5.1: `expires_in` is the lifetime of the token beside it.
+    // T-262
     @Test func `a clock that is set back gives tokens that come again no longer life`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -117,6 +118,7 @@ struct PollTests {
         }
     }
 
+    // T-032
     @Test func `attack: HEAD redeems nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -268,6 +270,7 @@ struct PollTests {
         }
     }
 
+    // T-011
     @Test func `attack: an account disabled after the approval collects nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -277,6 +280,7 @@ struct PollTests {
         }
     }
 
+    // T-011
     @Test func `attack: an account disabled after the collection is handed nothing again`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()

@@ -117,6 +117,7 @@ struct PublishedEnrolmentTests {
         }
     }
 
+    // T-099, T-134
     @Test func `attack: an old token starts nothing here either, and another account's enrolment is not there`()
         async throws
     {

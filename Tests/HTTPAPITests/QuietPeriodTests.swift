@@ -43,6 +43,7 @@ struct QuietPeriodTests {
         return try harness.operation(login).isDecoy ? .decoy : .login
     }
 
+    // T-021
     @Test func `attack: its initiator's next starts for the account are decoys, for as long as the config says`()
         async throws
     {
@@ -58,6 +59,7 @@ struct QuietPeriodTests {
         }
     }
 
+    // T-021
     @Test(arguments: [false, true])
     func `attack: of a login that was collected he is kept quiet as well, also when it has left the cache`(
         _ isOld: Bool
@@ -86,6 +88,7 @@ struct QuietPeriodTests {
         }
     }
 
+    // T-022
     @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
         try await run { harness in
             let outcomes = [
@@ -97,6 +100,7 @@ struct QuietPeriodTests {
         }
     }
 
+    // T-021
     @Test func `attack: another program at the same address is no way around it`() async throws {
         try await run { harness in
             let again = try await harness.start(with: Self.from(Self.attacker).adding(.userAgent, "another program"))
@@ -104,6 +108,7 @@ struct QuietPeriodTests {
         }
     }
 
+    // T-021
     @Test func `what he gets looks like what he got before`() async throws {
         try await run { harness in
             let quiet = try await harness.start(with: Self.from(Self.attacker))
@@ -115,6 +120,7 @@ struct QuietPeriodTests {
         }
     }
 
+    // T-022
     @Test func `attack: a linked device is not kept quiet, from whatever address`() async throws {
         try await run { harness in
             // Ada signs in elsewhere, and then comes by way of the attacker's network.
@@ -128,6 +134,7 @@ struct QuietPeriodTests {
         }
     }
 
+    // T-021
     @Test func `a whole IPv6 network is one initiator`() async throws {
         try await run { harness in
             let login = try await harness.start(with: Self.from("2001:db8:1:2::1"))

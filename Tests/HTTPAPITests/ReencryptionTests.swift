@@ -14,6 +14,7 @@ struct ReencryptionTests {
     private static let account = AccountID(UUIDBits(high: 0xA, low: 1))
     private static let context = EncryptionContext.bankAccessToken("eb", of: account)
 
+    // T-223
     @Test(arguments: [true, false])
     func `a start with both keys seals a bank's tokens anew, and one without the old key leaves them`(
         _ hasOld: Bool

@@ -12,6 +12,7 @@ import Wire
 
 /// The published app keeps cookies without knowing, and so its refresh token is replaced after all.
 struct RefreshCookieTests {
+    // T-043
     @Test func `a sign-in sets the cookie for the routes that take it, and for an app that keeps cookies alone`()
         async throws
     {
@@ -88,6 +89,7 @@ struct RefreshCookieTests {
         }
     }
 
+    // T-043
     @Test func `attack: a cookie and a bearer token of two accounts are refused, and nothing happens to either`()
         async throws
     {
@@ -103,6 +105,7 @@ struct RefreshCookieTests {
         }
     }
 
+    // T-044
     /// RFC 6265 §8.6: a site beside this one sets cookies for both; RFC 6265bis §4.1.3.2: not those of a `__Host-` name.
     @Test
     func `attack: a refresh cookie that a sibling domain injected moves nobody into its session, and stops nobody`()
@@ -149,6 +152,7 @@ struct RefreshCookieTests {
         }
     }
 
+    // T-045
     @Test func `of two refresh cookies over plain http none counts`() async throws {
         try await Harness.run { harness in
             let cookie = try #require(try await Self.signIn(harness).cookie("vst_refresh"))

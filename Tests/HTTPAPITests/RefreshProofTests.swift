@@ -37,6 +37,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-094
     @Test func `attack: a session that a key opened never refreshes without the key, and is not harmed by trying`()
         async throws
     {
@@ -63,6 +64,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-094
     @Test func `attack: a session that a key opened needs the key, though the device has a credential as well`()
         async throws
     {
@@ -89,6 +91,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-094
     @Test func `attack: tries with a stolen token, without the key, take nothing from the owner`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
@@ -103,6 +106,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-094, T-098
     @Test func `attack: a stolen token of a session that a key opened ends nothing without the key`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
@@ -146,6 +150,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-092
     @Test func `attack: an attacker's token never goes with the owner's credential once it was replaced without`()
         async throws
     {
@@ -165,6 +170,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-124
     @Test func `attack: a device that was revoked refreshes no session; one that has expired does`() async throws {
         try await Self.run { harness in
             let soon = harness.composition.environment.now() + .seconds(60)
@@ -184,6 +190,7 @@ struct RefreshProofTests {
         }
     }
 
+    // T-124
     @Test func `attack: of a device that the owner disowns every session ends, with the reason`() async throws {
         try await Harness.run { settings in
             settings.clients[0].refresh.rotation = .always

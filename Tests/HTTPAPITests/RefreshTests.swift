@@ -72,6 +72,7 @@ struct RefreshTests {
         }
     }
 
+    // T-091
     @Test
     func `attack: a stolen token that is used after the owner's ends the session for both, and the owner sees why`()
         async throws
@@ -124,6 +125,7 @@ struct RefreshTests {
         }
     }
 
+    // T-253
     @Test func `attack: the wallet app's storm with a dead token ends in 429, and nobody else's does`() async throws {
         try await Self.rotating { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
@@ -139,6 +141,7 @@ struct RefreshTests {
         }
     }
 
+    // T-253
     @Test func `attack: a dead token is refused five times, then told to wait; nobody else is`() async throws {
         try await Self.rotating { harness in
             let (ada, bob) = (try await harness.signIn(), try await harness.signIn("bob@example.com"))
@@ -192,6 +195,7 @@ struct RefreshTests {
         }
     }
 
+    // T-253
     @Test func `asking again with one token has a bound of its own, and takes nothing from its successor`() async throws
     {
         try await Self.rotating { harness in
@@ -208,6 +212,7 @@ struct RefreshTests {
         }
     }
 
+    // T-253
     @Test func `attack: an app that refreshes without end is told to wait, and makes no more rows`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
@@ -235,6 +240,7 @@ struct RefreshTests {
         }
     }
 
+    // T-090
     @Test func `attack: a refresh token of another client gets nothing at the wallet's route, and hurts nobody there`()
         async throws
     {

@@ -20,6 +20,7 @@ struct RegisteredDeviceTests {
     private static let credential = String(repeating: "c", count: 43)
     private static let key = P256.Signing.PrivateKey()
 
+    // T-013
     @Test func `a device credential makes a real login, and every other makes a decoy`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
@@ -36,6 +37,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-084
     @Test func `attack: a credential that is expired, revoked, another account's, another client's or nobody's`()
         async throws
     {
@@ -59,6 +61,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-084
     @Test func `a credential is good until the millisecond in which it expires`() async throws {
         try await Self.run { harness in
             let end = harness.composition.environment.now() + .seconds(60)
@@ -70,6 +73,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-011
     @Test func `attack: a device that is revoked after the start collects nothing`() async throws {
         try await Self.run { harness in
             let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
@@ -90,6 +94,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-119
     @Test func `attack: a signature that is replayed makes a decoy, and so does one with a count of long ago`()
         async throws
     {
@@ -123,6 +128,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-119
     @Test func `attack: a signature that was shown beside another proof, or for another account, is used up`()
         async throws
     {
@@ -140,6 +146,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-122
     @Test func `attack: a cookie that came of a registered device proves nothing once that is revoked`() async throws {
         try await Self.run { harness in
             let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
@@ -169,6 +176,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-011
     @Test func `attack: a grant is not handed out again once the device is revoked`() async throws {
         try await Self.run { harness in
             let device = try await harness.register("phone", of: "ada@example.com", credential: Self.credential)
@@ -182,6 +190,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-119
     @Test func `attack: a signature over anything else makes a decoy, and uses up no count`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
@@ -201,6 +210,7 @@ struct RegisteredDeviceTests {
         }
     }
 
+    // T-084
     @Test func `attack: a signature of an expired, a revoked or another account's device makes a decoy`() async throws {
         try await Self.run { harness in
             let now = harness.composition.environment.now()

@@ -56,6 +56,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-070
     @Test func `attack: nobody gives himself a role, a level, a department or a verified address`() async throws {
         try await Harness.run { harness in
             let more = #"""
@@ -72,6 +73,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-070
     @Test func `what an operator gives holds at once, also for tokens that are out`() async throws {
         try await Harness.run { harness in
             let token = try await harness.register("eve@example.com").decode(SignInResponse.self).accessToken
@@ -127,6 +129,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-042
     @Test(arguments: ["/auth/register", "/auth/login"])
     func `attack: another site's form signs nobody in and leaves no cookie`(_ path: String) async throws {
         try await Harness.run { harness in
@@ -140,6 +143,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-255
     @Test func `attack: one address opens no more than a hundred accounts an hour`() async throws {
         try await Harness.run { harness in
             let path = "/api/mobile/auth/register"
@@ -173,6 +177,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-071
     @Test func `attack: a face is enrolled only for an address that was proved, where that is asked`() async throws {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
@@ -190,6 +195,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-067
     @Test func `attack: where addresses have to be proved, neither registering nor signing in tells who has one`()
         async throws
     {
@@ -215,6 +221,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-069
     @Test func `an address that was claimed is signed in with once it is proved`() async throws {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
@@ -227,6 +234,7 @@ struct RegistrationTests {
         }
     }
 
+    // T-069, T-071, T-115
     @Test func `attack: who opened an account with another's address loses all of it when its owner proves it`()
         async throws
     {

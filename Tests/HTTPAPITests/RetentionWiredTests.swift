@@ -15,6 +15,7 @@ import Tokens
 
 /// The daemon as `serve` runs it sweeps: proved by rows that go.
 struct RetentionWiredTests {
+    // T-213, T-258
     @Test(.timeLimit(.minutes(10)))
     func `a running daemon deletes operations and audit rows that are too old, and leaves the rest`() async throws {
         let folder = try TestFolder()

@@ -16,6 +16,7 @@ struct ReturnTests {
     private static let url = "https://app.example.com/done?a=1"
     private static let scheme = "com.example.app:/done"
 
+    // T-034
     @Test(arguments: [
         "https://app.example.com/done", "https://app.example.com/done?a=1&b=2", "https://APP.example.com/done?a=1",
         "https://app.example.com/done?a=1/", "https://evil.example.com/", "", "javascript:alert(1)",
@@ -29,6 +30,7 @@ struct ReturnTests {
         }
     }
 
+    // T-034
     @Test func `another client's address is refused`() async throws {
         try await Self.run { settings in
             var other = InitiateTests.client("other")
@@ -61,6 +63,7 @@ struct ReturnTests {
         }
     }
 
+    // T-032
     @Test func `attack: fetching the return address changes nothing, whoever does it`() async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
@@ -83,6 +86,7 @@ struct ReturnTests {
         }
     }
 
+    // T-035
     @Test(arguments: ["cross-site", "same-site"])
     func `attack: another site can't post there`(_ site: String) async throws {
         try await Self.requiring { harness in
@@ -97,6 +101,7 @@ struct ReturnTests {
         }
     }
 
+    // T-017
     @Test func `attack: who opened the link and has the person do the scan gets no code`() async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
@@ -123,6 +128,7 @@ struct ReturnTests {
         }
     }
 
+    // T-017, T-018
     @Test func `attack: the secret of an attempt is good for its own browser and for no other attempt`() async throws {
         try await Self.run { harness in
             let login = try await harness.start(returning: Self.url)
@@ -158,6 +164,7 @@ struct ReturnTests {
         }
     }
 
+    // T-017
     @Test func `with requireReturn only the code that the browser brought collects, and it does once`() async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
@@ -182,6 +189,7 @@ struct ReturnTests {
         }
     }
 
+    // T-017
     @Test func `attack: whoever forwards the provider's page has no code, and the approval runs out`() async throws {
         try await Self.requiring { harness in
             let login = try await harness.start(returning: Self.url)
@@ -268,6 +276,7 @@ struct ReturnTests {
         }
     }
 
+    // T-017
     @Test func `a client that insists on the return takes no cross-device login`() async throws {
         try await Self.requiring { harness in
             let body = #"{"email":"ada@example.com","mode":"cross-device","returnUrl":"\#(Self.url)"}"#

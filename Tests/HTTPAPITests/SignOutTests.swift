@@ -13,6 +13,7 @@ import Wire
 
 /// Signing out, and who is signed in.
 struct SignOutTests {
+    // T-097
     @Test func `after a sign-out no token of the session is good for anything, at once`() async throws {
         try await Harness.run { harness in
             let (ada, other) = (try await harness.signIn(), try await harness.signIn())
@@ -52,6 +53,7 @@ struct SignOutTests {
         }
     }
 
+    // T-098, O-055
     @Test func `attack: a refresh token that was replaced ends its own session and no other`() async throws {
         try await Harness.run {
             $0.clients[0].refresh.rotation = .always

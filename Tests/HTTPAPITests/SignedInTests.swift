@@ -53,6 +53,7 @@ struct SignedInTests {
         }
     }
 
+    // T-097
     @Test func `attack: a token outlives neither its session nor its account`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()

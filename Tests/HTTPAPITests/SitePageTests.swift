@@ -69,6 +69,7 @@ struct SitePageTests {
         }
     }
 
+    // T-038
     @Test func `what the config says is shown as text, and never as markup`() async throws {
         try await Harness.run {
             $0.passkeys.relyingParty.name = #"<b>"&'"#

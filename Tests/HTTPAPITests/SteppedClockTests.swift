@@ -15,6 +15,7 @@ struct SteppedClockTests {
     private static let day = Duration.seconds(86_400)
     private static let jump = day * 800
 
+    // T-264
     @Test func `attack: a clock that is 800 days ahead for a minute deletes nothing for good, and the sweeps go on`()
         async throws
     {
@@ -53,6 +54,7 @@ struct SteppedClockTests {
         }
     }
 
+    // T-263
     @Test func `attack: a clock that is 800 days ahead for a minute neither ends a signing key nor makes one sign`()
         async throws
     {

@@ -16,6 +16,7 @@ import Wire
 
 /// The answers to clients while nothing can be written.
 struct StoreOutageTests {
+    // T-260
     @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
         try await Harness.run { harness in
             try harness.composition.database.close()
@@ -53,6 +54,7 @@ struct StoreOutageTests {
         }
     }
 
+    // T-260
     @Test func `a collection that can't be written hands out nothing, and stays to be collected`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
@@ -75,6 +77,7 @@ struct StoreOutageTests {
         }
     }
 
+    // T-260
     @Test func `a scan that can't be written is not started, and the browser reads a page, not JSON`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()

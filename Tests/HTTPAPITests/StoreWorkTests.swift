@@ -37,6 +37,7 @@ struct StoreWorkTests {
         }
     }
 
+    // T-028
     @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice], Presented.allCases)
     func `attack: from its start to the sweep of its row, a login that nobody opens costs the same for everybody`(
         _ initiators: ClientPolicy.Initiators,
@@ -89,6 +90,7 @@ struct StoreWorkTests {
         #expect((costs["sweep"]?.rows ?? 0) > 0)
     }
 
+    // T-028
     @Test func `attack: a cancellation costs the same for everybody`() async throws {
         let works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
@@ -104,6 +106,7 @@ struct StoreWorkTests {
         #expect(works[.enrolled]?[1].units == 1)
     }
 
+    // T-019
     @Test func `attack: numbers that are typed on the page cost the same for everybody, until the third wrong one`()
         async throws
     {
@@ -126,6 +129,7 @@ struct StoreWorkTests {
         #expect(works[.enrolled]?.filter { $0.step.hasPrefix("wrong") }.map(\.units) == [1, 1, 1])
     }
 
+    // T-028
     @Test func `attack: an opened link costs the same, whatever made the login a decoy`() async throws {
         var works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)

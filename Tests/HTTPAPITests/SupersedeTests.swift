@@ -30,6 +30,7 @@ struct SupersedeTests {
         }
     }
 
+    // T-023
     @Test func `attack: without its proof nobody ends a login, and is told nothing of it`() async throws {
         try await Harness.run { harness in
             let victims = try await harness.start(isChallenged: true)
@@ -61,6 +62,7 @@ struct SupersedeTests {
         }
     }
 
+    // T-023
     @Test func `a linked device has one login under way, and an outsider's start does not end it`() async throws {
         try await KnownDeviceTests.afterSignIn(initiators: .anyone) { harness, device in
             let first = try await harness.start(with: .cookies(device))

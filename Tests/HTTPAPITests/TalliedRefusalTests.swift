@@ -63,6 +63,7 @@ struct TalliedRefusalTests {
         }
     }
 
+    // T-257
     @Test func `attack: passwords guessed on the page of a link, and calls of other sites' pages, are on record`()
         async throws
     {
@@ -115,6 +116,7 @@ struct TalliedRefusalTests {
         }
     }
 
+    // T-257
     @Test func `attack: a flood without tokens is one count a minute, and no rows`() async throws {
         try await measured { harness in
             let rows = try await harness.composition.audit.newest(1000).count

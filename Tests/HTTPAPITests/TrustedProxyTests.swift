@@ -39,6 +39,7 @@ struct TrustedProxyTests {
         }
     }
 
+    // T-086, O-091
     @Test func `attack: who is not trusted can't pass for another caller`() async throws {
         try await Harness.run(.live) { harness in
             let login = try await harness.start()

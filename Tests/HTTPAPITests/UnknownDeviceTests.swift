@@ -14,6 +14,7 @@ import Wire
 struct UnknownDeviceTests {
     private static let key = P256.Signing.PrivateKey()
 
+    // T-239
     @Test(arguments: ["challenge", "verify"])
     func `attack: an address asks for two hundred devices that there are not, and then for twenty a second`(
         _ route: String

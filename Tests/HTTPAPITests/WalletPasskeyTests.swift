@@ -77,6 +77,7 @@ struct WalletPasskeyTests {
         }
     }
 
+    // T-079
     @Test func `attack: who asks learns nothing of an address, by passkey as little as by mail`() async throws {
         try await Harness.run { harness in
             _ = try await Self.addPasskey(harness)

@@ -24,6 +24,7 @@ struct WalletTests {
         }
     }
 
+    // T-150
     @Test func `attack: cards and banks are those of the token's account, and of nobody else`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()

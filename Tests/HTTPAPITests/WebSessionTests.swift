@@ -102,6 +102,7 @@ struct WebSessionTests {
         }
     }
 
+    // T-103
     @Test func `attack: no other page, no cookie, no old sign-in and no ended session gets the cookie`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -130,6 +131,7 @@ struct WebSessionTests {
         }
     }
 
+    // T-103
     @Test func `attack: a session that is bound to a key has tokens alone, for a cookie would open it without the key`()
         async throws
     {

@@ -77,6 +77,7 @@ struct WebhookTests {
         }
     }
 
+    // T-057
     @Test func `a forged webhook is refused and approves nobody`() async throws {
         try await run { harness in
             let login = try await harness.start()
@@ -100,6 +101,7 @@ struct WebhookTests {
         }
     }
 
+    // T-058
     @Test func `a replayed webhook asks nobody, and a stale one is refused`() async throws {
         try await run { harness in
             let login = try await harness.start()
@@ -129,6 +131,7 @@ struct WebhookTests {
         }
     }
 
+    // T-059
     /// The existence of a provider or of its webhooks shows in the status alone.
     ///
     /// The same body is read and the same code computed, so that an oversized or slow body tells nothing more.
@@ -146,6 +149,7 @@ struct WebhookTests {
         }
     }
 
+    // T-249
     @Test func `an oversized body is refused and counted`() async throws {
         try await run { harness in
             let large = #"{"data":{"id":"x"}}"# + String(repeating: " ", count: 70_000)
@@ -193,6 +197,7 @@ struct WebhookTests {
         }
     }
 
+    // T-059
     @Test func `scans of others and bodies of any form are answered alike`() async throws {
         try await run { harness in
             let login = try await harness.start()

@@ -48,6 +48,7 @@ struct ClientAddressTests {
         #expect(try client(Self.common("10.9.9.9, 10.0.0.2")) == "10.9.9.9")
     }
 
+    // T-086, O-091
     @Test(arguments: ["203.0.113.9", "2001:db8:bbbb::1", "::ffff:203.0.113.9"])
     func `attack: nobody else is believed`(_ peer: String) throws {
         let own = try #require(NetworkAddress(peer)).description
@@ -56,6 +57,7 @@ struct ClientAddressTests {
         #expect(try client(Self.forwarded("for=10.0.0.1"), behind: peer) == own)
     }
 
+    // T-086
     @Test func `attack: by default no proxy is believed`() throws {
         #expect(try client(Self.common("198.51.100.1"), trusting: []) == Self.proxy)
         #expect(try client(Self.forwarded("for=198.51.100.1"), behind: "127.0.0.1", trusting: []) == "127.0.0.1")
@@ -65,12 +67,14 @@ struct ClientAddressTests {
         #expect(try client(Self.common("203.0.113.7"), behind: "::ffff:10.0.0.1") == "203.0.113.7")
     }
 
+    // T-086, O-091
     @Test func `attack: what a client wrote on the left is not looked at`() throws {
         for left in ["1.2.3.4", "garbage", "", "10.0.0.1", "unknown", "for=\"", String(repeating: ",", count: 500)] {
             #expect(try client(Self.common("\(left), 203.0.113.7")) == "203.0.113.7", "\(left)")
         }
     }
 
+    // T-086
     @Test func `attack: a hundred hops do not lead anywhere`() throws {
         let trusted = Array(repeating: "10.0.0.2", count: 100).joined(separator: ", ")
         #expect(try client(Self.common(trusted)) == Self.proxy)
@@ -81,6 +85,7 @@ struct ClientAddressTests {
         #expect(try client(Self.forwarded("for=198.51.100.1," + elements)) == Self.proxy)
     }
 
+    // T-086, O-091
     @Test func `attack: two headers that name two clients are believed in neither`() throws {
         let both = Self.common("203.0.113.7") + Self.forwarded("for=198.51.100.1")
         #expect(try client(both) == Self.proxy)
@@ -88,6 +93,7 @@ struct ClientAddressTests {
         #expect(try client(Self.common("203.0.113.7") + Self.forwarded("for=203.0.113.7:8")) == "203.0.113.7")
     }
 
+    // T-086
     @Test(arguments: [
         "for=\"203.0.113.7", "for=198.51.100.1, for=\"x, for=203.0.113.7", "for", "for=", "=203.0.113.7",
         "for=203.0.113.7;for=198.51.100.1", "for=unknown", "for=_hidden", "proto=https", "", "for=\"[203.0.113.7]\"",
@@ -99,6 +105,7 @@ struct ClientAddressTests {
         #expect(try client(Self.forwarded("for=198.51.100.1", line)) == Self.proxy)
     }
 
+    // T-086
     @Test(arguments: ["unknown", "203.0.113", "203.0.113.7.8", "203.0.113.7/8", "fe80::1%eth0", "[203.0.113.7]", "::g"])
     func `attack: an address that is none leads to the proxy itself`(_ hop: String) throws {
         #expect(try client(Self.common(hop)) == Self.proxy)

@@ -39,6 +39,7 @@ struct ConnectionHandlerTests {
     private static let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet.
+    // T-230
     @Test func `attack: headers that trickle in end the connection after ten seconds`() throws {
         let connection = try Connection()
         try connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n")
@@ -51,6 +52,7 @@ struct ConnectionHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
+    // T-230
     @Test func `attack: so do headers of a later request, from its first byte`() throws {
         let connection = try Connection()
         try connection.send(Self.request)
@@ -64,6 +66,7 @@ struct ConnectionHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
+    // T-230
     @Test func `a request that waits for its answer is never ended by the time of headers`() throws {
         let connection = try Connection()
         try connection.send(Self.request)
@@ -109,6 +112,7 @@ struct ConnectionHandlerTests {
     private final class Unread { var bytes = 0 }
 
     // OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read.
+    // T-231
     @Test(arguments: [(600, 600, false), (60_000, 59_000, false), (60_000, 58_900, true), (600, 0, true)])
     func `attack: who takes less than a kilobyte in thirty seconds of what waits is cut off`(
         _ sent: Int,
@@ -127,6 +131,7 @@ struct ConnectionHandlerTests {
         #expect(channel.isActive == stays)
     }
 
+    // T-231
     @Test func `a stream whose client takes each event stays, and one that takes none does not`() throws {
         let (channel, unread) = (EmbeddedChannel(), Unread())
         try channel.pipeline.syncOperations.addHandler(SlowReader(.seconds(30)) { _ in unread.bytes })
@@ -145,6 +150,7 @@ struct ConnectionHandlerTests {
         #expect(!channel.isActive)
     }
 
+    // T-232
     @Test func `a stop answers what comes on a kept connection, and only then ends it`() throws {
         let channel = EmbeddedChannel()
         let quiesced = Quiesced()
@@ -158,6 +164,7 @@ struct ConnectionHandlerTests {
         #expect(quiesced.seen == ["head", "stop"], "and it is told once")
     }
 
+    // T-232
     @Test func `an idle connection is ended a moment after the stop`() throws {
         let channel = EmbeddedChannel()
         let quiesced = Quiesced()

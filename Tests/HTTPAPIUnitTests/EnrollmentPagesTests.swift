@@ -49,6 +49,7 @@ struct EnrollmentPagesTests {
         #expect(pages.ended(Self.end(.failure(.stateUsed)), in: .english).status == .gone)
     }
 
+    // T-038
     @Test func `attack: the name of a bank, a network or a person is text on every page`() async throws {
         let pages = EnrollmentPages(deepLinks: ["mwsim://enrollment/callback"])
         let cards = [BankCard(reference: "r", lastFour: "4242", network: Self.hostile)]
@@ -67,6 +68,7 @@ struct EnrollmentPagesTests {
         #expect(shown == all.count, "as it is written")
     }
 
+    // T-038
     @Test func `attack: a deep link of the config that is none ends no directive`() throws {
         let pages = EnrollmentPages(deepLinks: [
             "mwsim://a", "evil; script-src *://b", "no-link", "https://a.example.com/b",

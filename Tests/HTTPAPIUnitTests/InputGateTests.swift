@@ -40,6 +40,7 @@ struct InputGateTests {
         return counter.bytes
     }
 
+    // T-228
     @Test(arguments: last.keys.sorted())
     func `attack: what follows the last request is not kept`(_ name: String) throws {
         let request = ByteBuffer(string: try #require(Self.last[name]))

@@ -30,6 +30,7 @@ struct ProofMemoryTests {
         }
     }
 
+    // T-246
     @Test func `attack: what floods it makes it forget nothing`() throws {
         let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())
         let numbers = Array(UInt64(0)..<4000)
@@ -45,6 +46,7 @@ struct ProofMemoryTests {
         #expect(known.allSatisfy { memory.note(Self.mark($0)) == .used }, "the turn before is remembered too")
     }
 
+    // T-246
     @Test func `attack: nobody chooses what part of it a proof takes room in`() {
         // Without a key all of these would be in one of sixteen parts, which has room for a hundred.
         let memory = ProofMemory(capacity: 1600, lifetime: Self.lasting, environment: time.environment())

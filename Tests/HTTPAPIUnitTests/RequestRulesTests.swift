@@ -42,6 +42,7 @@ struct RequestRulesTests {
         "another version": get(host, version: "1.2"),
     ]
 
+    // T-228
     @Test(arguments: refused.keys.sorted())
     func `attack: a request that can be read in two ways is refused, and nothing behind it is read`(
         _ name: String
@@ -57,6 +58,7 @@ struct RequestRulesTests {
         }
     }
 
+    // T-228
     @Test func `attack: a request that is refused takes no other one's turn`() async throws {
         try await EdgeServer.run { port in
             let answer = try await RawSocket.exchange(port, Self.next + Self.get("") + Self.next, isAll: false)
@@ -103,6 +105,7 @@ struct RequestRulesTests {
         }
     }
 
+    // T-228
     @Test func `attack: a tunnel is refused, and the connection closed`() async throws {
         try await EdgeServer.run { port in
             let text = "CONNECT other.example.com:443 HTTP/1.1\r\nHost: other.example.com:443\r\n\r\n" + Self.next

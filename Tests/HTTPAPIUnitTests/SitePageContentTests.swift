@@ -40,6 +40,7 @@ struct SitePageContentTests {
         }
     }
 
+    // T-038, T-039
     @Test(arguments: SitePage.allCases)
     func `attack: nothing in a page runs, or comes from elsewhere, but its files`(_ page: SitePage) async throws {
         try await Self.run { server in

@@ -32,6 +32,7 @@ struct JSONReaderTests {
     ])
     func `a text other than JSON is refused`(_ text: String) { #expect(read(text) == nil) }
 
+    // T-052
     @Test(arguments: [
         #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":2}"#, #"{"b":{"a":1,"a":2}}"#,
         #"{"status":"declined","st\u0061tus":"approved"}"#,
@@ -40,6 +41,7 @@ struct JSONReaderTests {
         #expect(read(text) == nil)
     }
 
+    // T-052
     @Test(arguments: [[0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
     func `attack: invalid UTF-8 is refused`(_ bytes: [UInt8]) {
         #expect(throws: MalformedJSONError.self) { try JSONReader.read([0x22] + bytes + [0x22]) }

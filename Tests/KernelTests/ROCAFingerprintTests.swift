@@ -43,6 +43,7 @@ struct ROCAFingerprintTests {
 
     private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64URL.decode(text)) }
 
+    // T-126, O-080
     @Test(arguments: broken)
     func `attack: a modulus of the faulty library is found at every size`(_ text: String) throws {
         let modulus = try bytes(text)

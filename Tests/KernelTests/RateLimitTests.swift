@@ -51,6 +51,7 @@ struct RateLimitTests {
         for key in UInt64(0)..<1000 { #expect(table.take(key, limit, at: Self.at(0)) == .seconds(60)) }
     }
 
+    // T-241
     @Test func `attack: a flood of new names neither grows the table nor has a used-up budget forgotten`() {
         let table = UseTable(stripes: 4, setsPerStripe: 16)
         let limit = RateLimit(burst: 15, every: .seconds(60))
@@ -63,6 +64,7 @@ struct RateLimitTests {
         #expect(table.capacity == 4 * 16 * 8)
     }
 
+    // T-241
     @Test func `attack: a newcomer is let in however full the table is`() {
         let table = UseTable(stripes: 1, setsPerStripe: 1)
         let limit = RateLimit(burst: 2, every: .seconds(60))

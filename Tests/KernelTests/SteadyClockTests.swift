@@ -32,6 +32,7 @@ struct SteadyClockTests {
         var expected: SteadyClock.Verdict { .stepped(expected: wall - ahead) }
     }
 
+    // T-264
     @Test(arguments: [800, -800, 1, -1])
     func `attack: a clock that is wrong for a minute is not believed, and is when it is back`(_ days: Int) {
         var scene = Scene.believed()
@@ -42,6 +43,7 @@ struct SteadyClockTests {
         #expect(scene.look() == .steady)
     }
 
+    // T-265
     @Test func `a clock that is wrong for a day of looks but a millisecond is not believed, at a day it is`() {
         var scene = Scene.believed()
         scene.ahead = Self.day * 800
@@ -64,6 +66,7 @@ struct SteadyClockTests {
         #expect(scene.look() == .steady)
     }
 
+    // T-264
     @Test(arguments: [3_600_000, -3_600_000])
     func `an hour either way is a correction, a millisecond more is a step`(_ milliseconds: Int64) {
         var scene = Scene.believed()
@@ -73,6 +76,7 @@ struct SteadyClockTests {
         #expect(scene.look() == scene.expected)
     }
 
+    // T-264
     @Test func `attack: steps that are each within the bound do not add up`() {
         var scene = Scene.believed()
         var verdicts: [SteadyClock.Verdict] = []
@@ -97,6 +101,7 @@ struct SteadyClockTests {
         #expect(scene.look(after: Self.day * 400) == .steady)
     }
 
+    // T-264
     @Test func `a start without traces has to prove itself for a day`() {
         var scene = Scene()
         #expect(scene.look() == .unproved)
@@ -119,12 +124,14 @@ struct SteadyClockTests {
         #expect(scene.look(isSupported: true) == .steady)
     }
 
+    // T-264
     @Test func `attack: traces say nothing against the monotonic clock`() {
         var scene = Scene.believed()
         scene.ahead = Self.day * 2
         #expect(scene.look(isSupported: true) == scene.expected)
     }
 
+    // T-264
     @Test func `attack: a sweep's time is the one that was checked, and a change is reported once`() {
         let scene = Mutex(Scene())
         let told = Mutex<[String]>([])

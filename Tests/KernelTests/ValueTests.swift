@@ -2,6 +2,7 @@ import Kernel
 import Testing
 
 struct SecretTests {
+    // T-217
     @Test func `printing a secret does not reveal it`() {
         let secret = Secret("hunter2")
         #expect("\(secret)" == "<secret>")

@@ -15,6 +15,7 @@ struct MailDeliveryTests {
         try await promise.check(over: storage.mail, purge: MemoryExpiringRows.mails.purge, storage.unitOfWork)
     }
 
+    // T-222
     @Test func `a mail is delivered once, and its row is gone`() async throws {
         let feature = MailHarness()
         try await feature.send("the mail")
@@ -138,6 +139,7 @@ struct MailDeliveryTests {
         #expect(texts.sorted() == (0..<40).map { "mail \($0)" }.sorted())
     }
 
+    // T-222
     @Test func `a refused mail bounces: it is kept without what it says, listed, and never tried again`() async throws {
         let feature = MailHarness()
         try await feature.send("hidden words")
@@ -171,6 +173,7 @@ struct MailDeliveryTests {
         #expect(feature.transport.taken.count == 1)
     }
 
+    // T-222
     @Test func `attack: a row moved into another's place is not delivered`() async throws {
         let feature = MailHarness()
         try await feature.send("for one", to: "one@example.com")
@@ -195,6 +198,7 @@ struct MailDeliveryTests {
         #expect(try await feature.rows.map(\.tries.failure) == [.unreadable])
     }
 
+    // T-251
     @Test func `attack: a queue that is full takes no more, and takes again when there is room`() async throws {
         let feature = MailHarness(capacity: 3)
         feature.transport.fail(Self.outage)
@@ -205,6 +209,7 @@ struct MailDeliveryTests {
         try await feature.send()
     }
 
+    // T-217
     @Test func `nothing of a mail reaches the log`() async throws {
         let feature = MailHarness()
         for kind in MailTransportError.Kind.allCases {
@@ -243,6 +248,7 @@ struct MailDeliveryTests {
         #expect(feature.transport.taken.count == 1)
     }
 
+    // T-251
     @Test(.timeLimit(.minutes(10)))
     func `the loop delivers what comes in, never more at once than it may, and ends when it is cancelled`() async throws
     {

@@ -22,6 +22,7 @@ struct ApprovalRequestTests {
         #expect(order.payee.map { Array($0.utf8) } == Array(text.utf8))
     }
 
+    // T-137
     @Test(arguments: [
         "", " ", " Pay", "Pay ", "Pay  Shop", "Pay\u{A0} Shop", "Pay\nShop", "Pay\r\nShop", "Pay\tShop", "Pay\u{0}",
         "Pay\u{7F}",
@@ -42,6 +43,7 @@ struct ApprovalRequestTests {
         #expect(fault(payee: text) == .payee)
     }
 
+    // T-137
     @Test func `attack: text beyond its length is refused, counted in scalars`() {
         #expect(fault(message: String(repeating: "ü", count: 200)) == nil)
         #expect(fault(message: String(repeating: "x", count: 201)) == .message)
@@ -55,6 +57,7 @@ struct ApprovalRequestTests {
         #expect(ApprovalRequest.Amount(value: value, currency: "EUR")?.value == value)
     }
 
+    // T-137
     @Test(arguments: [
         "", ".", "1.", ".5", "01", "00", "-1", "+1", "1,00", "1 000", "1e3", "0x1", "1.00000", "1000000000000", "NaN",
         "١٢",
@@ -69,6 +72,7 @@ struct ApprovalRequestTests {
         #expect(ApprovalRequest.Amount(value: "1", currency: currency) == nil)
     }
 
+    // T-135
     @Test func `an approval always asks first, whatever the client's logins do`() {
         for step in LandingPolicy.Step.allCases {
             for mode in LoginMode.allCases {

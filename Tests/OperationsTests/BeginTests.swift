@@ -5,6 +5,7 @@ import StoreContract
 import Synchronization
 import Testing
 
+// T-209
 @Suite struct BeginTests {
     @Test func `a start is durable, unbound and names its secrets by digest alone`() async throws {
         let harness = Harness()
@@ -76,6 +77,7 @@ import Testing
         ),
     ]
 
+    // T-013
     @Test(arguments: outsiders)
     func `a decoy takes the same units, reads and writes as a real operation`(_ outsider: Outsider) async throws {
         let harness = Harness()
@@ -103,6 +105,7 @@ import Testing
         #expect(login.begun.operation.device == OperationSample.device)
     }
 
+    // T-260
     @Test func `a store that fails gives no operation`() async throws {
         let harness = Harness()
         harness.disk.failNextUnit(.beforeCommit)

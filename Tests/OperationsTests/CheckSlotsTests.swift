@@ -11,12 +11,14 @@ struct CheckSlotsTests {
         (0..<count).compactMap { _ in slots.enter(isSuspect: isSuspect, isFinal: isFinal, end: nil) }
     }
 
+    // T-259
     @Test mutating func `a few checks have all their time, more of them are quick, and some places stay free`() {
         #expect(enter(40).map(\.slot) == Array(repeating: .long, count: 8) + Array(repeating: .quick, count: 20))
         #expect(enter(40, isFinal: true).count == 4, "last checks have places of their own")
         #expect(enter(1, isFinal: true).isEmpty, "and there are never more than the provider bears")
     }
 
+    // T-259
     @Test mutating func `attack: scans that hang have half of the places, and three quarters with their last checks`() {
         #expect(enter(100, isSuspect: true).count == 16)
         #expect(enter(100, isSuspect: true, isFinal: true).count == 8)
@@ -31,6 +33,7 @@ struct CheckSlotsTests {
         #expect(enter(16, isSuspect: true).count == 16)
     }
 
+    // T-259
     @Test(arguments: 1...7)
     func `few slots are all used, by any scan`(_ total: Int) {
         for isSuspect in [false, true] {

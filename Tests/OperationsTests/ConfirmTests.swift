@@ -61,6 +61,7 @@ import Testing
         #expect(try await harness.poll(login).hint == .userInProvider)
     }
 
+    // T-019
     @Test func `attack: after three wrong numbers the right one opens nothing`() async throws {
         let harness = Harness()
         let login = try await harness.begin(.crossDevice)
@@ -72,6 +73,7 @@ import Testing
         #expect(harness.service.refusals.totals[.wrongNumber] == 3)
     }
 
+    // T-019
     @Test func `attack: guesses that come at once are taken one at a time`() async throws {
         let gate = Gate()
         let (isHolding, isHeld) = (Flag(), Flag())
@@ -97,6 +99,7 @@ import Testing
         #expect(harness.provider.calls.isEmpty)
     }
 
+    // T-019
     @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
     func `attack: while nothing can be counted no guess is told to be right or wrong`(
         _ fault: InjectedFault
@@ -128,6 +131,7 @@ import Testing
         #expect(next.fault == .wrong(triesLeft: 2 - counted))
     }
 
+    // T-019
     @Test func `attack: a decoy counts numbers as a real login does, and its caller sees no difference`() async throws {
         let harness = Harness()
         let logins = [

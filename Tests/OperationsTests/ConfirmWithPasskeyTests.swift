@@ -31,6 +31,7 @@ import Testing
         PasskeyConfirmation(account: account, passkey: passkey, use: use)
     }
 
+    // T-024
     @Test func `the passkey goes on and is on record before the scan, a press does not`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)
@@ -102,6 +103,7 @@ import Testing
         _ = try await harness.open(login)
     }
 
+    // T-027
     @Test func `attack: a decoy's page and its answers are those of an account with a passkey, at the same cost`()
         async throws
     {
@@ -130,6 +132,7 @@ import Testing
         #expect(harness.provider.calls.isEmpty)
     }
 
+    // T-024
     @Test func `attack: the passkey of another account is not used up, and starts nothing`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)

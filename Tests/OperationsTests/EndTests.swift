@@ -33,6 +33,7 @@ import Testing
         #expect(try await harness.poll(login).grant != nil)
     }
 
+    // T-006
     @Test func `a token of the session acknowledges for any caller`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
@@ -43,6 +44,7 @@ import Testing
         #expect(try await harness.service.acknowledge(login.publicID, holder) == .current(.delivered(seq: 6)))
     }
 
+    // T-006
     @Test(arguments: [1, 2, 3, 4])
     func `the rightful caller cancels until it has collected`(_ stage: Int) async throws {
         let harness = Harness()
@@ -74,6 +76,7 @@ import Testing
         #expect(try await harness.poll(login).grant == grant)
     }
 
+    // T-006
     @Test func `without a challenge the bare id ends nothing, the cookie does`() async throws {
         let harness = Harness()
         let login = try await harness.begin(codeVerifier: nil)

@@ -40,6 +40,7 @@ import Testing
         #expect(harness.provider.calls.count == asked, "the one that was left behind is not asked")
     }
 
+    // T-061
     @Test(arguments: [ProviderError.unavailable(cause: "a timeout"), .refused(cause: "locked out")])
     func `a scan that may have been begun, or was refused, is not begun a second time`(
         _ failure: ProviderError
@@ -81,6 +82,7 @@ import Testing
         #expect(harness.standby?.calls.isEmpty == true)
     }
 
+    // T-061
     @Test func `who is not enrolled there is told that the provider is down`() async throws {
         let harness = Self.harness(enrolledThere: false)
         harness.provider.fail(with: .heldBack(cause: "its circuit is open"))
@@ -90,6 +92,7 @@ import Testing
         #expect(try harness.state(of: login).name == .opened)
     }
 
+    // T-061
     @Test func `attack: an approval by the provider that was left behind grants nothing, whatever the scan's name`()
         async throws
     {
@@ -138,6 +141,7 @@ import Testing
         #expect(try await harness.poll(login).grant != nil)
     }
 
+    // T-008
     @Test func `attack: in an outage the bare id does not tell a login that went elsewhere from a decoy`() async throws
     {
         let harness = Self.harness()

@@ -1,6 +1,7 @@
 import Operations
 import Testing
 
+// T-029
 @Suite struct MaskedEmailTests {
     @Test(arguments: [
         ("robin@example.com", "r•••@example.com"), ("r@example.com", "r•••@example.com"),
@@ -12,6 +13,7 @@ import Testing
         #expect(MaskedEmail.mask(typed) == shown)
     }
 
+    // T-029
     @Test func `nothing that turns text around or hides gets through, and nothing is longer than a line`() {
         let odd = "\u{200B}\u{2066}\u{FEFF}\u{0301}\u{7F}\u{E000}"
         #expect(MaskedEmail.mask("\(odd)@\(odd)x") == "•••@x")

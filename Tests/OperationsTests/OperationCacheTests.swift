@@ -43,6 +43,7 @@ import Testing
         #expect(cache.count == 1)
     }
 
+    // T-244
     @Test func `an account's live operations are found by it, and nobody else's, until they end`() {
         for number in UInt64(1)...3 { cache.put(OperationSample.operation(number)) }
         var outsiders = OperationSample.draft(4)
@@ -70,6 +71,7 @@ import Testing
         #expect(found() == [6] && cache.accountIndexCount == 2)
     }
 
+    // T-244
     @Test func `attack: two thousand logins of one account leave nothing behind when they end`() {
         for number in UInt64(1)...2000 { cache.put(OperationSample.operation(number)) }
         #expect(found().count == 2000)

@@ -43,6 +43,7 @@ import Testing
         }
     }
 
+    // T-009
     @Test func `terminal states refuse everything`() {
         for attempt in MachineWalk.attempts where attempt.operation.state.isTerminal {
             guard case .failure(.notInThisState) = attempt.outcome else {
@@ -83,6 +84,7 @@ import Testing
         #expect(refusal(of: open, on: decoy, OperationSample.start) == .decoy)
     }
 
+    // T-010
     @Test func `nothing but an approval of the followed scan before the deadline approves`() {
         for attempt in MachineWalk.attempts {
             guard case .success(let step) = attempt.outcome, case .approved(let approval) = step.next.state,
@@ -98,6 +100,7 @@ import Testing
         }
     }
 
+    // T-060
     @Test func `attack: what the provider that was left behind says of a scan of the same name decides nothing`() throws
     {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
@@ -146,6 +149,7 @@ import Testing
         #expect(waits.isEmpty, "an enrolment has nothing to be collected")
     }
 
+    // T-010
     @Test func `an approval counts until the last millisecond before the deadline`() {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
         let approval = OperationEvent.observed(.approved, of: MachineWalk.followed, at: MachineWalk.provider)

@@ -4,6 +4,7 @@ import Operations
 import StoreContract
 import Testing
 
+// T-237
 @Suite(.timeLimit(.minutes(1))) struct PollTests {
     @Test func `a poll touches neither store nor provider`() async throws {
         let harness = Harness()
@@ -34,6 +35,7 @@ import Testing
         #expect(try await Harness().service.poll(Digest256(sha256: "a guess"), Login.bare()) == nil)
     }
 
+    // T-001
     @Test func `who lacks the verifier sees pending and then expired, whatever happens`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
@@ -105,6 +107,7 @@ import Testing
         #expect(try await next.poll(login, Login.bare()).hint == .created)
     }
 
+    // T-001
     @Test func `attack: a caller with the id and another cookie shuts nobody out`() async throws {
         let harness = Harness()
         let login = try await harness.begin(codeVerifier: nil)

@@ -47,6 +47,7 @@ import Testing
         #expect(try next.state(of: redeemed).name == .closed)
     }
 
+    // T-262
     @Test func `a wall clock that was set back prolongs nothing beyond its policy`() async throws {
         let harness = Harness()
         let created = try await harness.begin()
@@ -68,6 +69,7 @@ import Testing
         #expect(next.service.cache.count == 0)
     }
 
+    // T-262
     @Test func `an end at the deadline stays one, also for outsiders, when the wall clock is set back over a restart`()
         async throws
     {
@@ -90,6 +92,7 @@ import Testing
         #expect(try await next.poll(cancelled).failure == .canceled)
     }
 
+    // T-262
     @Test func `a scan that the provider does not know is not borne with for longer because the clock was set back`()
         async throws
     {

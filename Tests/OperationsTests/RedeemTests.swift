@@ -22,6 +22,7 @@ import Testing
         #expect(harness.environment(of: login).suffix(2) == [.approved, .redeemed])
     }
 
+    // T-009
     @Test(arguments: ["verifier", nil])
     func `of eight polls at once all get one grant`(_ codeVerifier: String?) async throws {
         let harness = Harness()
@@ -53,6 +54,7 @@ import Testing
         #expect(harness.sessionCount == 1)
     }
 
+    // T-009
     @Test func `a write that was durable though it reported a fault costs no second session`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
@@ -63,6 +65,7 @@ import Testing
         #expect(harness.disk.tables.sessions.values.map(\.grant) == [grant])
     }
 
+    // T-260
     @Test func `a write that failed leaves the approval to be collected`() async throws {
         let harness = Harness()
         let login = try await harness.approved()
@@ -73,6 +76,7 @@ import Testing
         #expect(harness.sessionCount == 1)
     }
 
+    // T-003
     @Test func `without cookies the same address gets it again for twenty seconds`() async throws {
         let harness = Harness()
         let login = try await harness.approved(codeVerifier: nil)

@@ -94,6 +94,7 @@ struct RefusalTests {
     }
 
     // OWASP ASVS 5.0 V16.3, and CWE-400: a log that an outsider writes must not fill the disk.
+    // T-257
     @Test func `attack: a flood of refusals about one operation is one row a minute and a count`() async throws {
         let login = try await harness.approved()
         for _ in 0..<10_000 { _ = try await harness.service.cancel(login.publicID, Login.bare()) }
@@ -103,6 +104,7 @@ struct RefusalTests {
         #expect(harness.service.refusals.totals == [.cancelUnproven: 10_000])
     }
 
+    // T-257
     @Test func `attack: a flood of refusals about many operations is bounded, and hides no other reason`() async throws
     {
         for _ in 0..<500 { _ = try await harness.begin(email: "nobody@example.com") }
@@ -120,6 +122,7 @@ struct RefusalTests {
         #expect(try await written().count == 24)
     }
 
+    // T-257
     @Test func `while the store fails nothing piles up, and the counts are kept`() async throws {
         let login = try await harness.approved()
         _ = try await harness.service.cancel(login.publicID, Login.bare())

@@ -33,6 +33,7 @@ import Testing
         }
     }
 
+    // T-258
     @Test func `what ended long ago goes in batches, the rest stays`() async throws {
         try await insert(1...25, endedAgo: .seconds(3601))
         try await insert(30...33, endedAgo: .seconds(3600))
@@ -68,6 +69,7 @@ import Testing
         #expect(disk.tables.operations.count == 3)
     }
 
+    // T-258
     @Test func `each kind of rows has a time of its own`() async throws {
         let asked = Mutex<[Instant]>([])
         let other = Retention.Rule("others", keep: .seconds(7)) { instant, _, _ in
@@ -98,6 +100,7 @@ import Testing
         #expect(disk.tables.operations.count == count)
     }
 
+    // T-264
     @Test func `attack: a clock that is wrong for a minute deletes nothing, and afterwards sweeps go on`() async throws
     {
         try await insert(1...5, endedAgo: .seconds(60))

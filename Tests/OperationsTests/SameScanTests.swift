@@ -13,6 +13,7 @@ import Testing
         try await harness.service.open(ticket: login.ticket, browserCookie: Secret(browser))
     }
 
+    // T-054
     @Test func `attack: two logins with one scan are one login, and the other ends as the provider's error`()
         async throws
     {
@@ -32,6 +33,7 @@ import Testing
         #expect(harness.sessionCount == 1)
     }
 
+    // T-054
     @Test func `attack: a scan that was decided decides nothing more, also after a restart`() async throws {
         harness.provider.name(scans: scan)
         let first = try await harness.begin()
@@ -48,6 +50,7 @@ import Testing
         #expect(next.sessionCount == 1)
     }
 
+    // T-054
     @Test func `attack: who starts over gets a scan of his own, or none`() async throws {
         harness.provider.name(scans: scan)
         let login = try await harness.begin()

@@ -4,6 +4,7 @@ import Operations
 import StoreContract
 import Testing
 
+// T-054
 /// Scans that began before it was written down whose each is.
 @Suite(.timeLimit(.minutes(10))) struct ScanClaimTests {
     @Test func `attack: a scan of before claims were kept signs in no second login`() async throws {
@@ -27,6 +28,7 @@ import Testing
         #expect(harness.sessionCount == 1)
     }
 
+    // T-054
     @Test(arguments: [false, true])
     func `of two logins with one scan one goes on, and its scan is not ended`(isApproved: Bool) async throws {
         let before = Harness()

@@ -6,6 +6,7 @@ import Testing
 @Suite struct ScanPatienceTests {
     private let scan = OperationSample.scan()
 
+    // T-050
     @Test(arguments: [ScanStatus.unrecognised, .nonsense])
     func `answers that cannot be read are borne with for fifteen seconds, however many they are`(_ answer: ScanStatus) {
         var patience = ScanPatience(reference: scan.reference)

@@ -53,6 +53,7 @@ struct SupersedeTests {
         #expect(harness.sessionCount == 0)
     }
 
+    // T-023
     @Test func `attack: the id alone, a wrong verifier or a start of one's own end nobody's login`() async throws {
         let victims = try await begin()
         for caller in [Login.bare(), Caller(challenge: Digest256(sha256: "a guess")), Caller(bindingCookie: .zero)] {
@@ -106,6 +107,7 @@ struct SupersedeTests {
         #expect(harness.service.cache.deviceIndexCount == 1)
     }
 
+    // T-023
     @Test func `attack: a login of the device ends nothing that a session on it asked for, nor is it ended by that`()
         async throws
     {

@@ -111,12 +111,14 @@ import Testing
         Row("the bare id, closed by a proof", challenge: false, state: closed, by: bare, is: .unproven),
     ]
 
+    // T-001, T-004, T-005
     @Test(arguments: rows)
     func `the access level follows from the proof`(_ row: Row) {
         #expect(Visibility.accessLevel(of: row.caller, to: row.operation) == row.accessLevel)
         #expect(Visibility.mayEnd(row.caller, row.operation) == row.mayEnd)
     }
 
+    // T-003
     @Test func `a proof gets the same grant again until the window ends`() {
         let grant = OperationSample.grant()
         let operation = OperationSample.operation(1, state: .redeemed(grant))
@@ -125,6 +127,7 @@ import Testing
         #expect(!Visibility.mayRedeliver(grant, of: operation, at: end))
     }
 
+    // T-003
     @Test func `an address gets it again for twenty seconds`() {
         let grant = OperationSample.grant(collector: .fingerprint(Self.home))
         let operation = OperationSample.operation(1, state: .redeemed(grant))
@@ -133,6 +136,7 @@ import Testing
         #expect(!Visibility.mayRedeliver(grant, of: operation, at: end))
     }
 
+    // T-008
     @Test(arguments: OperationSample.everyState)
     func `from outside every operation looks like one that nobody opens`(_ state: OperationState) {
         let operation = OperationSample.operation(1, state: state, seq: 9)

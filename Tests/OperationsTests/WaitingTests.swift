@@ -142,6 +142,7 @@ import Testing
         #expect(await task.value)
     }
 
+    // T-235
     @Test func `a second wait of the same caller releases the first, and of no other`() async {
         cache.put(operation)
         let first = await parked(as: Self.caller(1))
@@ -175,6 +176,7 @@ import Testing
         #expect(await other.value)
     }
 
+    // T-007, T-235
     @Test func `attack: callers with the id alone park no more than a few polls, the newest ones`() async {
         cache.put(operation)
         let limit = OperationCache.waitersPerOperation
@@ -202,6 +204,7 @@ import Testing
         #expect(cache.parkedCount == 0)
     }
 
+    // T-007, T-235
     @Test func `attack: however many know the id, a caller with proof of the login stays parked`() async {
         cache.put(operation)
         let rightful = waiter(0, isProven: true)
@@ -218,6 +221,7 @@ import Testing
         #expect(kept == limit - 1)
     }
 
+    // T-007, T-235
     @Test func `attack: a caller without proof is not let in where all others have one`() async {
         cache.put(operation)
         let limit = OperationCache.waitersPerOperation
@@ -232,6 +236,7 @@ import Testing
         }
     }
 
+    // T-235
     @Test func `attack: a caller without proof does not pass for the one with it`() async {
         cache.put(operation)
         let rightful = waiter(0, isProven: true)

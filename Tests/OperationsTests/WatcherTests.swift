@@ -20,6 +20,7 @@ import Testing
         #expect((26...36).contains(harness.provider.checkCount - before))
     }
 
+    // T-237
     @Test func `ten callers cost no more checks than one`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
@@ -41,6 +42,7 @@ import Testing
         #expect(try harness.state(of: login).name == .approved)
     }
 
+    // T-010
     @Test func `a verdict that comes too late is recorded and grants nothing`() async throws {
         let harness = Harness()
         let login = try await harness.begin()
@@ -56,6 +58,7 @@ import Testing
         #expect(harness.sessionCount == 0)
     }
 
+    // T-010
     @Test func `a check that hangs does not hold the deadline, and its late approval grants nothing`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider(onCall: { call in if case .check = call { await gate.pass() } })
@@ -267,6 +270,7 @@ import Testing
         #expect(try harness.state(of: login).name == .approved)
     }
 
+    // T-245
     @Test func `a provider is never asked more at once than it bears`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider(
@@ -339,6 +343,7 @@ import Testing
         #expect(harness.watcher.nextDue == nil)
     }
 
+    // T-262
     @Test func `stepping the wall clock neither ends nor prolongs anything`() async throws {
         let harness = Harness()
         let login = try await harness.begin()

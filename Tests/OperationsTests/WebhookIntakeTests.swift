@@ -89,6 +89,7 @@ import Testing
         await loop.value
     }
 
+    // T-057
     @Test func `a webhook that lies changes nothing`() async throws {
         let login = try await harness.begin()
         let reference = try await harness.open(login)
@@ -97,6 +98,7 @@ import Testing
         #expect(try harness.state(of: login).name == .pending, "the provider says pending")
     }
 
+    // T-058
     @Test func `the same event counts once`() async throws {
         let reference = try await harness.open(try await harness.begin())
         for _ in 0..<5 { #expect(send("e1", about: reference) == .taken) }
@@ -105,6 +107,7 @@ import Testing
         #expect(count(.duplicate) == 4)
     }
 
+    // T-249
     @Test func `attack: what is refused is in the audit's tally, and a flood of it is one row`() async throws {
         let reference = try await harness.open(try await harness.begin())
         for _ in 0..<1000 { _ = intake.receive(WebhookDelivery(body: []) { _ in [] }, for: harness.provider.name) }
@@ -124,6 +127,7 @@ import Testing
         )
     }
 
+    // T-058
     @Test func `an event is remembered as long as it could pass for fresh`() {
         let memory = WebhookMemoryProbe()
         #expect(memory.admit("e1", at: .zero))
@@ -131,6 +135,7 @@ import Testing
         #expect(memory.admit("e1", at: .seconds(600)))
     }
 
+    // T-249
     @Test func `checks that webhooks bring about are half a second apart at least`() async throws {
         let reference = try await harness.open(try await harness.begin())
         var number = 0
@@ -182,6 +187,7 @@ import Testing
         #expect(try slow.state(of: login).name == .approved)
     }
 
+    // T-058
     /// Persona's documentation: webhooks may arrive twice and out of order.
     @Test func `a webhook that was overtaken is counted and asks nothing`() async throws {
         let reference = try await harness.open(try await harness.begin())
@@ -193,6 +199,7 @@ import Testing
         #expect(harness.provider.checkCount == 1)
     }
 
+    // T-058
     @Test func `a webhook about a scan that was left behind leads nowhere`() async throws {
         let login = try await harness.begin()
         let abandoned = try await harness.open(login, browser: "one")
@@ -207,6 +214,7 @@ import Testing
         #expect(count(.hinted) == 1)
     }
 
+    // T-058
     @Test func `a login that has ended is not woken`() async throws {
         let login = try await harness.begin()
         let reference = try await harness.open(login)
@@ -228,6 +236,7 @@ import Testing
         #expect(harness.provider.checkCount == 0)
     }
 
+    // T-249
     @Test func `what is refused reaches neither the memory nor a login`() async throws {
         let reference = try await harness.open(try await harness.begin())
         let forged = WebhookDelivery(body: []) { $0 == "notice" ? ["forged"] : [] }
@@ -245,6 +254,7 @@ import Testing
         #expect(count(.unreadable) == 1)
     }
 
+    // T-249
     @Test(.timeLimit(.minutes(1)))
     func `it answers at once while the provider hangs`() async throws {
         let gate = Gate()

@@ -62,6 +62,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-049
     @Test(arguments: [301, 302, 303, 307, 308])
     func `a redirect is reported and not followed`(_ status: Int) async throws {
         try await ScriptedServer.run { request in
@@ -83,6 +84,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-252
     @Test func `a body of one byte more is refused`() async throws {
         let body = String(repeating: "x", count: 1025)
         try await ScriptedServer.run { _ in
@@ -93,6 +95,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-252
     @Test func `an endless body is cut off`() async throws {
         try await ScriptedServer.run { _ in
             .flood
@@ -102,6 +105,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-252
     @Test func `a compressed body is handed over as it is`() async throws {
         try await ScriptedServer.run { _ in
             .answer(200, ["Content-Encoding": "gzip"], body: "not gzip")
@@ -112,6 +116,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-252
     @Test(.timeLimit(.minutes(5))) func `a server that says nothing is given up in time`() async throws {
         try await ScriptedServer.run { _ in
             .hang
@@ -121,6 +126,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-252
     @Test(.timeLimit(.minutes(5))) func `a body that trickles in is given up in time`() async throws {
         try await ScriptedServer.run { _ in
             .drip(size: 1000, every: .milliseconds(20))
@@ -158,6 +164,7 @@ struct OutboundHTTPTests {
         }
     }
 
+    // T-252
     @Test func `an endless header section is refused`() async throws {
         let field = "X-Long: " + String(repeating: "y", count: 900) + "\r\n"
         let head = "HTTP/1.1 200 OK\r\n" + String(repeating: field, count: 400) + "\r\n"
@@ -193,6 +200,7 @@ struct OutboundHTTPTests {
         #expect(found == .connect(cause: "the host's name is not known (nowhere.invalid:80)"))
     }
 
+    // T-049
     @Test func `a certificate that nobody trusts is refused before anything is sent`() async throws {
         try await ScriptedServer.run(at: .loopbackTLS) { _ in
             .json("{}")

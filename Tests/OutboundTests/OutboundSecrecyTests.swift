@@ -14,6 +14,7 @@ struct OutboundSecrecyTests {
         maxResponseBytes: 10
     )
 
+    // T-217
     @Test func `a request prints as its method, host and path`() {
         #expect("\(request)" == "POST https://example.com/path")
         for text in [String(reflecting: request), dumped(request), dumped(request.target)] {
@@ -22,10 +23,12 @@ struct OutboundSecrecyTests {
         }
     }
 
+    // T-217
     @Test func `a request to a socket prints without its query`() {
         #expect("\(OutboundTarget.unixSocket(file: "/run/a.sock", path: "/p?q=s3cr3t-value"))" == "/run/a.sock /p")
     }
 
+    // T-217
     @Test func `an answer prints as its status and size`() {
         let answer = OutboundResponse(
             status: 200,
@@ -36,6 +39,7 @@ struct OutboundSecrecyTests {
         #expect(!dumped(answer).contains(Self.secret))
     }
 
+    // T-217
     @Test(arguments: [
         OutboundRequest(
             .get,
@@ -74,6 +78,7 @@ struct OutboundSecrecyTests {
         #expect(!"\(String(reflecting: found))".contains(Self.secret))
     }
 
+    // T-217
     @Test func `a failed request does not tell where it went`() async throws {
         let found = try await SilentPort.hold { url in
             var asked = request

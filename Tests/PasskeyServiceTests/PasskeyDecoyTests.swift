@@ -9,6 +9,7 @@ import Testing
 struct PasskeyDecoyTests {
     private let browser = SoftwareAuthenticator(origin: PasskeyFixture.origin)
 
+    // T-073
     @Test func `attack: a name that nobody has gets passkeys as well, always the same`() async throws {
         let fixture = try PasskeyFixture()
         fixture.people.add("bare")
@@ -21,6 +22,7 @@ struct PasskeyDecoyTests {
         #expect(try PasskeyFixture.allowed(try await fixture.signInOptions("nobody")) != others)
     }
 
+    // T-073
     @Test func `attack: without the key, a decoy answers every try as a passkey does`() async throws {
         let fixture = try PasskeyFixture()
         for isBackupEligible in [true, false] {
@@ -57,6 +59,7 @@ struct PasskeyDecoyTests {
         }
     }
 
+    // T-073
     @Test func `attack: a name's decoys that come back without the name say what its passkeys say`() async throws {
         let fixture = try PasskeyFixture()
         try await fixture.register("ada")
@@ -99,6 +102,7 @@ struct PasskeyDecoyTests {
         }
     }
 
+    // T-073
     @Test func `attack: an id that a list has is registered already, whether it is a decoy's or a passkey's`()
         async throws
     {
@@ -150,6 +154,7 @@ struct PasskeyDecoyTests {
         return flags
     }
 
+    // T-133
     @Test func `attack: a copy of an authenticator is refused and on record, or let in and on record`() async throws {
         for counter in CounterPolicy.allCases {
             let fixture = try PasskeyFixture(counter: counter)

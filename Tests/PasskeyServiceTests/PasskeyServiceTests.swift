@@ -25,6 +25,7 @@ struct PasskeyServiceTests {
         #expect(fixture.told == ["passkey.added"])
     }
 
+    // T-026
     @Test func `attack: an assertion for a page's ticket answers no other binding, nor theirs the ticket`()
         async throws
     {
@@ -70,6 +71,7 @@ struct PasskeyServiceTests {
         #expect(passkey.isFoundUnnamed == isFound)
     }
 
+    // T-101
     @Test func `a further passkey is for the account of the session, and its owner is told`() async throws {
         let fixture = try PasskeyFixture()
         let (first, passkey) = try await fixture.register("ada")
@@ -100,6 +102,7 @@ struct PasskeyServiceTests {
         #expect(fixture.disk.tables.passkeyChallenges.isEmpty)
     }
 
+    // T-074
     @Test func `attack: nobody learns whose address it is, nor any name where accounts are not opened`() async throws {
         let fixture = try PasskeyFixture()
         let eve = fixture.people.add("eve")
@@ -130,6 +133,7 @@ struct PasskeyServiceTests {
         #expect(fixture.disk.tables.passkeys.values.map(\.id) == [kept.id])
     }
 
+    // T-129
     @Test func `attack: a challenge is good once, for whom it was given, for its ceremony, for ten minutes`()
         async throws
     {
@@ -158,6 +162,7 @@ struct PasskeyServiceTests {
         await #expect(throws: PasskeyError.challengeOver) { try await fixture.keep(made) }
     }
 
+    // T-129
     @Test func `attack: of eight answers to one challenge at a time one signs in`() async throws {
         let fixture = try PasskeyFixture()
         let (credential, _) = try await fixture.register("ada")
@@ -180,6 +185,7 @@ struct PasskeyServiceTests {
         }
     }
 
+    // T-129
     @Test func `attack: a passkey signs in nobody but its owner`() async throws {
         let fixture = try PasskeyFixture()
         let (adas, _) = try await fixture.register("ada")
@@ -203,6 +209,7 @@ struct PasskeyServiceTests {
         await #expect(throws: PasskeyError.unknownPasskey) { try await fixture.signIn(unknown) }
     }
 
+    // T-128
     @Test func `attack: an assertion of a foreign page, or of an authenticator that asked nobody, is refused`()
         async throws
     {
@@ -241,6 +248,7 @@ struct PasskeyServiceTests {
         }
     }
 
+    // T-101
     @Test func `a passkey that somebody registered can't be registered again`() async throws {
         let fixture = try PasskeyFixture()
         let options = try await fixture.registrationOptions("ada")

@@ -80,6 +80,7 @@ struct RefreshFamilyTests {
         #expect(try end(late) == .rotate(expiresAt: Self.opened + .seconds(90 * 86400)))
     }
 
+    // T-091
     @Test(arguments: [(0, "again"), (29_999, "again"), (30_000, "revoke"), (86_400_000, "revoke")])
     func `a replaced token gets its successor again for 30 s, and then ends the session`(_ after: Int, _ word: String) {
         #expect(Self.word(Self.family(), Self.rotated + .milliseconds(after)) == word)
@@ -98,6 +99,7 @@ struct RefreshFamilyTests {
         #expect(Self.word(used, restarted + .seconds(30), startedAt: restarted) == "revoke")
     }
 
+    // T-092
     @Test(arguments: [RefreshProof.credential, .key])
     func `a proven holder gets the successor again for a day, or until it is in use`(_ proof: RefreshProof) {
         let day = Duration.seconds(86400)
@@ -112,6 +114,7 @@ struct RefreshFamilyTests {
         }
     }
 
+    // T-091
     @Test(arguments: [RefreshProof.credential, .key])
     func `attack: tokens given to an attacker without the proof are not handed to the proven holder after 30 s`(
         _ proof: RefreshProof
@@ -121,6 +124,7 @@ struct RefreshFamilyTests {
         }
     }
 
+    // T-094
     @Test func `attack: without the key a token of a session that is bound to it does nothing, not even harm`() {
         for proof in [RefreshProof.none, .credential] {
             let current = Self.family(rotated: false, binding: .deviceKey)
@@ -157,6 +161,7 @@ struct RefreshFamilyTests {
         #expect(Self.word(family, Self.rotated + .seconds(31), proof: .key) == "revoke")
     }
 
+    // T-093
     @Test func `an app that never stores a new token keeps its own, for twelve hours`() {
         let family = Self.family(rotated: false)
         let hours = Duration.seconds(12 * 3600)

@@ -30,6 +30,7 @@ struct RefreshServiceTests {
         #expect(fixture.store.tokens.count == 2)
     }
 
+    // T-091
     @Test func `reuse after the grace ends the session, with the reason, once`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
@@ -40,6 +41,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.refresh(parent) == .refused(.sessionOver))
     }
 
+    // T-090
     @Test func `attack: a token that was replaced long ago changes nothing where its client does not belong`()
         async throws
     {
@@ -84,6 +86,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.isCurrent(third) == false)
     }
 
+    // T-091
     @Test func `a grandparent token is treated like a parent`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
@@ -94,6 +97,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.refresh(parent) == .refused(.reused))
     }
 
+    // T-091
     @Test func `attack: a replaced token that was swept away long ago still ends the session`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
@@ -114,6 +118,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.reasonOfEnd(parent.session) == nil)
     }
 
+    // T-095
     @Test func `attack: a session that is bound to a key of tokens needs it at every refresh, and forgives its holder`()
         async throws
     {
@@ -132,6 +137,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.refresh(parent, proves: key) == .refused(.reused))
     }
 
+    // T-095
     @Test func `attack: a swept token of a session that is bound to a key of tokens ends nothing without it`()
         async throws
     {
@@ -153,6 +159,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.refresh(parent, proves: Self.proofKey) == .refused(.reused))
     }
 
+    // T-253
     @Test func `rows stay few: each refresh leaves one, and a day later it is deleted`() async throws {
         var held = try await fixture.open()
         for _ in 0..<80 {
@@ -176,6 +183,7 @@ struct RefreshServiceTests {
         #expect(try await fixture.refresh(held) == .refused(.expired))
     }
 
+    // T-090
     @Test func `a disabled account, a client that is gone and another's token get nothing`() async throws {
         let held = try await fixture.open()
         let attacker = AccountID(UUIDBits(high: 0xA, low: 2))

@@ -7,6 +7,7 @@ import Testing
 struct RefreshSimulationTests {
     private static let histories: UInt64 = TestSize.isLong ? 10_000 : 1_000
 
+    // T-091
     @Test(.timeLimit(.minutes(10)))
     func `no honest app is signed out, and two holders of one line never both survive the grace`() async throws {
         var sum = RefreshHistory.Counts()
@@ -21,6 +22,7 @@ struct RefreshSimulationTests {
         }
     }
 
+    // T-091
     @Test func `attack: an attacker who refreshes before the owner, hour after hour, ends the session`() async throws {
         for kind in RefreshHistory.Kind.allCases {
             var history = try await RefreshHistory(seed: 1, kind: kind)

@@ -13,6 +13,7 @@ struct RevokedSessionsTests {
         revoked.mayInclude(Self.id(session), of: account, issuedAt: Self.start + .seconds(issued))
     }
 
+    // T-097
     @Test func `before the store has answered, every older token is looked up`() async throws {
         #expect(asks(1, 0) && asks(1, -50))
         #expect(!asks(1, 1), "this process would know of its revocation")
@@ -20,6 +21,7 @@ struct RevokedSessionsTests {
         #expect(!asks(1, -50))
     }
 
+    // T-097
     @Test func `a session that was revoked before a start is known after it, and so is one revoked meanwhile`()
         async throws
     {
@@ -48,6 +50,7 @@ struct RevokedSessionsTests {
         #expect(!asks(2, -60))
     }
 
+    // T-097
     @Test func `attack: the clock was set back before the revocation: a token that seems younger is asked about`()
         async throws
     {
@@ -80,6 +83,7 @@ struct RevokedSessionsTests {
         #expect(!asks(1, 690))
     }
 
+    // T-097
     @Test func `attack: a token of before the clock was set back stays dead for as long as it is good`() async throws {
         try await revoked.restore(from: MemorySessions(), at: Self.start)
         let ahead: Int64 = 3600
@@ -91,6 +95,7 @@ struct RevokedSessionsTests {
         }
     }
 
+    // T-097
     @Test func `attack: a flood of revocations takes no more room, and none of them is forgotten`() async throws {
         try await revoked.restore(from: MemorySessions(), at: Self.start)
         for number in 1...1000 as ClosedRange<UInt64> {

@@ -155,6 +155,7 @@ struct SettingsHTTPTests {
         #expect(faults.contains { $0.contains(part) }, "\(faults)")
     }
 
+    // T-053
     @Test(arguments: [
         (#"  body: '{"user": "{{account}}"}'"#, "", 6, "begin", "names {{account}} nowhere"),
         (#"{"user": "{{account}}"}"#, #"{"user": "somebody"}"#, 6, "begin", "names {{account}} nowhere"),

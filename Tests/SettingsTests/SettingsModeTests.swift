@@ -9,6 +9,7 @@ struct SettingsModeTests {
         .minimal("mode: production\n" + more)
     }
 
+    // T-014, T-068, T-093, T-219
     @Test func `production refuses the shapes of old clients, all of them at once`() {
         let fixture = production(
             """
@@ -78,6 +79,7 @@ struct SettingsModeTests {
         #expect(loaded.warnings.isEmpty)
     }
 
+    // T-018
     @Test func `a client can't insist on a return from a provider that sends nobody back`() {
         let fixture = SettingsFixture.minimal(
             """
@@ -99,6 +101,7 @@ struct SettingsModeTests {
         )
     }
 
+    // T-068
     @Test func `direct is refused in production and warned about on a laptop`() throws {
         let keys = ["clients.shop.landing", "faceLogin.landing"]
         let set = keys.map { "\($0)=direct" }
@@ -113,6 +116,7 @@ struct SettingsModeTests {
         #expect(try laptop.load().warnings.map(\.key).sorted() == keys)
     }
 
+    // T-017
     @Test(arguments: [("clients", "clients.shop.landing"), ("faceLogin", "faceLogin.landing")])
     func `a client that insists on the return has scans begun in browsers`(_ place: String, _ key: String) {
         let own = place == "clients" ? "landing: direct" : "verifier: required"
@@ -136,6 +140,7 @@ struct SettingsModeTests {
         )
     }
 
+    // T-093
     @Test func `refreshes without rotation are refused in production and warned about on a laptop`() throws {
         let clients = "clients: {shop: {refresh: bearer-without-rotation}}"
         #expect(
@@ -147,6 +152,7 @@ struct SettingsModeTests {
         #expect(try SettingsFixture.minimal(clients).load().warnings.map(\.key) == ["clients.shop.refresh"])
     }
 
+    // T-093
     @Test func `refreshes of a key's session without the key are refused in production and warned about on a laptop`()
         throws
     {
@@ -163,6 +169,7 @@ struct SettingsModeTests {
         #expect(production("surfaces: {bbms: {enabled: false}}").faults() == [])
     }
 
+    // T-068
     @Test func `addresses that nobody proved are refused in production and warned about on a laptop`() throws {
         let fixture = production(
             """
@@ -196,6 +203,7 @@ struct SettingsModeTests {
         #expect(production().setting("listen.host=\(host)").faults() == [])
     }
 
+    // O-090, O-091
     @Test(arguments: [
         "0.0.0.0", "::", "192.0.2.1", "127.0.0.1.example.com", "localhost.example.com", "128.0.0.1", "127.1",
     ])
@@ -228,6 +236,7 @@ struct SettingsModeTests {
         )
     }
 
+    // T-014
     @Test func `a laptop is warned about what anyone may start, and about having no clients`() throws {
         let open = try SettingsFixture.minimal("clients: {shop: {initiators: anyone}}").load()
         #expect(

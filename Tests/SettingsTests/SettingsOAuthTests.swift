@@ -39,6 +39,7 @@ struct SettingsOAuthTests {
         #expect(usual.first?.identityAlgorithm == nil && usual.first?.identityClaims == [])
     }
 
+    // O-003, O-081
     @Test(
         arguments: [
             ("", "redirectURIs"), ("redirectURIs: ['http://app.example.com/']", "redirectURIs[0]"),
@@ -90,6 +91,7 @@ struct SettingsOAuthTests {
         }
     }
 
+    // O-036, O-037
     @Test func `a code without a challenge is for a laptop`() throws {
         let oauth = "redirectURIs: [com.example.app:/done], pkce: optional"
         #expect(try fixture(oauth).load().warnings.map(\.key).contains("clients.web.oauth.pkce"))

@@ -35,6 +35,7 @@ struct SettingsPrinterTests {
         #expect(try again.load().settings == loaded.settings)
     }
 
+    // T-217
     @Test(arguments: [false, true])
     func `no secret is shown`(asJSON: Bool) throws {
         var fixture = fixture.setting("providers.mock.keyValue=written-out", "providers.mock.keyID=file:key")

@@ -34,6 +34,7 @@ struct SettingsSecretTests {
         #expect(try keyValue(fixture) == "hush")
     }
 
+    // T-219
     @Test(arguments: [0o640, 0o604, 0o620, 0o644, 0o610])
     func `production refuses a secret's file that others can open`(permissions: Int) throws {
         var fixture = production("file:/srv/key")
@@ -58,6 +59,7 @@ struct SettingsSecretTests {
         #expect(fixture.faults().count == 1)
     }
 
+    // T-219
     @Test(
         arguments: [
             ("file:gone", "there is no file /data/gone"), ("file:", "has no path after file:"),
@@ -84,6 +86,7 @@ struct SettingsSecretTests {
         #expect(fixture.faults() == ["config/providers/mock.yaml:3: providers.mock.keyID: has a colon in it"])
     }
 
+    // T-068
     @Test func `a laptop takes a secret that is written out, and is warned`() throws {
         let loaded = try production("hush").setting("mode=laptop").load()
         #expect(

@@ -29,6 +29,7 @@ struct SettingsTextTests {
         #expect(DidYouMean.to(name, among: ["lifetime", "landing", "port", "host"]) == guess)
     }
 
+    // T-034
     @Test(
         arguments: [
             ("https://a.example.com/done?x=1", true), ("com.example.app:/done", true), ("http://127.0.0.1:9/a", true),

@@ -124,6 +124,7 @@ struct SettingsUpstreamTests {
         #expect(faults.contains { $0.contains(message) }, "\(faults)")
     }
 
+    // T-196
     @Test func `an upstream is of one client`() {
         let faults = changed(
             "sampleData: {client: myvoo}",
@@ -142,6 +143,7 @@ struct SettingsUpstreamTests {
         )
     }
 
+    // T-193
     @Test func `the secret is shown to nobody`() throws {
         let settings = try fixture(Self.whole).load().settings
         #expect(!String(describing: settings.upstreams).contains("hush"))

@@ -241,6 +241,7 @@ struct ShippedProviderTests {
         }
     }
 
+    // T-053
     @Test func `Onfido: what is odd approves nobody`() async throws {
         for status in ["null", #"["approved"]"#, #"{"approved":true}"#, "true"] {
             try await use("onfido", Self.onfido(status: status)) { provider, _ in

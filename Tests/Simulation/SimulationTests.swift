@@ -2,6 +2,7 @@ import FoundationEssentials
 import Fuzzing
 import Testing
 
+// T-009, T-010, T-060, T-262
 /// Seeded histories of the whole engine, each in virtual time and decided by its seed.
 ///
 /// `VESTIBULE_SIM_HISTORIES` sets how many (2,000, of the long tests 20,000), `VESTIBULE_SIM_FIRST` the first seed; with

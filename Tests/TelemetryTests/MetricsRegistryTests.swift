@@ -102,6 +102,7 @@ struct MetricsRegistryTests {
         #expect(lines("forged_total") == [])
     }
 
+    // T-257
     @Test func `attack: label values without end do not become memory without end`() {
         for number in 0..<(MetricsRegistry.maximumSeries * 2) {
             Counter(label: "app_requests_total", dimensions: [("route", "/\(number)")], factory: registry).increment()

@@ -21,6 +21,7 @@ struct AESGCMEncryptorTests {
         AESGCMEncryptor(secrets, folder: folder, environment: TokenFixture.environment)
     }
 
+    // T-209
     @Test func `an encrypted text decrypts again, and reveals nothing of itself`() throws {
         for encryptor in [encryptor(), encryptor(Self.first)] {
             let encrypted = try encryptor.encrypt(Self.text, as: "row 1")
@@ -31,6 +32,7 @@ struct AESGCMEncryptorTests {
         #expect(try encryptor().decrypt(encryptor().encrypt([], as: ""), key: encryptor().currentKey, as: "") == [])
     }
 
+    // T-209, T-222
     @Test func `attack: changed bytes, another context and another key decrypt nothing`() throws {
         let encryptor = encryptor(Self.first, Self.second)
         let encrypted = try encryptor.encrypt(Self.text, as: "row 1")
@@ -67,6 +69,7 @@ struct AESGCMEncryptorTests {
         #expect(try encryptor.encrypt(Secret("bank-at-1"), as: "access one") != encrypted)
     }
 
+    // T-222
     /// A row's encrypted text that somebody moves to another row, or changes, is none.
     @Test func `attack: text of another context, and changed text, decrypts to nothing`() throws {
         let encryptor = encryptor()

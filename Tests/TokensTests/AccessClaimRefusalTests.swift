@@ -61,12 +61,14 @@ struct AccessClaimRefusalTests {
         refuses(try forge.signed(payload: payload + ",\"scope\":\(scope)}"), .claims)
     }
 
+    // T-090
     @Test func `another issuer is refused`() throws {
         for issuer in ["https://other.example.com", TokenFixture.issuer + "/", "HTTPS://login.example.com"] {
             refuses(try forge.signed(payload: forge.accessPayload(issuer: issuer)), .wrongIssuer)
         }
     }
 
+    // T-090
     @Test func `another client's audience is refused, one of several is accepted`() throws {
         let claims = TokenFixture.accessClaims(audience: "mwsim")
         let token = try fixture.issuer.sign(access: claims).expose()
@@ -82,6 +84,7 @@ struct AccessClaimRefusalTests {
         #expect(read == claims)
     }
 
+    // T-090
     @Test func `an audience that is a list is not ours`() throws {
         let payload = forge.accessPayload().replacing(#""aud":"bbms""#, with: #""aud":["bbms"]"#)
         refuses(try forge.signed(payload: payload), .claims)

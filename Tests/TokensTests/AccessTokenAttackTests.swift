@@ -32,6 +32,7 @@ struct AccessTokenAttackTests {
 
     // MARK: The algorithm
 
+    // T-087
     @Test(arguments: ["none", "None", "NONE", ""])
     func `an unsigned token is refused`(algorithm: String) throws {
         let header = forge.accessHeader.replacing("ES256", with: algorithm)
@@ -39,6 +40,7 @@ struct AccessTokenAttackTests {
         refuses(try forge.signed(header: header), .algorithm)
     }
 
+    // T-087
     @Test func `the public key's bytes do not work as an HMAC key`() throws {
         guard case .es256(let key) = fixture.ring.snapshot.current else {
             Issue.record("the bench signs with ES256")
@@ -57,6 +59,7 @@ struct AccessTokenAttackTests {
         }
     }
 
+    // T-087
     @Test(arguments: ["ES384", "ES256K", "EdDSA", "RS256", "es256", "ES256 "])
     func `a token can't choose another algorithm than its key's`(algorithm: String) throws {
         refuses(try forge.signed(header: forge.accessHeader.replacing("ES256", with: algorithm)), .algorithm)
@@ -64,6 +67,7 @@ struct AccessTokenAttackTests {
 
     // MARK: The key
 
+    // T-087
     @Test func `an unknown key is refused, and so is the wrong one of two`() throws {
         let outsider = try Forge(fixture: TokenFixture())
         refuses(try outsider.signed(), .unknownKey)
@@ -101,6 +105,7 @@ struct AccessTokenAttackTests {
 
     // MARK: The signature
 
+    // T-087
     @Test func `a signature that is flipped, cut, padded, doubled or missing is refused`() throws {
         let token = try forge.signed()
         let good = try Forge.signature(of: token)
@@ -120,6 +125,7 @@ struct AccessTokenAttackTests {
         refuses(Forge.resigned(token, signature.derRepresentation), .signature)
     }
 
+    // T-087
     @Test func `zeros and the group order are not a signature (CVE-2022-21449)`() throws {
         let token = try forge.signed()
         let order: [UInt8] = [
@@ -137,6 +143,7 @@ struct AccessTokenAttackTests {
         }
     }
 
+    // T-087
     @Test func `a changed payload or header is refused`() throws {
         let parts = Forge.parts(try forge.signed())
         let other = Base64URL.encode(Array(forge.accessPayload().utf8))
@@ -147,6 +154,7 @@ struct AccessTokenAttackTests {
 
     // MARK: The header
 
+    // T-087
     @Test func `header members that we never write are refused, crit above all`() throws {
         for member in [
             #""crit":["exp"]"#, #""crit":[]"#, #""crit":["b64"],"b64":false"#, #""jwk":{}"#,
@@ -177,6 +185,7 @@ struct AccessTokenAttackTests {
         }
     }
 
+    // T-088
     @Test(arguments: ["JWT", "at+JWT", "rt+jwt", "jwt", "application/jwt", "", "at+jwt;v=1"])
     func `another typ is refused`(type: String) throws {
         refuses(try forge.signed(header: forge.accessHeader.replacing("at+jwt", with: type)), .wrongType)

@@ -49,6 +49,7 @@ struct ApprovalTokenTests {
         String(decoding: claims.json(issuer: TokenFixture.issuer), as: UTF8.self)
     }
 
+    // T-138
     @Test func `an approval token comes back as the claims that were signed, the same each time`() throws {
         for claims in [Self.claims(), Self.claims(.init(message: "Sign the lease"))] {
             let token = try fixture.issuer.sign(approval: claims).expose()
@@ -59,6 +60,7 @@ struct ApprovalTokenTests {
         }
     }
 
+    // T-088, T-138
     @Test func `attack: an approval token is not accepted as an access, refresh or checkpoint token`() throws {
         let token = try fixture.issuer.sign(approval: Self.claims()).expose()
         #expect(throws: TokenError.wrongType) { try fixture.verify(access: token) }
@@ -67,6 +69,7 @@ struct ApprovalTokenTests {
         #expect(throws: TokenError.wrongType) { try signer.read(token) }
     }
 
+    // T-088, T-138
     @Test func `attack: no other token is an approval token`() throws {
         let line = try CheckpointSigner(fixture.folder).sign(
             CheckpointClaims(node: "local", number: 1, hash: .zero, at: TokenFixture.now)
@@ -80,6 +83,7 @@ struct ApprovalTokenTests {
     }
 
     // RFC 8725 §3.11: if one of the two checks were forgotten, the other would still hold.
+    // T-138
     @Test func `attack: header and claims of two kinds are neither`() throws {
         let approvalAsAccess = try forge.signed(header: forge.accessHeader, payload: payload())
         #expect(throws: TokenError.wrongType) { try fixture.verify(access: approvalAsAccess) }

@@ -61,6 +61,7 @@ struct CheckpointSignerTests {
         )
     }
 
+    // T-213
     @Test func `attack: a changed claim, signature or header is refused`() throws {
         let parts = try signer.sign(claims).split(separator: ".").map(String.init)
         let other = try signer.sign(CheckpointClaims(node: "local", number: 43, hash: .zero, at: TokenFixture.now))
@@ -72,12 +73,14 @@ struct CheckpointSignerTests {
         }
     }
 
+    // T-213
     @Test func `attack: another server's checkpoint is refused`() throws {
         let line = try CheckpointSigner(TokenFixture().folder).sign(claims)
         #expect(throws: TokenError.unknownKey) { try signer.read(line) }
     }
 
     // RFC 8725 §3.11: the explicit type keeps one kind of token from being taken for another.
+    // T-088
     @Test func `attack: a token is not accepted as a checkpoint, nor a checkpoint as a token`() throws {
         let access = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let refresh = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()

@@ -66,6 +66,7 @@ struct DPoPProofTests {
 
     // MARK: Requests
 
+    // T-095
     @Test func `a proof is for one method, one URL and one token, and for about now`() throws {
         let proof = try maker.signed(Self.good)
         #expect(fault(proof) == nil)
@@ -82,6 +83,7 @@ struct DPoPProofTests {
         }
     }
 
+    // T-095
     @Test func `attack: a proof without the token's hash is valid with no token`() throws {
         let bare = DPoPMaker.claims("GET", Self.url, at: Self.now, id: "one")
         #expect(fault(try maker.signed(bare)) == .tokenHash)
@@ -94,6 +96,7 @@ struct DPoPProofTests {
 
     // MARK: Form
 
+    // T-095
     @Test func `attack: symmetric, absent and unknown algorithms are refused before anything else counts`() throws {
         let secret = SymmetricKey(size: .bits256)
         let octets = secret.withUnsafeBytes { Base64URL.encode($0) }
@@ -109,6 +112,7 @@ struct DPoPProofTests {
         }
     }
 
+    // T-095
     @Test func `attack: a private key in the header is refused, whatever else is right`() throws {
         for member in ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] {
             let header = #"{"typ":"dpop+jwt","alg":"ES256","jwk":{\#(maker.members),"\#(member)":"AA"}}"#
@@ -116,6 +120,7 @@ struct DPoPProofTests {
         }
     }
 
+    // T-095, O-034
     @Test func `attack: another type, a key that does not fit, critical members and another key's signature`() throws {
         let (members, other) = (maker.members, DPoPMaker())
         let headers: [(String, DPoPError)] = [
@@ -205,6 +210,7 @@ struct DPoPProofTests {
 
     // RFC 9449 §4.3 steps 6 and 7: a proof shows that somebody has the key. Under a key of small order `R = A`, `S = 0` and
     // their like hold over every message, so that everybody has it (RFC 8032 §5.1.7).
+    // O-053
     @Test(arguments: [
         "0100000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000080",

@@ -29,6 +29,7 @@ struct IDTokenTests {
         return try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
     }
 
+    // O-066
     @Test(arguments: SigningAlgorithm.allCases)
     func `an id token says its claims, and names the access token by its hash`(_ algorithm: SigningAlgorithm) throws {
         let (fixture, claims) = (try TokenFixture(algorithm), Self.claims())
@@ -69,6 +70,7 @@ struct IDTokenTests {
         #expect(throws: TokenError.retiredKey) { try fixture.verifier.verifyIdentityHint(token, now: later) }
     }
 
+    // T-088, O-069
     @Test func `attack: an id token is not accepted as an access token, nor any other token as an id token`() throws {
         let fixture = try TokenFixture()
         let identity = try fixture.issuer.sign(identity: Self.claims(), beside: Secret("access")).expose()

@@ -24,6 +24,7 @@ struct KeyEncryptionTests {
         } catch { return error as? KeyError }
     }
 
+    // T-206
     @Test(arguments: SigningAlgorithm.allCases)
     func `with a sealing key no file of the folder holds a key, and a restart opens all`(
         algorithm: SigningAlgorithm
@@ -43,6 +44,7 @@ struct KeyEncryptionTests {
         _ = try again.verify(access: token)
     }
 
+    // T-206
     @Test
     func `a folder is encrypted once there is a key, again when the key changes, and never decrypted by itself`()
         throws
@@ -65,6 +67,7 @@ struct KeyEncryptionTests {
         )
     }
 
+    // T-223
     @Test func `a key file that can't be opened is named, with what to do`() throws {
         let fixture = try TokenFixture(home: home, encryptionKeys: [Self.first])
         let path = home.file("keys/signing/\(fixture.ring.snapshot.keys[0].id).pem")
@@ -88,6 +91,7 @@ struct KeyEncryptionTests {
         }
     }
 
+    // T-206
     @Test func `killed between two files, a folder with old and new seals opens with both keys`() throws {
         _ = try TokenFixture(home: home, encryptionKeys: [Self.first])
         let old = try home.keyFiles().map { ($0, try home.text("keys/signing/\($0)")) }

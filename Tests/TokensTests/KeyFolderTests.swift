@@ -23,6 +23,7 @@ struct KeyFolderTests {
         }
     }
 
+    // T-206
     @Test func `the first start makes folders and files that nobody else can read`() throws {
         let fixture = try TokenFixture(home: home)
         #expect(try home.mode(of: "keys") == 0o700)
@@ -37,6 +38,7 @@ struct KeyFolderTests {
         #expect(try home.names(in: "keys/signing") == (pems + ["ring.json"]).sorted())
     }
 
+    // T-215
     @Test func `the mark for a database is returned without making a root, and differs for another root`() throws {
         let path = home.file("keys")
         #expect(try KeyFolder.find(at: path, environment: TokenFixture.environment) == nil)
@@ -105,6 +107,7 @@ struct KeyFolderTests {
         #expect(a.derivedKey(.audit) != b.derivedKey(.audit))
     }
 
+    // T-206
     @Test(arguments: [0o640, 0o604, 0o620, 0o666])
     func `a root key that others can reach is refused with the command that mends it`(mode: Int) throws {
         _ = try TokenFixture(home: home)
@@ -118,6 +121,7 @@ struct KeyFolderTests {
         #expect(fault() == nil)
     }
 
+    // T-206
     @Test func `folders and ring files that others can reach are refused`() throws {
         let fixture = try TokenFixture(home: home)
         let pem = "keys/signing/\(fixture.ring.snapshot.keys[0].id).pem"
@@ -136,6 +140,7 @@ struct KeyFolderTests {
         #expect(fault() == nil)
     }
 
+    // T-206
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `a file of another user is refused`() throws {
         _ = try TokenFixture(home: home)
@@ -157,6 +162,7 @@ struct KeyFolderTests {
         #expect(fault() == .damaged(path: home.file("keys/root.key"), .tooLarge(limit: 4096)))
     }
 
+    // T-206
     @Test func `a link, a folder or a pipe in the place of a key is refused`() throws {
         _ = try TokenFixture(home: home)
         let path = home.file("keys/root.key")
@@ -171,6 +177,7 @@ struct KeyFolderTests {
         #expect(fault() == .damaged(path: path, .notARegularFile))
     }
 
+    // T-215
     @Test func `a root key that is gone is not quietly replaced`() throws {
         _ = try TokenFixture(home: home)
         try home.remove("keys/root.key")
@@ -178,6 +185,7 @@ struct KeyFolderTests {
         #expect(!FileManager.default.fileExists(atPath: home.file("keys/root.key")))
     }
 
+    // T-215
     @Test func `a root key from elsewhere is refused beside this ring`() throws {
         _ = try TokenFixture(home: home)
         try home.write(String(repeating: "k", count: 32), to: "keys/root.key")
@@ -191,6 +199,7 @@ struct KeyFolderTests {
         ) { try KeyFolder.open(at: path, environment: TokenFixture.environment) }
     }
 
+    // T-266
     @Test func `a crash half-way through the first start leaves nothing in the next one's way`() throws {
         _ = try TokenFixture.openFolder(home)
         try FileManager.default.createDirectory(

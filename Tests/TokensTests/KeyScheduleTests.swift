@@ -20,6 +20,7 @@ struct KeyScheduleTests {
 
     private func kids(_ state: KeyState) -> [KeyID] { ring.snapshot.keys.filter { $0.state == state }.map(\.id) }
 
+    // T-263
     @Test func `a key signs for its time, to the millisecond, and then the next one does`() throws {
         let (first, next) = (kids(.active), kids(.next))
         let due = TokenFixture.now + Self.rotation
@@ -33,6 +34,7 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: over).isEmpty)
     }
 
+    // T-267
     @Test func `changes of keys are handed over with their times until they are on record`()
         async throws
     {
@@ -74,6 +76,7 @@ struct KeyScheduleTests {
         #expect(tries == 0)
     }
 
+    // T-266
     @Test func `years of rotations: always one active key and one next, which was published before it signed`() throws {
         var now = TokenFixture.now
         var publishedAt: [KeyID: Instant] = [:]
@@ -90,6 +93,7 @@ struct KeyScheduleTests {
         #expect(ring.snapshot.keys.count { $0.state == .retired } == Ring.rememberedKeys)
     }
 
+    // T-263
     @Test func `a next key that is new waits for its announcement although the rotation is overdue`() throws {
         let late = TokenFixture.now + Self.rotation * 2
         try ring.retire(kids(.next)[0].text, now: late)
@@ -98,6 +102,7 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: late + Self.announcement) == [.rotated(to: kids(.active)[0])])
     }
 
+    // T-263
     @Test func `the operator's rotation waits for the announcement as well, unless told not to`() throws {
         let next = kids(.next)[0]
         let readyAt = TokenFixture.now + Self.announcement
@@ -114,6 +119,7 @@ struct KeyScheduleTests {
         #expect(try ring.advance(now: TokenFixture.now + Self.day * 10_000).isEmpty)
     }
 
+    // T-263
     @Test func `attack: a clock that was 200 days ahead once puts off neither the next rotation nor the old key's end`()
         throws
     {
@@ -136,6 +142,7 @@ struct KeyScheduleTests {
 
     // MARK: Before its time
 
+    // T-208
     @Test func `attack: a retired key's signature is refused at once, and the key set has the key no more`() throws {
         let token = try TokenIssuer(issuer: TokenFixture.issuer, ring: ring, folder: fixture.folder)
             .sign(access: TokenFixture.accessClaims()).expose()
@@ -153,6 +160,7 @@ struct KeyScheduleTests {
         #expect(again.snapshot.keys == ring.snapshot.keys)
     }
 
+    // T-208
     @Test func `a next key that is retired is replaced, and an active, unknown or retired one can't be retired`() throws
     {
         let (active, next) = (kids(.active)[0], kids(.next)[0])
@@ -223,6 +231,7 @@ struct KeyScheduleTests {
         }
     }
 
+    // T-266
     @Test func `killed after any step of a rotation, a start finds one active key and can rotate on`() throws {
         let token = try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose()
         let over = TokenFixture.now + TokenFixture.retiredKeysVerifyFor

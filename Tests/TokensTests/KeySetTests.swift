@@ -79,6 +79,7 @@ struct KeySetTests {
         #expect(keys[""] == nil)
     }
 
+    // T-204
     @Test func `keys that don't match their members are skipped, and an invalid set is refused`() throws {
         let fixture = try TokenFixture()
         let good = try #require(try published(fixture).first)

@@ -28,12 +28,14 @@ struct RefreshTokenAttackTests {
         _ = try fixture.verify(refresh: forge.signedAsRefresh())
     }
 
+    // T-088
     @Test func `a refresh token is not accepted as an access token, nor an access token as a refresh token`() throws {
         let refresh = fixture.issuer.sign(refresh: TokenFixture.refreshClaims()).expose()
         #expect(throws: TokenError.wrongType) { try fixture.verify(access: refresh) }
         refuses(try fixture.issuer.sign(access: TokenFixture.accessClaims()).expose(), .wrongType)
     }
 
+    // T-088
     @Test func `each of the four differences between the two kinds is enough by itself`() throws {
         // The typ is right, the key is the other kind's.
         #expect(throws: TokenError.unknownKey) {

@@ -16,6 +16,7 @@ struct SignaturePrimitiveTests {
         }
     }
 
+    // T-087
     @Test func `the signature of RFC 8037 A_4 verifies, and not when one bit differs`() throws {
         let compact =
             "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc"
@@ -30,6 +31,7 @@ struct SignaturePrimitiveTests {
         #expect(!key.isValid(signature, for: message))
     }
 
+    // T-087
     @Test func `the signature of RFC 7515 A_3 verifies`() throws {
         let compact =
             "eyJhbGciOiJFUzI1NiJ9"

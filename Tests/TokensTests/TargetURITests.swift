@@ -25,6 +25,7 @@ struct TargetURITests {
         #expect(TargetURI(form)?.text == form, "it is its own form")
     }
 
+    // T-095
     @Test(arguments: [
         "", "login.example.com/a", "/auth/me", "//login.example.com/a", "https:login.example.com", "https://",
         "https:///a",

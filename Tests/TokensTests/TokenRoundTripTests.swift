@@ -143,6 +143,7 @@ struct TokenRoundTripTests {
         #expect(fixture.issuer.sign(refresh: refresh).expose().utf8.count <= 2048)
     }
 
+    // T-209
     @Test func `a refresh row is found by the SHA-256 of its jti`() throws {
         // FIPS 180-2, appendix B.1: "abc".
         let digest = refreshRowKey("abc")

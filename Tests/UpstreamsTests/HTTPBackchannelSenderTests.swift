@@ -28,6 +28,7 @@ struct HTTPBackchannelSenderTests {
         }
     }
 
+    // T-185
     @Test func `a notice is a post of JSON with the client's own token`() async throws {
         let (outcome, requests) = try await Self.send { _ in .json("{}") }
         let request = try #require(requests.first)
@@ -56,6 +57,7 @@ struct HTTPBackchannelSenderTests {
         #expect(outcome == .failed("HTTP \(status)"))
     }
 
+    // T-185, O-102
     @Test(arguments: [301, 302, 307, 308])
     func `attack: an endpoint that sends us elsewhere gets nothing more`(status: Int) async throws {
         let (outcome, requests) = try await Self.send { request in

@@ -44,6 +44,7 @@ struct HTTPUpstreamGatewayTests {
 
     private static let ok: ScriptedServer.Script = { _ in .json("{}") }
 
+    // T-193
     @Test func `a code is sent with the secret in the form, and with nothing else from the app`() async throws {
         let request = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
@@ -65,6 +66,7 @@ struct HTTPUpstreamGatewayTests {
         )
     }
 
+    // T-193, T-200
     @Test func `parameters that were not named are not sent`() async throws {
         let texts = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
@@ -93,6 +95,7 @@ struct HTTPUpstreamGatewayTests {
         #expect(request.text == "grant_type=refresh_token&refresh_token=r")
     }
 
+    // T-193
     @Test func `the lookup gets the access token, and the data's server a key of its own`() async throws {
         let requests = try await Self.run(Self.ok) { gateway, server in
             let upstream = try Self.upstream(server.url)
@@ -153,6 +156,7 @@ struct HTTPUpstreamGatewayTests {
         }
     }
 
+    // T-193
     @Test func `a redirect is not followed, and takes no secret along`() async throws {
         let target = "https://elsewhere.example.com/"
         let failure = try await Self.failure(.answer(307, ["Location": target]))
@@ -182,6 +186,7 @@ struct HTTPUpstreamGatewayTests {
         }
     }
 
+    // T-193
     @Test func `no failure's text has a secret in it`() async throws {
         for reply in [ScriptedReply.hang, .reset, .flood, .answer(302, ["Location": "https://e.example.com/?at"])] {
             let failure = try await Self.failure(reply, timeout: .seconds(2))

@@ -10,6 +10,7 @@ import Testing
 struct OpenFilesTests {
     private func laptop() throws -> Settings { try SettingsFixture.minimal().load().settings }
 
+    // T-234
     @Test func `the config's needs are added up, each part by its name`() throws {
         var settings = try laptop()
         let plain = FileBudget(settings, cores: 2)
@@ -22,6 +23,7 @@ struct OpenFilesTests {
         #expect(FileBudget(settings, cores: 2).total == plain.total + FileBudget.sideConnections + 100)
     }
 
+    // T-234
     @Test func `the remaining files are for connections, and too few of them prevent the start`() throws {
         var settings = try laptop()
         let need = FileBudget(settings, cores: 2).total

@@ -15,6 +15,7 @@ struct SocketFileTests {
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    // T-220
     @Test func `a killed daemon's socket file is removed`() throws {
         defer { remove() }
         try bind(file.path)
@@ -23,6 +24,7 @@ struct SocketFileTests {
         try file.clear()
     }
 
+    // T-220
     @Test func `attack: a socket that another daemon listens on is left to it`() throws {
         defer { remove() }
         let descriptor = try open(file.path)
@@ -33,6 +35,7 @@ struct SocketFileTests {
         #expect(exists(file.path))
     }
 
+    // T-220
     @Test func `attack: the holder of the lock asks whether a daemon listens all the same, and removes nothing`() throws
     {
         defer { remove() }
@@ -51,6 +54,7 @@ struct SocketFileTests {
         #expect(file.isListened && exists(file.path))
     }
 
+    // T-220
     @Test func `a foreign file is left alone`() throws {
         defer { remove() }
         try Data("precious".utf8).write(to: URL(filePath: file.path))
@@ -60,6 +64,7 @@ struct SocketFileTests {
         #expect(file.identity == nil)
     }
 
+    // T-220
     @Test func `a link is left alone, and so is what it points to`() throws {
         defer { remove() }
         let target = folder + "/target"
@@ -69,6 +74,7 @@ struct SocketFileTests {
         #expect(exists(target) && exists(file.path))
     }
 
+    // T-220
     @Test func `a folder is left alone`() throws {
         defer { remove() }
         try #require(mkdir(file.path, 0o700) == 0)
@@ -76,6 +82,7 @@ struct SocketFileTests {
         #expect(exists(file.path))
     }
 
+    // T-220
     @Test func `a socket of another user is left alone`() throws {
         defer { remove() }
         try bind(file.path)
@@ -85,6 +92,7 @@ struct SocketFileTests {
         #expect(exists(file.path) && outsider.identity == nil)
     }
 
+    // T-220
     @Test func `only the socket that was bound is removed in the end`() throws {
         defer { remove() }
         try bind(file.path)

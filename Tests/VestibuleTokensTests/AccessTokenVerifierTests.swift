@@ -77,6 +77,7 @@ struct AccessTokenVerifierTests {
         #expect(await reason(try token(audience: "bank"), verifier) == .wrongAudience)
     }
 
+    // T-205
     @Test(
         arguments: [
             ([], ["orders.read"], false), ([], nil, true), (["orders.read"], nil, true),
@@ -182,6 +183,7 @@ struct AccessTokenVerifierTests {
         #expect(await source.count == 2)
     }
 
+    // T-203
     @Test func `attack: a thousand tokens with made-up keys cost the issuer one request a minute`() async throws {
         let source = ScriptedKeySetSource([.success(document(maxAge: .seconds(3600)))])
         let verifier = try verifier(source)
@@ -198,6 +200,7 @@ struct AccessTokenVerifierTests {
         }
     }
 
+    // T-203
     @Test func `attack: a malformed access token causes no request to the issuer`() async throws {
         let source = ScriptedKeySetSource([.success(document())])
         let verifier = try verifier(source)
@@ -212,6 +215,7 @@ struct AccessTokenVerifierTests {
 
     // MARK: The issuer is down
 
+    // T-208
     @Test func `while the issuer is down its keys are used for a day, and no longer`() async throws {
         let source = ScriptedKeySetSource([.success(document())])
         let verifier = try verifier(source)
@@ -252,6 +256,7 @@ struct AccessTokenVerifierTests {
         #expect(await reason(try token(), verifier) == nil)
     }
 
+    // T-203
     @Test func `an issuer that is down from the first is asked every five seconds, and no token is refused for it`()
         async throws
     {
@@ -280,6 +285,7 @@ struct AccessTokenVerifierTests {
         #expect(await source.count == 2)
     }
 
+    // T-208
     @Test func `a retired key is good for nothing once the keys are fetched again`() async throws {
         let source = ScriptedKeySetSource([.success(document())])
         let verifier = try verifier(source)

@@ -54,6 +54,7 @@ struct ForgeryTests {
         ) { try current.signature(for: $0) }
     }
 
+    // T-087
     @Test(arguments: SigningAlgorithm.allCases)
     func `every forgery is refused by the daemon's verifier and by the offline one`(
         algorithm: SigningAlgorithm
@@ -103,6 +104,7 @@ struct ForgeryTests {
         } catch { return error.rawValue }
     }
 
+    // T-208
     @Test
     func `a token of a retired key is refused by the daemon at once, and offline once the keys are fetched again`()
         async throws

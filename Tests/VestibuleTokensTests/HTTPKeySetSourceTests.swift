@@ -32,6 +32,7 @@ struct HTTPKeySetSourceTests {
         #expect(request.method == .get && request.timeout == .seconds(5) && request.body == nil)
     }
 
+    // T-204
     @Test(arguments: [
         "http://login.example.com", "ftp://login.example.com", "file:///etc/passwd", "login.example.com", "",
         "https://user@login.example.com", "http://localhost.attacker.example.com", "https://",

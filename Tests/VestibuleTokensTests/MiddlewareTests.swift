@@ -65,6 +65,7 @@ struct MiddlewareTests {
         }
     }
 
+    // T-205
     @Test func `attack: without a good token in the one place for it nothing is reached`() async throws {
         let token = try tokens.sign(access: TestTokens.access(at: Self.now)).expose()
         let other = try tokens.sign(access: TestTokens.access(at: Self.now, audience: "bank")).expose()

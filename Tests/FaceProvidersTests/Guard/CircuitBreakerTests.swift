@@ -28,6 +28,7 @@ struct CircuitBreakerTests {
         for _ in 0..<Self.policy.failures { try call(.failed) }
     }
 
+    // T-259
     @Test mutating func `so many failures in a row open it, and no call gets through`() throws {
         for _ in 0..<2 { try call(.failed) }
         #expect(breaker.circuit(at: now) == .closed)
@@ -47,6 +48,7 @@ struct CircuitBreakerTests {
         #expect(breaker.circuit(at: now) == .open)
     }
 
+    // T-259
     @Test mutating func `after the pause one call at a time finds out`() throws {
         try open()
         now = now + .seconds(5)
@@ -81,6 +83,7 @@ struct CircuitBreakerTests {
         #expect(breaker.circuit(at: now) == .closed)
     }
 
+    // T-259
     @Test(arguments: CircuitBreaker.Outcome.allCases)
     mutating func `attack: a call that was in progress when the circuit opened changes nothing any more`(
         _ outcome: CircuitBreaker.Outcome

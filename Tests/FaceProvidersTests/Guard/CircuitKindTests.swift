@@ -19,6 +19,7 @@ struct CircuitKindTests {
         breaker.settle(pass, outcome, at: now, jitter: 0.5)
     }
 
+    // T-259
     @Test mutating func `scans that hang stop one another, and neither other scans nor starts`() throws {
         for _ in 0..<3 { try call(.suspect, .failed) }
         #expect(breaker.circuit(of: .suspect, at: now) == .open && !breaker.admits(.suspect, at: now))
@@ -29,6 +30,7 @@ struct CircuitKindTests {
         #expect(breaker.circuit(of: .suspect, at: now) == .closed, "an answer lets all of them continue")
     }
 
+    // T-259
     @Test mutating func `checks that fail leave starts to one at a time, until one fails`() throws {
         for _ in 0..<3 { try call(.check, .failed) }
         #expect(!breaker.admits(.check, at: now) && !breaker.admits(.suspect, at: now))
@@ -43,6 +45,7 @@ struct CircuitKindTests {
         }
     }
 
+    // T-259
     @Test mutating func `starts that fail stop starts, and no check of a scan in progress`() throws {
         for _ in 0..<3 {
             let start = try pass(.start)
@@ -102,6 +105,7 @@ struct CircuitKindTests {
         #expect(breaker.circuit(at: now) == .closed)
     }
 
+    // T-259
     @Test mutating func `a last check passes an open circuit, and its answer closes it`() throws {
         for _ in 0..<3 { try call(.check, .failed) }
         let failed = breaker.admitFinal(.check, at: now)

@@ -107,6 +107,7 @@ private func until(_ condition: () -> Bool) async {
         #expect(harness.guarded.circuit == .closed)
     }
 
+    // T-259
     @Test(arguments: [
         Result<ScanStatus, ProviderError>.failure(.refused(cause: "HTTP 409 E_LOCKED")),
         .success(.rejected(.notMatched)), .success(.unknownReference), .success(.broken),
@@ -149,6 +150,7 @@ private func until(_ condition: () -> Bool) async {
         #expect(harness.provider.calls == 4 && harness.guarded.circuit == .open)
     }
 
+    // T-259
     @Test func `attack: a thousand callers at the end of a pause are one call`() async {
         let harness = Guarded(checkConcurrency: 1000)
         await harness.open()
@@ -169,6 +171,7 @@ private func until(_ condition: () -> Bool) async {
         #expect(harness.guarded.circuit == .closed)
     }
 
+    // T-245
     @Test func `checks and starts have places of their own, a line of its length, and the rest is held back`() async {
         let harness = Guarded()
         harness.provider.hold()
@@ -296,6 +299,7 @@ private func until(_ condition: () -> Bool) async {
         #expect(await third == .success(.approved))
     }
 
+    // T-259
     @Test func `attack: browsers that go away in the middle open no circuit`() async {
         let harness = Guarded()
         for _ in 0..<20 {

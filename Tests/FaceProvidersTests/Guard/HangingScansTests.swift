@@ -18,6 +18,7 @@ import Testing
         checks = Checks(harness)
     }
 
+    // T-259
     @Test(arguments: [HangingProvider.Outage.hangs, .refuses])
     func `eighty logins that were accepted in an outage come through when it ends ten seconds before their deadline`(
         _ outage: HangingProvider.Outage
@@ -34,6 +35,7 @@ import Testing
         #expect(harness.store.approvalCount == 80, "\(harness.store.ended.map(\.state))")
     }
 
+    // T-259
     @Test(arguments: [HangingProvider.Outage.hangs, .refuses])
     func `five seconds before the deadline are enough for two hundred`(_ outage: HangingProvider.Outage) async throws {
         try await harness.fill(200, lifetime: .seconds(125), over: .zero)
@@ -64,6 +66,7 @@ import Testing
         #expect(harness.store.approvalCount == 1, "\(harness.store.ended.map(\.state))")
     }
 
+    // T-259
     @Test func `sixty scans that hang cost no other login its verdict, and no start its scan`() async throws {
         try await harness.fill(65, lifetime: .seconds(300), over: .zero)
         await checks.pass(.seconds(10))

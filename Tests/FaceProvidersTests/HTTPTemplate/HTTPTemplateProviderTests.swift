@@ -44,6 +44,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
+    // T-056
     @Test(arguments: [
         "https://evil.example/p", "https://scan.example.com.evil.example/p", "https://scan.example.com@evil.example/p",
         "https://scan.example.com:8443/p", "http://scan.example.com/p", "https:\\\\scan.example.com/p",
@@ -64,6 +65,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
+    // T-056
     @Test func `an origin is read as browsers read it`() {
         #expect(PageOrigin.of("HTTPS://Scan.Example.com:443/p?x#y") == "https://scan.example.com")
         #expect(PageOrigin.of("http://127.0.0.1:80") == "http://127.0.0.1")
@@ -137,6 +139,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
+    // T-055
     @Test func `an account that would break a header is refused before anything is sent`() async throws {
         try await FakeHTTPProvider.run { configuration in
             configuration.begin.request.headers = [
@@ -206,6 +209,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
+    // T-217
     @Test func `an error's known texts are reported without the server's secrets, and its other texts not at all`()
         async throws
     {
@@ -250,6 +254,7 @@ struct HTTPTemplateProviderTests {
         }
     }
 
+    // T-217
     @Test func `a login logs no secret, no page and no account`() async throws {
         try await FakeHTTPProvider.run { request in
             request.method == "POST" ? Self.begun : .json(#"{"id":"scan-1","status":"ok"}"#)

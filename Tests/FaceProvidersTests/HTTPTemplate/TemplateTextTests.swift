@@ -26,6 +26,7 @@ struct TemplateTextTests {
         #expect(try filled(#"{"a":{"b":1}}"#, .json, with: "x") == #"{"a":{"b":1}}"#)
     }
 
+    // T-055
     @Test func `a value in a path is one segment, whatever it holds`() throws {
         let template = "/v1/{{reference}}/decision?x={{reference}}"
         #expect(
@@ -39,6 +40,7 @@ struct TemplateTextTests {
         }
     }
 
+    // T-055
     @Test func `a value in JSON stays in its string`() throws {
         let hostile = "\",\"admin\":true,\"x\":\"\\\u{0}\n\u{2028}é"
         let text = try filled(#"{"user": "{{account}}"}"#, .json, with: hostile)
@@ -61,6 +63,7 @@ struct TemplateTextTests {
         )
     }
 
+    // T-055
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\u{0}b", "é", "\u{7F}"])
     func `a header's value never begins another header`(_ value: String) {
         #expect(throws: TemplateError.unfitValue("account")) {
@@ -68,6 +71,7 @@ struct TemplateTextTests {
         }
     }
 
+    // T-055
     @Test func `the signed text is the text that is sent`() throws {
         #expect(try filled("{{method}}\n{{body}}", .signed, in: .everyRequest, with: "é\"\n") == "é\"\n\né\"\n")
     }

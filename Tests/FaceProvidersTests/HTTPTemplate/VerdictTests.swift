@@ -39,6 +39,7 @@ struct VerdictTests {
         #expect(all.count == TemplateVerdict.allCases.count)
     }
 
+    // T-053
     @Test func `a status that no row names is unrecognised, never an approval`() throws {
         let template = try template([("ok", .approved), ("no", .declined)])
         #expect(read(#"{"id":"scan-1","status":"ok"}"#, template) == .approved)
@@ -55,6 +56,7 @@ struct VerdictTests {
         for body in unreadable { #expect(read(body, template) == .nonsense, "\(body)") }
     }
 
+    // T-050, T-053
     @Test func `an answer about another scan counts for nothing`() throws {
         let template = try template([("ok", .approved), ("no", .declined), ("wait", .processing)])
         for status in ["ok", "no", "wait"] {
@@ -64,6 +66,7 @@ struct VerdictTests {
         #expect(read(#"{"id":true,"status":"wait"}"#, template) == .nonsense)
     }
 
+    // T-053
     @Test func `an answer that does not name its scan may say that it is pending, and no more`() throws {
         let template = try template([("ok", .approved), ("no", .declined), ("~", .processing)])
         #expect(read(#"{"status":"ok"}"#, template) == .unrecognised)
@@ -108,6 +111,7 @@ struct VerdictTests {
         #expect(read(#"{"id":"scan-1","status":9001.0}"#, template) == .unrecognised)
     }
 
+    // T-053
     @Test func `SUCCEEDED is not alive: the confidence has to be there and high enough`() throws {
         let alive = VerdictRequirement(
             name: "alive",

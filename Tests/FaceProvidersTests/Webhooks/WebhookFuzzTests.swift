@@ -22,6 +22,7 @@ import Testing
         .standard(id: "deep", #"{"data":{"id":[{"a":[[[["x"]]]]}]}}"#),
     ]
 
+    // T-057
     @Test func `a changed delivery is refused, whatever was changed`() throws {
         var random = Mutator(webhooks: Self.seed)
         let verifier = WebhookVerifier.standard(SampleWebhook.secret)
@@ -62,6 +63,7 @@ import Testing
         #expect(found > 0 && found < Self.inputs)
     }
 
+    // T-057
     @Test func `a changed header of each HMAC form is refused`() throws {
         var random = Mutator(webhooks: Self.seed &+ 2)
         let key = Array("a key of the provider".utf8)

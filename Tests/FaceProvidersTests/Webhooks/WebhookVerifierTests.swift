@@ -60,6 +60,7 @@ import Testing
         }
     }
 
+    // T-057
     @Test func `a webhook that the key's holder did not sign is forged`() {
         var changed = SampleWebhook.standard()
         changed.body[9] ^= 1
@@ -75,6 +76,7 @@ import Testing
         }
     }
 
+    // T-057
     /// OWASP Cryptographic Storage: without a signature nothing may pass, whatever the rest looks like.
     @Test func `a missing or doubled header counts as a missing signature`() {
         for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
@@ -105,6 +107,7 @@ import Testing
         #expect(verifier.read(sample) == .refused(.malformed))
     }
 
+    // T-058
     /// Standard Webhooks, "Signature scheme": neither id nor time may hold a full stop.
     ///
     /// `a.b.c.{}` signed as id `a` with
@@ -141,6 +144,7 @@ import Testing
         #expect(WebhookKey.standard(Secret("whsec_!!!!")) == nil)
     }
 
+    // T-059
     @Test func `a decoy refuses a webhook that its model accepts`() {
         let decoy = WebhookVerifier.decoy(like: nil, key: Secret("a key that nobody has"))
         #expect(decoy.read(.standard()) == .refused(.forged))
@@ -180,6 +184,7 @@ import Testing
         #expect(verifier.read(sample(SampleWebhook.hex(code()))) == .refused(.malformed))
     }
 
+    // T-057
     @Test func `a time in a header of its own is signed with the body`() {
         let verifier = WebhookVerifier.hmac(.hex, timestampHeader: "X-Timestamp")
         let signed = SampleWebhook.hex(code("\(now.seconds)."))
@@ -191,6 +196,7 @@ import Testing
         #expect(verifier.read(replayed) == .refused(.stale))
     }
 
+    // T-057
     @Test func `a stamped header has its time and several codes`() {
         let verifier = WebhookVerifier.hmac(.stamped)
         let signed = SampleWebhook.hex(code("\(now.seconds)."))
@@ -210,6 +216,7 @@ import Testing
         }
     }
 
+    // T-058
     /// An id that is not signed could be changed by a sender of the same webhook once more.
     @Test func `a repetition is the same event, whatever unsigned headers say`() throws {
         let verifier = WebhookVerifier.hmac(.hex)

@@ -15,6 +15,7 @@ struct AuthorizationMatrixTests {
     static let returnURL = "https://app.example.com/done"
     private static let webhookKey = Data(repeating: 5, count: 32)
 
+    // T-089, T-150
     @Test(.timeLimit(.minutes(30)), arguments: MatrixCases.groups)
     func `no route gives anything to whom it does not declare, and each gives it to whom it does`(
         _ group: MatrixGroup
@@ -26,6 +27,7 @@ struct AuthorizationMatrixTests {
         }
     }
 
+    // T-089
     @Test func `each route has a way to be called, and each way a route; none is easier than what it declares`()
         async throws
     {
@@ -49,6 +51,7 @@ struct AuthorizationMatrixTests {
         }
     }
 
+    // T-089
     @Test func `whatever a route declares is held against every column, however few cells one of its rows has`()
         async throws
     {

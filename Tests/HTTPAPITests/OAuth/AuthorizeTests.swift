@@ -22,6 +22,7 @@ struct AuthorizeTests {
         + "&code_challenge=\(String(repeating: "A", count: 43))"
         + "&redirect_uri=https%3A%2F%2Fapp.example.com%2Fcallback%3Ftenant%3D7"
 
+    // O-010
     @Test(arguments: ["/oauth/authorize", "/authorize"])
     func `a good request waits for a person, in one browser`(_ path: String) async throws {
         try await run { client in
@@ -58,6 +59,7 @@ struct AuthorizeTests {
         }
     }
 
+    // T-048
     /// RFC 6265 §6.1: a browser keeps a number of cookies of a site, and drops others for more of them.
     @Test func `attack: however often a browser is sent here, it keeps no more cookies for it`() async throws {
         try await run { client in
@@ -82,6 +84,7 @@ struct AuthorizeTests {
         }
     }
 
+    // O-011
     /// OpenID Connect Core §3.1.2.1 asks for POST.
     ///
     /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that
@@ -132,6 +135,7 @@ struct AuthorizeTests {
         }
     }
 
+    // O-020
     @Test(arguments: [
         "client_id=nobody", "", good.replacing("tenant%3D7", with: "tenant%3D8"), good + "&state=twice",
         good.replacing("app.example.com", with: "evil.example"),
@@ -147,6 +151,7 @@ struct AuthorizeTests {
         }
     }
 
+    // O-008, O-019
     @Test func `an answer is neither kept nor told on`() async throws {
         try await run { client in
             let answer = try await client.execute(uri: "/oauth/authorize?\(Self.good)&prompt=none", method: .get)
@@ -159,6 +164,7 @@ struct AuthorizeTests {
         }
     }
 
+    // O-016
     @Test func `an answer by form is a page that sends itself`() async throws {
         try await run { client in
             let query = Self.good + "&prompt=none&response_mode=form_post"
@@ -186,6 +192,7 @@ struct AuthorizeTests {
         #expect(AnswerResponse.location(of: answer) == expected)
     }
 
+    // T-196
     @Test func `attack: a client of an upstream gets no code of ours`() async throws {
         try await run { client in
             let query = Self.good.replacing("client_id=app", with: "client_id=brokered")
@@ -200,6 +207,7 @@ struct AuthorizeTests {
         }
     }
 
+    // O-029
     @Test func `attack: a public client's name pushes no more requests than an address has`() async throws {
         let few: (inout Settings) -> Void = {
             $0.limits.off = false

@@ -14,6 +14,7 @@ struct ClientLimitTests {
         [("client_id", client), ("client_secret", "wrong"), ("grant_type", "refresh_token"), ("refresh_token", "x")]
     }
 
+    // T-157, O-079
     @Test func `attack: secrets are not guessed at length, and nobody else pays for it`() async throws {
         try await TokenFixture.run(isLimited: true) { fixture in
             let tokens = try await fixture.tokens(of: "web")
@@ -40,6 +41,7 @@ struct ClientLimitTests {
         }
     }
 
+    // T-157
     @Test func `a client that shows itself takes nothing of its budget`() async throws {
         try await TokenFixture.run(isLimited: true) { fixture in
             let tokens = try await fixture.tokens(of: "web")

@@ -17,6 +17,7 @@ import Tokens
 
 /// What codes are redeemed for, and by whom.
 struct CodeGrantTests {
+    // O-035, O-074
     @Test func `a code gets the tokens of RFC 6749, limited to what was granted`() async throws {
         try await TokenFixture.run { fixture in
             let answer = try await fixture.redeem(try await fixture.code())
@@ -33,6 +34,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-009, O-046
     @Test func `the id token says who signed in, when, how, to whom, and which tokens it goes with`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -50,6 +52,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-058
     @Test func `without openid there is no id token, and without offline_access no refresh token`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens(scopes: ["orders"])
@@ -59,6 +62,7 @@ struct CodeGrantTests {
 
     // MARK: Attacks
 
+    // T-166, O-045
     @Test func `attack: a code that is used twice gets nothing, and what it opened is over`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
@@ -69,6 +73,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-166, O-044, O-045
     @Test(.timeLimit(.minutes(10)))
     func `attack: of many who race with one code one gets tokens at the most, and keeps none`() async throws {
         try await TokenFixture.run { fixture in
@@ -92,6 +97,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-166, O-048, O-078
     @Test func `attack: another client gets nothing for a code, and does not burn it`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
@@ -101,6 +107,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-166, O-042, O-046
     @Test(
         arguments: [
             ("code_verifier", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXX"), ("code_verifier", nil),
@@ -119,6 +126,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-043
     @Test func `attack: a verifier for a code without challenge says that somebody took the challenge out`()
         async throws
     {
@@ -129,6 +137,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-161, O-075, O-078
     @Test func `attack: a confidential client has to show that it is itself`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code(of: "web")
@@ -140,6 +149,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-166
     @Test func `a code is good for a minute, and for somebody who can still sign in`() async throws {
         try await TokenFixture.run { fixture in
             let late = try await fixture.code()
@@ -151,6 +161,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-173
     @Test func `a disabled client gets nothing`() async throws {
         try await TokenFixture.run(disabled: ["app"]) { fixture in
             try fixture.expect(try await fixture.redeem(try await fixture.code()), is: .invalidClient, 401)
@@ -159,6 +170,7 @@ struct CodeGrantTests {
 
     // MARK: Resources
 
+    // T-164, O-065
     @Test func `a token is for the resource that was granted and is asked for, and for no other`() async throws {
         try await TokenFixture.run { fixture in
             let resources = [TokenFixture.resource, "https://other.example.com"]
@@ -178,6 +190,7 @@ struct CodeGrantTests {
 
     // MARK: DPoP
 
+    // O-050
     @Test func `a proof binds the tokens, and a client that has to bring one gets nothing without`() async throws {
         let maker = DPoPMaker()
         try await TokenFixture.run { fixture in
@@ -194,6 +207,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-166, O-050
     @Test func `attack: a code that was bound to a key is good with a proof of that key alone`() async throws {
         let (maker, attacker) = (DPoPMaker(), DPoPMaker())
         try await TokenFixture.run { fixture in
@@ -207,6 +221,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-050, O-052
     @Test func `attack: a proof for another address, or one that was used, is refused`() async throws {
         let maker = DPoPMaker()
         try await TokenFixture.run { fixture in
@@ -219,6 +234,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-052
     /// RFC 9449 §11.1: `jti` counts once for the address, whatever the grant.
     @Test(arguments: [false, true])
     func `attack: a proof that was used with a code is used up for a refresh too, and the other way`(
@@ -237,6 +253,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-047
     /// Anybody can send texts that look like codes: they take no turn of the one writer.
     @Test func `attack: a text that is no code of this client costs reads alone`() async throws {
         try await TokenFixture.run {
@@ -258,6 +275,7 @@ struct CodeGrantTests {
 
     // MARK: Published apps
 
+    // T-167
     @Test func `the published app sends the parameters in the address, and calls the verifier so`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
@@ -277,6 +295,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-075, O-077
     @Test func `attack: parameters in both places, twice, or a secret in the address are refused`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()
@@ -296,6 +315,7 @@ struct CodeGrantTests {
         }
     }
 
+    // O-081
     @Test func `a grant that is unknown, switched off, or not the client's is refused`() async throws {
         try await TokenFixture.run { fixture in
             for type in ["password", "client_credentials", "urn:openid:params:grant-type:ciba"] {
@@ -307,6 +327,7 @@ struct CodeGrantTests {
         }
     }
 
+    // T-196
     @Test func `attack: a code of ours is told to no upstream, and its client gets nothing of ours`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code(of: "brokered")

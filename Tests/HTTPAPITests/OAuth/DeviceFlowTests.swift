@@ -101,6 +101,7 @@ struct DeviceFlowTests {
         }
     }
 
+    // T-191, O-112
     @Test func `attack: a user code stands in no row, also when its person signs in on the way`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
@@ -142,6 +143,7 @@ struct DeviceFlowTests {
         }
     }
 
+    // T-190, O-116
     @Test func `a client with a secret shows it, and its codes are nobody else's`() async throws {
         try await DeviceFixture.run { fixture in
             let unshown = try await fixture.ask([("client_id", "box"), ("scope", "openid")])
@@ -156,6 +158,7 @@ struct DeviceFlowTests {
         }
     }
 
+    // O-119
     @Test(
         arguments: [
             ("unauthorized_client", [("client_id", "app")]),
@@ -178,6 +181,7 @@ struct DeviceFlowTests {
 
     // MARK: Pace
 
+    // O-118
     @Test func `a device that keeps its interval, give or take a fifth, is never told to slow down`() async throws {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
@@ -189,6 +193,7 @@ struct DeviceFlowTests {
         }
     }
 
+    // O-118
     @Test func `a device that polls too fast is told so, and goes on as soon as it slows down`() async throws {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
@@ -218,6 +223,7 @@ struct DeviceFlowTests {
         }
     }
 
+    // T-190, O-117
     @Test func `attack: a hundred polls at once with one code give one grant`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))

@@ -31,6 +31,7 @@ struct DevicePageTests {
         }
     }
 
+    // O-018
     @Test func `the page works without scripts, and loads the site's style and icon alone`() async throws {
         try await DeviceFixture.run { fixture in
             let ada = try await fixture.harness.signUp("ada")
@@ -50,6 +51,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-187, O-111, O-113
     @Test func `attack: a link alone lets no device in, whatever stands in it`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
@@ -61,6 +63,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-035, O-115
     @Test func `attack: no other site presses the button`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
@@ -77,6 +80,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-035, O-115
     @Test func `attack: a press without the page, or for another account, asks first`() async throws {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
@@ -92,6 +96,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-188, O-114
     @Test func `attack: a session from before lets no device in, the person signs in again`() async throws {
         try await DeviceFixture.run { fixture in
             let ada = try await fixture.harness.signUp("ada")
@@ -107,6 +112,7 @@ struct DevicePageTests {
         }
     }
 
+    // O-108
     @Test func `a right code costs no guess, however often its page is asked for, and a used one does`() async throws {
         try await DeviceFixture.run { fixture in
             let ada = try await fixture.harness.signUp("ada")
@@ -128,6 +134,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-189, O-108
     @Test func `attack: user codes are not guessed, by one account or by many at one address`() async throws {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
@@ -155,6 +162,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-189
     @Test func `attack: unknown, answered and expired codes are told apart by nobody`() async throws {
         try await DeviceFixture.run { fixture in
             let (answered, expired) = (try await fixture.begin(), try await fixture.begin())
@@ -172,6 +180,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-192
     @Test func `attack: a flood of requests for codes is refused, and says until when`() async throws {
         try await DeviceFixture.run { fixture in
             for _ in 0..<60 { _ = try await fixture.begin() }
@@ -180,6 +189,7 @@ struct DevicePageTests {
         }
     }
 
+    // T-187, O-111
     @Test func `what a client calls itself is text on the page, and where it asks from is said beside it`() throws {
         let client = OAuthClient(
             id: "tv",

@@ -15,12 +15,14 @@ struct FramingTests {
         "/oauth/logout?client_id=nobody", "/device", "/device?user_code=WDJB-MJHT", "/go/AAAA", "/login.html",
     ]
 
+    // T-037, O-020, O-021
     @Test func `attack: no page may be framed, whatever is wrong on it`() async throws {
         try await Harness.run { harness in
             for path in Self.pages { try Self.check(try await harness.send(.get, path), path) }
         }
     }
 
+    // T-037, O-020
     @Test func `attack: nor those of a sign-in, from the first to the one that asks for consent`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")

@@ -13,6 +13,7 @@ import Testing
 struct GrantLifetimeTests {
     private static let day: Duration = .seconds(86_400)
 
+    // O-060
     @Test func `attack: a refresh token that nobody used for its lifetime gets nothing; each use begins it anew`()
         async throws
     {
@@ -26,6 +27,7 @@ struct GrantLifetimeTests {
         }
     }
 
+    // O-060
     @Test func `attack: a refresh token that is used again and again is over at the end of its session`() async throws {
         try await TokenFixture.run { fixture in
             var tokens = try await fixture.tokens()
@@ -44,6 +46,7 @@ struct GrantLifetimeTests {
         }
     }
 
+    // O-061
     @Test func `attack: who signs out everywhere ends what clients were given`() async throws {
         try await TokenFixture.run { fixture in
             let (ada, bob) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))

@@ -57,6 +57,7 @@ struct IdentityTokenTests {
         }
     }
 
+    // O-070
     @Test func `attack: what the key of id tokens signs opens nothing`() async throws {
         try await TokenFixture.run { fixture in
             let ring = fixture.harness.composition.keys
@@ -83,6 +84,7 @@ struct IdentityTokenTests {
         }
     }
 
+    // O-024
     @Test func `what a request asks the id token to say is in it, at each refresh too`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code(claims: [.email, .preferredUsername])

@@ -12,6 +12,7 @@ import Testing
 
 /// RP-initiated logout, and the documents that say where it is.
 struct LogoutTests {
+    // O-061
     @Test func `a client signs out whom it signed in: its session ends, and the browser goes back`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -26,6 +27,7 @@ struct LogoutTests {
         }
     }
 
+    // O-008
     @Test func `an expired id token is as good a hint, and a form as good as a link`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -57,6 +59,7 @@ struct LogoutTests {
         }
     }
 
+    // T-170
     @Test func `a form, with which the browser sends no cookies, is decided where it does`() async throws {
         try await TokenFixture.run { fixture in
             let (tokens, browser) = (try await fixture.tokens(), try await fixture.harness.signUp("robin"))
@@ -76,6 +79,7 @@ struct LogoutTests {
         }
     }
 
+    // O-005
     @Test func `attack: a form leads to no other place, whatever it says`() async throws {
         try await TokenFixture.run { fixture in
             let fields = [("post_logout_redirect_uri", "https://evil.example.com/\r\nX: y"), ("client_id", "app")]
@@ -86,6 +90,7 @@ struct LogoutTests {
         }
     }
 
+    // T-170, O-006
     @Test func `attack: another site's page does not press the button`() async throws {
         try await TokenFixture.run { fixture in
             let browser = try await fixture.harness.signUp("robin")
@@ -96,6 +101,7 @@ struct LogoutTests {
         }
     }
 
+    // T-170, O-006
     @Test func `attack: somebody else's id token signs this browser out of nothing unasked`() async throws {
         try await TokenFixture.run { fixture in
             let (browser, tokens) = (try await fixture.harness.signUp("robin"), try await fixture.tokens())
@@ -107,6 +113,7 @@ struct LogoutTests {
         }
     }
 
+    // T-170, O-005, O-006
     @Test(arguments: [
         "https://evil.example.com/bye", "https://app.example.com/bye/", "https://app.example.com/BYE",
         "https://app.example.com/bye?x=1", "https://app.example.com/bye#", "https://app.example.com/x/../bye",
@@ -122,6 +129,7 @@ struct LogoutTests {
         }
     }
 
+    // T-170
     @Test func `attack: an id token of one client names no address of another`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -140,6 +148,7 @@ struct LogoutTests {
 
     // MARK: Discovery
 
+    // O-035, O-041, O-089
     @Test func `both documents say the same, and every address in them is a route`() async throws {
         try await TokenFixture.run { fixture in
             let paths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]

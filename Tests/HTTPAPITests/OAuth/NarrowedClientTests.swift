@@ -11,6 +11,7 @@ import Testing
 
 /// Clients from which the operator takes something away after people have signed in.
 struct NarrowedClientTests {
+    // T-171, O-057, O-063
     @Test func `a refresh gives no scope that the client may no longer have`() async throws {
         try await TokenFixture.run { fixture in
             fixture.directory.put(TokenFixture.client("late", .added), as: 1)
@@ -26,6 +27,7 @@ struct NarrowedClientTests {
         }
     }
 
+    // T-171, O-058
     @Test func `without offline access there is no refresh any more, and the try uses nothing up`() async throws {
         try await TokenFixture.run { fixture in
             fixture.directory.put(TokenFixture.client("late", .added), as: 1)

@@ -11,6 +11,7 @@ import Testing
 
 /// What clients got by a sign-in with a passkey, once the passkey is gone.
 struct PasskeyGrantTests {
+    // T-117
     /// Whoever signed in by it would else stay in wherever a client holds tokens, also by what is not redeemed yet.
     @Test func `attack: a removed passkey takes along what clients got by it, redeemed or not, and nothing else`()
         async throws

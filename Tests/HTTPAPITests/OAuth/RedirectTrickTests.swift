@@ -43,6 +43,7 @@ struct RedirectTrickTests {
         return [read, try await harness.send(.get, place)]
     }
 
+    // O-001, O-004, O-005
     @Test(arguments: [
         // Case.
         "HTTPS://app.example.com/callback", "https://APP.example.com/callback", "https://app.example.com/Callback",
@@ -86,6 +87,7 @@ struct RedirectTrickTests {
         }
     }
 
+    // O-004, O-005
     @Test func `attack: an address that is sent twice is the client's in neither place`() async throws {
         try await run { harness in
             let more = [("response_type", "code"), ("prompt", "none"), ("redirect_uri", "https://evil.example.com/")]
@@ -95,6 +97,7 @@ struct RedirectTrickTests {
         }
     }
 
+    // O-008, O-012
     /// RFC 9700 §4.12: with a 307 a browser would send its form on to the client.
     @Test(arguments: [
         (callback, callback), (machine, machine), ("http://127.0.0.1:4711/cb", "http://127.0.0.1:4711/cb"),

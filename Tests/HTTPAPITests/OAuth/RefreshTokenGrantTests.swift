@@ -18,6 +18,7 @@ import Wire
 
 /// What refresh tokens of the authorization server's clients are worth.
 struct RefreshTokenGrantTests {
+    // O-039
     @Test func `a refresh replaces the token, keeps the scope, and says who signed in without the nonce`() async throws
     {
         try await TokenFixture.run { fixture in
@@ -35,6 +36,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-054, O-055
     @Test func `an answer that was lost is given again, and a token that was replaced long ago ends the session`()
         async throws
     {
@@ -64,6 +66,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-056, O-057
     @Test func `attack: a scope can't be widened, and the try changes nothing`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens(scopes: ["openid", "offline_access"])
@@ -79,6 +82,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-056, O-078
     @Test func `attack: a token of another client gets nothing, and is as good as before`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -90,6 +94,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // T-168, O-063
     @Test func `attack: a token of the authorization server gets no unlimited one from the apps' refresh`() async throws
     {
         try await TokenFixture.run { fixture in
@@ -101,6 +106,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // T-168
     @Test func `attack: an app's refresh token gets nothing at the token endpoint`() async throws {
         try await TokenFixture.run { fixture in
             let app = try await fixture.harness.signIn()
@@ -110,6 +116,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-059
     @Test func `attack: an access token, an id token and a forged one are no refresh tokens`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -120,6 +127,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-062
     /// RFC 6749 §5.2: a library that is told anything else keeps the token, and asks again for ever.
     @Test func `a dead refresh token is invalid_grant however often it comes`() async throws {
         try await TokenFixture.run(isLimited: true) {
@@ -140,6 +148,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-062
     @Test func `attack: a token that is known to be dead is looked up no more`() async throws {
         try await TokenFixture.run(isLimited: true) {
             $0.limits.off = false
@@ -179,6 +188,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
+    // O-054
     @Test func `attack: a public client's bound refresh token is good with a proof of its key alone`() async throws {
         let (maker, attacker) = (DPoPMaker(), DPoPMaker())
         try await TokenFixture.run { fixture in

@@ -18,6 +18,7 @@ struct SignInAttackTests {
     private static let forms = ["/face", "/consent", "/cancel"]
     private static let asked = ["/passkey/options", "/passkey"]
 
+    // T-174, O-010
     @Test(arguments: pages + forms)
     func `attack: whoever is sent somebody else's address is told what an address of nobody's is`(
         _ below: String
@@ -49,6 +50,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-174
     @Test(arguments: asked + ["/events"])
     func `attack: nor does a script get anything for it`(_ below: String) async throws {
         try await SignInFixture.run { fixture in
@@ -64,6 +66,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-035, O-010
     @Test(arguments: ["cross-site", "same-site", ""])
     func `attack: another site's form does nothing`(_ site: String) async throws {
         try await SignInFixture.run { fixture in
@@ -79,6 +82,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-180
     @Test func `attack: what is over stays over, whatever is sent again`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
@@ -93,6 +97,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-178
     @Test func `attack: a signature is good once, and for the page that it was made for`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
@@ -115,6 +120,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-180
     @Test func `an answer that was lost is given again, and stands for the same session`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
@@ -134,6 +140,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-180, O-044
     @Test func `attack: of many that want the code at once one gets it`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signUp("grace")
@@ -152,6 +159,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-176
     @Test func `attack: all through its life the scan of nobody's address looks like one that nobody opens`()
         async throws
     {
@@ -174,6 +182,7 @@ struct SignInAttackTests {
         page.text.replacing(browser.id, with: "ID").replacing(#/\/go\/[\w-]{43}/#, with: "/go/TICKET")
     }
 
+    // T-175
     @Test func `attack: an injected link is not shown, and the ticket is in no page of another scan`() async throws {
         try await SignInFixture.run { fixture in
             let (ada, mallory) = (try await fixture.browser(), try await fixture.browser())
@@ -187,6 +196,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-175
     @Test func `attack: who only has a scan's link can collect nothing, and the site's own page is not told of it`()
         async throws
     {
@@ -204,6 +214,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-179
     @Test func `attack: nobody agrees in the name of who has signed in since`() async throws {
         try await SignInFixture.run { fixture in
             let (grace, alan) = (try await fixture.harness.signUp("grace"), try await fixture.harness.signUp("alan"))
@@ -229,6 +240,7 @@ struct SignInAttackTests {
         }
     }
 
+    // T-175
     @Test func `attack: a session that its owner ends before the page collects it opens nothing`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()

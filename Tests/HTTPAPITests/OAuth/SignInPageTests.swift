@@ -14,6 +14,7 @@ import Wire
 
 /// The sign-in page of authorization requests, step by step, by its forms alone and with what its scripts ask.
 struct SignInPageTests {
+    // O-018, O-019
     @Test func `the page offers both ways, with the address that the client expects, and loads files of ours alone`()
         async throws
     {
@@ -36,6 +37,7 @@ struct SignInPageTests {
         }
     }
 
+    // O-008
     @Test func `by forms alone: an address, a page that looks again by itself, a scan, and back with a code`()
         async throws
     {
@@ -75,6 +77,7 @@ struct SignInPageTests {
         }
     }
 
+    // T-177
     @Test func `on another device: the code's address, and the number that opens it`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
@@ -130,6 +133,7 @@ struct SignInPageTests {
         }
     }
 
+    // T-177
     @Test func `no: the client is told, the scan that runs is over, and so is the page`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()

@@ -13,6 +13,7 @@ import Wire
 
 /// What a browser's session from before is worth to a client: no more than the sign-in page itself.
 struct SignInRequirementTests {
+    // T-118, O-025
     @Test func `attack: a password that was turned into a browser's session gets no code`() async throws {
         try await SignInFixture.run { fixture in
             let harness = fixture.harness
@@ -35,6 +36,7 @@ struct SignInRequirementTests {
         }
     }
 
+    // O-025
     @Test func `a client that requires a passkey has a person with a face's session show one, for a device too`()
         async throws
     {

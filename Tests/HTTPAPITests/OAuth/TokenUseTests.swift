@@ -20,6 +20,7 @@ import TokenForgeries
 struct TokenUseTests {
     // MARK: Userinfo
 
+    // T-168, O-064
     @Test(
         arguments: [
             (["openid"], []), (["openid", "profile"], ["name"]), (["openid", "email"], ["email", "email_verified"]),
@@ -43,6 +44,7 @@ struct TokenUseTests {
         }
     }
 
+    // T-072
     @Test func `userinfo marks a user name in the form of an address, and says no e-mail address`() async throws {
         try await TokenFixture.run { fixture in
             _ = try await fixture.harness.signUp("casey@example.com")
@@ -54,6 +56,7 @@ struct TokenUseTests {
         }
     }
 
+    // O-064
     @Test func `userinfo tells a client what its token lacks, in the words of RFC 6750`() async throws {
         try await TokenFixture.run { fixture in
             let none = try await fixture.send(.get, "/oauth/userinfo")
@@ -69,6 +72,7 @@ struct TokenUseTests {
         }
     }
 
+    // O-067
     @Test func `attack: a token in the address or in a form is none`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -79,6 +83,7 @@ struct TokenUseTests {
         }
     }
 
+    // T-168, O-063
     @Test func `attack: a limited token opens no route that asks for no scope`() async throws {
         try await TokenFixture.run { fixture in
             for client in ["app", "web", "bbms"] {
@@ -105,6 +110,7 @@ struct TokenUseTests {
 
     // MARK: Introspection (RFC 7662)
 
+    // T-169
     @Test func `a client is told about its own tokens, and a resource server about those that are for it`() async throws
     {
         try await TokenFixture.run { fixture in
@@ -122,6 +128,7 @@ struct TokenUseTests {
         }
     }
 
+    // T-169, O-072
     @Test func `attack: an outsider is told the same about every token`() async throws {
         try await TokenFixture.run { fixture in
             let own = try await fixture.tokens(of: "web")
@@ -138,6 +145,7 @@ struct TokenUseTests {
         }
     }
 
+    // T-169, O-072
     @Test func `attack: nobody asks without showing who they are`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()
@@ -195,6 +203,7 @@ struct TokenUseTests {
         }
     }
 
+    // T-171
     @Test func `attack: a client that has given its tokens back gets no others unasked`() async throws {
         try await TokenFixture.run { fixture in
             let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
@@ -224,6 +233,7 @@ struct TokenUseTests {
         }
     }
 
+    // T-171
     @Test func `attack: after a sign-in that was not the owner's the client asks again`() async throws {
         try await TokenFixture.run { fixture in
             let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
@@ -250,6 +260,7 @@ struct TokenUseTests {
         }
     }
 
+    // O-071
     @Test func `a token that is revoked or over is told so first, whatever else it lacks`() async throws {
         try await TokenFixture.run { fixture in
             // RFC 6750 §3.1: insufficient_scope is of a token that is good.
@@ -278,6 +289,7 @@ struct TokenUseTests {
         }
     }
 
+    // O-073
     @Test func `attack: another client ends nothing, and what is no token is as good as revoked`() async throws {
         try await TokenFixture.run { fixture in
             let tokens = try await fixture.tokens()

@@ -93,6 +93,7 @@ struct UILocalesTests {
         }
     }
 
+    // T-048
     @Test func `of two tabs each has its language, and the oldest of many goes by what the browser says`() async throws
     {
         try await SignInFixture.run { fixture in

@@ -19,6 +19,7 @@ struct ClientEndingTests {
     private static let told = "SELECT COUNT(*) FROM audit WHERE fact = 'session.revoked'"
     private static let waiting = "SELECT COUNT(*) FROM client_endings"
 
+    // T-173
     @Test func `a sign-out of a client ends 500 sessions a unit, and a crash leaves none of the rest`() async throws {
         try await Harness.run { harness in
             try await Self.addSessions(1200, harness)
@@ -42,6 +43,7 @@ struct ClientEndingTests {
         }
     }
 
+    // T-173
     @Test func `a sign-out that was cut off is finished by the same command`() async throws {
         try await Harness.run { harness in
             try await Self.addSessions(600, harness)
@@ -57,6 +59,7 @@ struct ClientEndingTests {
         }
     }
 
+    // T-173
     @Test func `sessions that a second sign-out notes meanwhile end too, also those that the first has passed`()
         async throws
     {

@@ -17,6 +17,7 @@ import Testing
 
 /// What was in progress by a means to sign in, or in a sign-in, when that was ended.
 struct GivenUpMeansTests {
+    // T-031
     @Test(arguments: [Remedy.passkeyRemoved, .deviceRevoked, .sessionRevoked])
     func `attack: what a session has started ends with the means that opened it, and nothing else does`(
         _ remedy: Remedy
@@ -31,6 +32,7 @@ struct GivenUpMeansTests {
         }
     }
 
+    // T-031
     @Test(arguments: [Remedy.passkeyRemoved, .deviceRevoked])
     func `attack: what came of a session that was signed out ends with the means that opened it`(
         _ remedy: Remedy

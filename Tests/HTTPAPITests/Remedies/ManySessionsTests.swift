@@ -11,6 +11,7 @@ import Testing
 struct ManySessionsTests {
     private static let many = 400
 
+    // T-256
     @Test(arguments: [
         Remedy.notMe, .deviceRevoked, .passwordChanged, .addressProved, .addressProvedInApp, .passwordSet, .addressSet,
     ])
@@ -31,6 +32,7 @@ struct ManySessionsTests {
         #expect(counts[1] - counts[0] < 100, "\(counts)")
     }
 
+    // T-256
     @Test(arguments: [Remedy.notMe, .deviceRevoked])
     func `sessions of a phone that are open all end, in one statement`(_ remedy: Remedy) async throws {
         try await Harness.run { harness in
@@ -50,6 +52,7 @@ struct ManySessionsTests {
         }
     }
 
+    // T-256
     @Test(arguments: [Remedy.clientSignedOut, .clientDisabled])
     func `attack: ending a client's web sessions reads that client's open sessions alone`(_ remedy: Remedy) async throws
     {

@@ -22,6 +22,7 @@ struct PasswordDescentTests {
         case afterPurge
     }
 
+    // T-113
     @Test(arguments: Change.allCases)
     func `attack: a face that was set up by the password's passkey ends with the password`(
         _ change: Change
@@ -52,6 +53,7 @@ struct PasswordDescentTests {
         }
     }
 
+    // T-114
     @Test func `a face that its owner set up by a passkey of a face's sign-in stays when the password is changed`()
         async throws
     {

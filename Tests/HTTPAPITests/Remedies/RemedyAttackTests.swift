@@ -17,6 +17,7 @@ import Testing
 
 /// What somebody else keeps after each remedy: nothing that came of the sign-in that it names.
 struct RemedyAttackTests {
+    // T-031
     @Test func `attack: "this wasn't me" on a sign-in at the OAuth page ends the client's tokens and the consent`()
         async throws
     {
@@ -36,6 +37,7 @@ struct RemedyAttackTests {
         }
     }
 
+    // T-031
     @Test func `attack: a request that waits at consent ends with the sign-in that proved it`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signIn()
@@ -54,6 +56,7 @@ struct RemedyAttackTests {
         }
     }
 
+    // T-031
     @Test func `attack: a code that is out opens nothing after "this wasn't me"`() async throws {
         try await SignInFixture.run { fixture in
             let owner = try await fixture.harness.signIn()
@@ -76,6 +79,7 @@ struct RemedyAttackTests {
         }
     }
 
+    // T-107
     @Test func `attack: an operator's new address leaves nothing to whoever had the account`() async throws {
         try await Harness.run { harness in
             let password = ChangeAccount.Changes(password: "correct horse battery")
@@ -120,6 +124,7 @@ struct RemedyAttackTests {
         }
     }
 
+    // T-173
     @Test func `attack: a client that is disabled and enabled again has no session of before`() async throws {
         try await Harness.run { harness in
             var order = AddClient.Metadata()
@@ -138,6 +143,7 @@ struct RemedyAttackTests {
         }
     }
 
+    // T-173
     @Test func `the sessions of one client end by a command, and no other client's`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()

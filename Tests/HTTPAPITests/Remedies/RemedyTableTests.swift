@@ -13,6 +13,7 @@ import Testing
 
 /// The table of remedies, cell by cell: what each ends of somebody else's, and what it leaves of the owner's.
 struct RemedyTableTests {
+    // T-031, T-113
     @Test(arguments: Remedy.allCases)
     func `each remedy ends what its row of the table says, and leaves the rest`(_ remedy: Remedy) async throws {
         try await Harness.run { harness in
@@ -37,6 +38,7 @@ struct RemedyTableTests {
         }
     }
 
+    // T-031
     @Test func `the table in the documents is the one that is carried out`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/remedies.md")
         let text = try String(contentsOf: root, encoding: .utf8)

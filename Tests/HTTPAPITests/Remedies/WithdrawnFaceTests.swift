@@ -13,6 +13,7 @@ import Wire
 
 /// Scans and sessions count for the face that they began with, and for none that was set up after it.
 struct WithdrawnFaceTests {
+    // T-031
     @Test(arguments: [true, false])
     func `attack: a scan that began against a face that is gone opens no session by the face that came after it`(
         _ isDisowned: Bool
@@ -51,6 +52,7 @@ struct WithdrawnFaceTests {
         }
     }
 
+    // T-115
     @Test func `attack: an address that is proved in the app keeps no face but the one that the session began with`()
         async throws
     {

@@ -36,6 +36,7 @@ struct AuthorizationCodeTests {
         #expect(fixture.disk.tables.authorizationCodes.keys.contains(redeemed.code))
     }
 
+    // O-045
     @Test func `a code that comes again is refused, and what it opened is named`() async throws {
         let session = SessionID(UUIDBits(high: 8, low: 8))
         let code = try await fixture.code(for: try fixture.read())
@@ -45,6 +46,7 @@ struct AuthorizationCodeTests {
         await #expect(throws: CodeReplayedError(session: session), "also long after") { try await fixture.redeem(code) }
     }
 
+    // O-044, O-045
     @Test(.timeLimit(.minutes(10)))
     func `a hundred codes tried eight times each at once are redeemed once each`() async throws {
         let request = try fixture.read()
@@ -67,6 +69,7 @@ struct AuthorizationCodeTests {
         #expect(outcomes.count { $0 == false } == 700, "each of them tells of a replay")
     }
 
+    // O-048
     @Test func `a code that is too old is nothing`() async throws {
         let (early, late) = (
             try await fixture.code(for: try fixture.read()), try await fixture.code(for: try fixture.read())
@@ -78,6 +81,7 @@ struct AuthorizationCodeTests {
         #expect(await refusal { try await fixture.redeem("nobody's") } == .invalidGrant)
     }
 
+    // O-048
     @Test func `another client's code is nothing, and stays good for its own`() async throws {
         let code = try await fixture.code(for: try fixture.read())
         #expect(await refusal { try await fixture.redeem(code, by: Fixture.client("other")) } == .invalidGrant)
@@ -88,6 +92,7 @@ struct AuthorizationCodeTests {
 
     // MARK: PKCE
 
+    // O-042
     @Test(
         arguments: [
             nil, "", "short", Fixture.verifier + "x", Fixture.verifier.lowercased(), Fixture.challenge(),
@@ -100,6 +105,7 @@ struct AuthorizationCodeTests {
         _ = try await fixture.redeem(code)
     }
 
+    // O-043
     @Test func `a verifier without a challenge tells that somebody took the challenge away`() async throws {
         let client = Fixture.client(codeChallenge: .optional)
         let fixture = AuthorizationFixture([client])
@@ -109,6 +115,7 @@ struct AuthorizationCodeTests {
         _ = try await fixture.redeem(code, by: client, verifier: nil)
     }
 
+    // O-009, O-038, O-039, O-046
     @Test func `a code that was put into another browser's answer has another challenge`() async throws {
         let stolen = try await fixture.code(for: try fixture.read())
         let own = "another-verifier-of-the-tests-0123456789-ABCDEF"
@@ -117,6 +124,7 @@ struct AuthorizationCodeTests {
 
     // MARK: Redirect URI
 
+    // O-048
     @Test(arguments: [
         "https://app.example.com/callback/", "https://app.example.com/Callback", "https://evil.example/", "",
         "https://app.example.com/callback?x", "https://app.example.com:443/callback",
@@ -126,6 +134,7 @@ struct AuthorizationCodeTests {
         #expect(await refusal { try await fixture.redeem(code, redirectURI: uri) } == .invalidGrant)
     }
 
+    // O-048
     @Test func `a redirect URI is repeated where nothing else binds the code`() async throws {
         let client = Fixture.client(authentication: Fixture.secret)
         let fixture = AuthorizationFixture([client])
@@ -147,6 +156,7 @@ struct AuthorizationCodeTests {
 
     // MARK: Key
 
+    // O-049
     @Test func `a code that is bound to a key needs a proof of it`() async throws {
         let code = try await fixture.code(for: try fixture.read(["dpop_jkt": Fixture.challenge(of: "key")]))
         #expect(await refusal { try await fixture.redeem(code) } == .invalidGrant)
@@ -155,6 +165,7 @@ struct AuthorizationCodeTests {
         _ = try await fixture.redeem(code, proofKey: Digest256(sha256: "key"))
     }
 
+    // O-019
     @Test func `no code stands in the store in the clear`() async throws {
         let code = try await fixture.code(for: try fixture.read())
         let rows = String(reflecting: fixture.disk.tables.authorizationCodes)

@@ -33,6 +33,7 @@ struct AuthorizationRequestTests {
         #expect(request.binding.proofKey == Digest256(sha256: "key"))
     }
 
+    // O-005
     @Test(
         arguments: [
             ["client_id": nil], ["client_id": "other"], ["client_id": "APP"], ["redirect_uri": nil],
@@ -55,6 +56,7 @@ struct AuthorizationRequestTests {
         #expect(fixture.refusal([:]) == .page(.invalidClient))
     }
 
+    // O-014, O-030
     @Test(
         arguments: [
             (["response_type": nil], .invalidRequest), (["response_type": "token"], .unsupportedResponseType),
@@ -82,6 +84,7 @@ struct AuthorizationRequestTests {
         #expect(fixture.refusal(change) == .told(code))
     }
 
+    // O-009, O-012
     @Test func `every answer repeats the state and names this server`() throws {
         let state = "a+b c%20d&e=f#\u{E4}\u{1F600}"
         let answer: AuthorizationAnswer
@@ -107,6 +110,7 @@ struct AuthorizationRequestTests {
         #expect(code.parameters == [.init("code", "c"), .init("state", state), .init("iss", Fixture.issuer)])
     }
 
+    // O-005, O-007
     @Test func `faults of a client that anybody can register are told to the person alone`() throws {
         let fixture = AuthorizationFixture([Fixture.client(origin: .registered)])
         #expect(fixture.refusal(["scope": "nonsense"]) == .page(.invalidScope))
@@ -115,6 +119,7 @@ struct AuthorizationRequestTests {
 
     // MARK: PKCE
 
+    // O-036, O-037, O-038, O-041, O-043
     @Test(
         arguments: [
             ["code_challenge": nil, "code_challenge_method": nil], ["code_challenge": nil],
@@ -132,6 +137,7 @@ struct AuthorizationRequestTests {
         #expect(request.binding.codeChallenge == Digest256(sha256: Fixture.verifier))
     }
 
+    // O-038
     @Test func `a client that keeps a secret can rely on its nonce, and on nothing less`() throws {
         let without: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
         let withNonce = without.merging(["nonce": "n"]) { $1 }
@@ -142,6 +148,7 @@ struct AuthorizationRequestTests {
         #expect(fixture.refusal(withNonce.merging(["scope": "email"]) { $1 }) == .told(.invalidRequest))
     }
 
+    // O-042
     @Test func `a client that is let off needs no challenge, and one that it sends binds`() throws {
         let fixture = AuthorizationFixture([Fixture.client(codeChallenge: .optional)])
         #expect(try fixture.read(["code_challenge": nil, "code_challenge_method": nil]).binding.codeChallenge == nil)
@@ -164,6 +171,7 @@ struct AuthorizationRequestTests {
         #expect(two.refusal(["redirect_uri": nil, "scope": "email"]) == .page(.invalidRequest))
     }
 
+    // O-065
     @Test(arguments: [
         ["https://other.example.com"], ["https://api.example.com#x"], ["https://api.example.com/"],
         Array(repeating: "https://api.example.com", count: 9),
@@ -177,6 +185,7 @@ struct AuthorizationRequestTests {
         #expect(fixture.refusal([:]) == .told(.unauthorizedClient))
     }
 
+    // O-016
     @Test func `a form is posted to addresses of the web alone`() throws {
         let app = "myapp.scheme.demo://code_callback"
         let fixture = AuthorizationFixture([Fixture.client(redirectURIs: [app])])
@@ -184,6 +193,7 @@ struct AuthorizationRequestTests {
         #expect(refusal == .told(.invalidRequest))
     }
 
+    // O-024
     /// OpenID Connect Core §5.4, §5.5: scopes are a short way to ask for claims, and the person is asked in the same words.
     @Test(
         arguments: [
@@ -209,6 +219,7 @@ struct AuthorizationRequestTests {
         #expect(plain.scopes.values == ["email"] && plain.identityClaims.isEmpty, "no claims without openid")
     }
 
+    // O-024
     @Test func `attack: a client gets no claim whose scope it may not have`() throws {
         let fixture = AuthorizationFixture([Fixture.client(scopes: ["openid"])])
         let order = try fixture.read([
@@ -231,6 +242,7 @@ struct AuthorizationRequestTests {
 
     private static func subject(_ json: String) -> String { #"{"id_token":{"sub":\#(json)}}"# }
 
+    // O-023
     /// OpenID Connect Core §3.1.2.2: the answer must not be an id token or access token for a different user, "even if
     /// they have an active session".
     ///
@@ -264,6 +276,7 @@ struct AuthorizationRequestTests {
         }
     }
 
+    // O-023
     @Test(
         arguments: [
             (#"{"value":"248289761001"}"#, .loginRequired), (#"{"value":""}"#, .loginRequired),

@@ -10,6 +10,7 @@ struct AuthorizationServiceTests {
     private let fixture = AuthorizationFixture()
     private let browser = Digest256(sha256: "cookie")
 
+    // O-010
     @Test func `an interaction is its own browser's alone`() async throws {
         let id = try await begin()
         #expect(try await fixture.service.interaction(id, browser: browser) != nil)

@@ -63,6 +63,7 @@ struct AuthorizationStepTests {
         #expect(try next(row) == row.next)
     }
 
+    // O-007, O-022, O-078
     /// Consent: whose client it is, whether its identity is sure, and what was agreed to before.
     @Test(arguments: [
         // Our own client, whose address nobody else can have.

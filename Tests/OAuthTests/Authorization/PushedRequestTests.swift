@@ -10,6 +10,7 @@ struct PushedRequestTests {
     private let fixture = AuthorizationFixture([Fixture.client(), Fixture.client("other")])
     private let client = AuthenticatedClient(client: Fixture.client(), method: .none)
 
+    // O-026
     @Test func `a pushed request is its client's, once and for a while`() async throws {
         let uri = try await fixture.pushed.push(Fixture.parameters(), by: client)
         #expect(
@@ -51,6 +52,7 @@ struct PushedRequestTests {
         #expect(fixture.disk.tables.pushedRequests.map(\.parameters) == [Fixture.parameters()])
     }
 
+    // O-029
     @Test func `attack: requests that nobody reads do not fill the store`() async throws {
         let junk = String(repeating: "x", count: 15_000)
         let change: [String: String?] = ["junk": junk, "display": "page", "max_age": "5"]
@@ -62,6 +64,7 @@ struct PushedRequestTests {
         #expect(try await fixture.pushed.take(uri, of: "app")?["max_age"] == "5")
     }
 
+    // O-027
     /// RFC 9126 §2.3: bounded by client, or one would push out everybody's.
     @Test func `attack: a client that pushes and pushes has its own refused, and drops nobody's`() async throws {
         let first = try await fixture.pushed.push(Fixture.parameters(), by: client)

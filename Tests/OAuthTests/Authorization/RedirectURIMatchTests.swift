@@ -14,6 +14,7 @@ struct RedirectURIMatchTests {
         #expect(RedirectURIMatch.matches(uri, uri))
     }
 
+    // O-001, O-004
     @Test(arguments: [
         // Case.
         "HTTPS://app.example.com/callback", "https://APP.example.com/callback", "https://app.example.com/Callback",
@@ -45,6 +46,7 @@ struct RedirectURIMatchTests {
         #expect(!RedirectURIMatch.matches(asked, Self.registered))
     }
 
+    // O-001
     @Test func `letters that look alike, or are composed otherwise, are others`() {
         let composed = "https://app.example.com/caf\u{E9}"
         let decomposed = "https://app.example.com/cafe\u{301}"
@@ -53,6 +55,7 @@ struct RedirectURIMatchTests {
         #expect(!RedirectURIMatch.matches(composed, composed), "no URI has such letters")
     }
 
+    // O-001
     @Test func `a redirect URI that is too long is nobody's`() {
         let fits =
             Self.registered + "?" + String(repeating: "x", count: RedirectURIMatch.longest - Self.registered.count - 1)
@@ -62,10 +65,12 @@ struct RedirectURIMatchTests {
         #expect(!RedirectURIMatch.matches(huge, Self.registered))
     }
 
+    // O-001
     @Test func `not even a registered redirect URI has a fragment`() {
         #expect(!RedirectURIMatch.matches("https://app.example.com/#x", "https://app.example.com/#x"))
     }
 
+    // O-002
     @Test(arguments: [
         ("http://127.0.0.1:49152/cb", "http://127.0.0.1/cb"), ("http://127.0.0.1/cb", "http://127.0.0.1:3000/cb"),
         ("http://127.0.0.1:1/cb?x=1", "http://127.0.0.1:65535/cb?x=1"), ("http://[::1]:49152/cb", "http://[::1]/cb"),
@@ -75,6 +80,7 @@ struct RedirectURIMatchTests {
         #expect(RedirectURIMatch.matches(asked, registered))
     }
 
+    // O-001
     @Test(arguments: [
         "http://127.0.0.1:80@evil.example/cb", "http://127.0.0.1.evil.example/cb",
         "http://127.0.0.1:80.evil.example/cb",
@@ -89,6 +95,7 @@ struct RedirectURIMatchTests {
         #expect(!RedirectURIMatch.matches(asked, "http://127.0.0.1/cb"))
     }
 
+    // O-002
     @Test func `a name for the machine itself has the port that it was registered with`() {
         #expect(!RedirectURIMatch.matches("http://localhost:4000/cb", "http://localhost:3000/cb"))
         #expect(RedirectURIMatch.matches("http://localhost:3000/cb", "http://localhost:3000/cb"))

@@ -99,6 +99,7 @@ struct RequestObjectTests {
 
     // MARK: Attacks
 
+    // O-034
     @Test(arguments: [
         ["alg": "none"], ["alg": "None"], ["alg": "HS256"], ["alg": "RS256"], ["alg": "EdDSA"], ["alg": nil],
         ["kid": "k2"], ["typ": "at+jwt"], ["typ": "dpop+jwt"], ["typ": "client-authentication+jwt"], ["crit": "b64"],
@@ -123,6 +124,7 @@ struct RequestObjectTests {
         #expect(refusal(outer("\(parts[0]).\(claims).\(parts[2])")) == .page(.invalidRequestObject))
     }
 
+    // O-031
     @Test func `attack: another key signs nothing for the client, whatever it is called`() throws {
         #expect(refusal(outer(try attacker.token(claims()))) == .page(.invalidRequestObject))
     }
@@ -137,6 +139,7 @@ struct RequestObjectTests {
         #expect(refusal(outer(try object(["iss": "\"other\""]))) == .page(.invalidRequestObject))
     }
 
+    // O-012
     @Test(
         arguments: [
             ["aud": "\"https://other.example.com\""], ["aud": "\"\(Fixture.issuer)/\""], ["aud": "[]"], ["aud": nil],
@@ -152,6 +155,7 @@ struct RequestObjectTests {
         #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject))
     }
 
+    // O-032
     @Test func `attack: an object is good in its time alone`() throws {
         for change in [["exp": "\(now - 31)"], ["nbf": "\(now + 60)"], ["iat": "\(now + 60)"]] {
             #expect(refusal(outer(try object(change))) == .page(.invalidRequestObject), "\(change)")
@@ -162,6 +166,7 @@ struct RequestObjectTests {
         #expect(refusal(outer(good)) == .page(.invalidRequestObject), "it has run out since")
     }
 
+    // O-032
     /// RFC 9101 §10.2: signed once, used for ever after.
     @Test func `attack: an object is good for an hour at the most, whatever it says`() throws {
         let wrong: [[String: String?]] = [
@@ -177,6 +182,7 @@ struct RequestObjectTests {
         }
     }
 
+    // O-031
     @Test func `attack: nothing beside the object counts`() throws {
         let beside = [
             "redirect_uri": "https://evil.example/", "scope": "openid profile offline_access", "state": "evil",
@@ -194,6 +200,7 @@ struct RequestObjectTests {
         #expect(refusal(outer(without, filled)) == .told(.invalidRequest))
     }
 
+    // O-035
     @Test func `attack: an object that comes again is the same request, and its code needs the same verifier`()
         async throws
     {
@@ -208,6 +215,7 @@ struct RequestObjectTests {
         }
     }
 
+    // O-033
     /// RFC 9101 §4: a parameter is a text or a number.
     ///
     /// Ignoring a parameter for its type would change the signed request.

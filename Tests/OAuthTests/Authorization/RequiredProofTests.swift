@@ -14,6 +14,7 @@ struct RequiredProofTests {
         ["face", "hwk", "user", "mfa"], ["swk"], ["face", "hwk", "user"],
     ]
 
+    // O-025
     @Test(arguments: [
         (RequiredProof.any, [true, true, true, true, true, true, true, true, true, true]),
         (.faceOrPasskey, [false, false, false, false, true, true, true, true, true, true]),
@@ -37,6 +38,7 @@ struct RequiredProofTests {
         }
     }
 
+    // T-118, O-025
     @Test func `attack: prompt none gets nothing by a password, whatever acr the client wishes for`() throws {
         for wish in [nil, "face", "passkey"] {
             let request = try fixture.read(["prompt": "none", "acr_values": wish])

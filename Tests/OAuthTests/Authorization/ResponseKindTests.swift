@@ -6,6 +6,7 @@ import Testing
 struct ResponseKindTests {
     private let fixture = AuthorizationFixture()
 
+    // O-014, O-066
     @Test(arguments: [
         ("response_type", "token"), ("response_type", "id_token"), ("response_type", "id_token token"),
         ("response_type", "code token"), ("response_type", "code id_token token"), ("response_type", "none"),
@@ -15,6 +16,7 @@ struct ResponseKindTests {
         #expect(fixture.refusal([name: value]) == .told(.unsupportedResponseType))
     }
 
+    // O-015
     /// `web_message` is a message to a window (RFC 9700 §4.17), `fragment` stays in the browser's history and scripts.
     @Test(arguments: ["web_message", "fragment", "query.jwt", "fragment.jwt", "form_post.jwt", "jwt", "QUERY", "popup"])
     func `attack: an answer goes by the address or by a form, and by no message`(_ mode: String) {

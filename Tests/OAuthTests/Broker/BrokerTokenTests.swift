@@ -14,6 +14,7 @@ struct BrokerTokenTests {
         PresentedCode(code: code, redirectURI: redirectURI, verifier: verifier.map { Secret($0) })
     }
 
+    // T-193
     @Test func `a code of the server is redeemed with the upstream's code and the server's own address`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -28,6 +29,7 @@ struct BrokerTokenTests {
         #expect(asked == [.code(Secret("upstream-code"), redirectURI: BrokerFixture.callback, verifier: nil)])
     }
 
+    // T-194
     @Test func `a code counts once, and its second use never reaches the upstream`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -39,6 +41,7 @@ struct BrokerTokenTests {
         #expect(fixture.gateway.asked.grants.count == 1)
     }
 
+    // T-194, O-044
     @Test func `of eight that redeem each of a hundred codes one gets tokens`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -62,6 +65,7 @@ struct BrokerTokenTests {
         #expect(fixture.gateway.asked.grants.count == 100)
     }
 
+    // T-194
     @Test func `a challenge of the app binds though the upstream knows none`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -87,6 +91,7 @@ struct BrokerTokenTests {
         )
     }
 
+    // T-194, O-043
     @Test func `a verifier for a sign-in without a challenge is refused`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -100,6 +105,7 @@ struct BrokerTokenTests {
         }
     }
 
+    // T-194
     @Test func `a code is of one client, one upstream and one address`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -122,6 +128,7 @@ struct BrokerTokenTests {
         _ = try await fixture.service.redeem(right, client: client, at: upstream)
     }
 
+    // T-194
     @Test func `a code is good for a minute`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -134,6 +141,7 @@ struct BrokerTokenTests {
         }
     }
 
+    // T-194
     @Test func `a state is refused as a code`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -147,6 +155,7 @@ struct BrokerTokenTests {
         }
     }
 
+    // T-194
     @Test func `when the memory of used codes is full nothing is redeemed`() async throws {
         let fixture = try BrokerFixture(ticketLimit: 2)
         let upstream = try BrokerFixture.upstream()

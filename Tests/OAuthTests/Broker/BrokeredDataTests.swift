@@ -10,6 +10,7 @@ import Testing
 struct BrokeredDataTests {
     private static let token = Secret("access-token")
 
+    // T-200
     @Test func `the person is looked up with the token, and the data by the person alone`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -66,6 +67,7 @@ struct BrokeredDataTests {
         await #expect(throws: refusal) { try await fixture.service.data(accessToken: Self.token, at: upstream) }
     }
 
+    // T-201
     /// RFC 9700 §2.3: a token that the upstream gave to another of its clients.
     @Test(arguments: [
         ("<ClientId>ates-client</ClientId>", nil), ("<ClientId>another</ClientId>", BrokeredDataError.signInNeeded),
@@ -102,6 +104,7 @@ struct BrokeredDataTests {
         }
     }
 
+    // T-199
     @Test(arguments: ["", "a b", "a\nb", "é", String(repeating: "a", count: 8193)])
     func `a text that can't be a token is looked up nowhere`(token: String) async throws {
         let fixture = try BrokerFixture()
@@ -140,6 +143,7 @@ struct BrokeredDataTests {
 
     // MARK: - What is kept
 
+    // T-201
     @Test func `a person is looked up once for as long as the token is good`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -155,6 +159,7 @@ struct BrokeredDataTests {
         }
     }
 
+    // T-201
     @Test func `nothing is kept for longer than the config says`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream(keepsFor: .seconds(30))
@@ -168,6 +173,7 @@ struct BrokeredDataTests {
         #expect(fixture.gateway.asked.tokens.count == 2)
     }
 
+    // T-201
     @Test func `the person behind a token from elsewhere is kept for a minute`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -200,6 +206,7 @@ struct BrokeredDataTests {
 
     // MARK: - Many at one time
 
+    // T-199
     @Test func `two hundred that ask with one token share one lookup`() async throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -260,6 +267,7 @@ struct BrokeredDataTests {
         #expect(fixture.gateway.asked.tokens.count == 1)
     }
 
+    // T-199
     @Test func `more lookups than there may be are refused, and joining one is none`() async throws {
         var limits = UserInfoCache.Limits()
         (limits.lookups, limits.waiting) = (1, 2)

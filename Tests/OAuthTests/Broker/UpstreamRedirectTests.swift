@@ -104,6 +104,7 @@ struct UpstreamRedirectTests {
         #expect(answer["state"] == "app-state")
     }
 
+    // T-195
     @Test func `a return counts once`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -115,6 +116,7 @@ struct UpstreamRedirectTests {
         }
     }
 
+    // T-195, O-013
     @Test func `another browser gets nothing, and spoils nothing`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -140,6 +142,7 @@ struct UpstreamRedirectTests {
         }
     }
 
+    // T-195
     @Test func `a departure is over after ten minutes`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -151,6 +154,7 @@ struct UpstreamRedirectTests {
         }
     }
 
+    // T-153, T-195, O-013
     @Test func `a foreign state is refused`() throws {
         let fixture = try BrokerFixture()
         let upstream = try BrokerFixture.upstream()
@@ -182,6 +186,7 @@ struct UpstreamRedirectTests {
         }
     }
 
+    // T-153, O-012, O-013
     @Test(arguments: [nil, "https://evil.example.com", "https://ates.example.com/"])
     func `an answer of another authorization server is refused`(issuer: String?) throws {
         let fixture = try BrokerFixture()

@@ -50,6 +50,7 @@ struct XMLReaderTests {
     ])
     func `an invalid path is refused`(path: String) { #expect(XMLPath(path) == nil) }
 
+    // T-198
     @Test(arguments: [
         // Entities, the way to grow and to read files.
         (#"<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>"#, XMLError.documentType),
@@ -84,6 +85,7 @@ struct XMLReaderTests {
         #expect(throws: fault) { try Self.read(text) }
     }
 
+    // T-198
     @Test func `other encodings than UTF-8 are refused`() {
         let utf16: [UInt8] = [0xFF, 0xFE, 0x3C, 0x00, 0x61, 0x00, 0x2F, 0x00, 0x3E, 0x00]
         #expect(throws: XMLError.encoding) { try XMLReader.read(utf16) }
@@ -96,6 +98,7 @@ struct XMLReaderTests {
         #expect(try Self.read("\u{FEFF}<a>1</a>").text == "1")
     }
 
+    // T-198
     @Test func `each limit holds at its figure and not below`() throws {
         var limits = XMLLimits()
         (limits.bytes, limits.depth, limits.elements, limits.attributes, limits.name) = (64, 3, 4, 2, 5)
@@ -112,6 +115,7 @@ struct XMLReaderTests {
         #expect(throws: XMLError.tooLarge) { try read("<a>" + String(repeating: "x", count: 58) + "</a>") }
     }
 
+    // T-198
     @Test func `a hundred thousand elements within one another are refused at once`() {
         var limits = XMLLimits()
         limits.bytes = .max
@@ -119,6 +123,7 @@ struct XMLReaderTests {
         #expect(throws: XMLError.tooDeep) { try XMLReader.read(Array(text.utf8), limits) }
     }
 
+    // T-198
     @Test(.timeLimit(.minutes(10))) func `any input is read within the limits or refused`() throws {
         let tokens = [
             "<", ">", "/>", "</", "<!--", "-->", "<![CDATA[", "]]>", "<!DOCTYPE a>", "<?xml version=\"1.0\"?>", "&amp;",

@@ -66,6 +66,7 @@ struct BackchannelRequestTests {
         )
     }
 
+    // O-093
     @Test func `exactly one hint says who is meant`() throws {
         let hints = ["login_hint": "a@example.com", "id_token_hint": "ours-for-bank", "login_hint_token": "x.y.z"]
         #expect(harness.refusal(["scope": "openid"]) == .invalidRequest)
@@ -80,6 +81,7 @@ struct BackchannelRequestTests {
         #expect(known.hint == .account(BackchannelHarness.account))
     }
 
+    // O-093
     @Test func `attack: another client's id token is refused as a hint`() {
         let values = ["scope": "openid", "id_token_hint": "ours-for-bank"]
         #expect(harness.refusal(values, of: harness.client("shop")) == .invalidRequest)
@@ -91,6 +93,7 @@ struct BackchannelRequestTests {
         #expect(harness.refusal(Self.good(["login_hint": text])) == .invalidRequest)
     }
 
+    // T-137, O-095
     @Test(arguments: [
         "", " ", "two\nlines", "hidden\u{200B}space", "turned \u{202E}around", "tab\there", " led by a space",
         "two  spaces", "nul\u{0}", String(repeating: "x", count: 101), "soft\u{AD}hyphen", "tag\u{E0041}",
@@ -109,6 +112,7 @@ struct BackchannelRequestTests {
         #expect(harness.refusal(Self.good(["request_uri": "https://bank.example.com/r"])) == .requestURINotSupported)
     }
 
+    // O-092
     @Test func `attack: a public client, and one that is not registered for it, can't ask for anybody`() {
         let clients = [
             harness.client(method: .none), harness.client(grants: [.authorizationCode]),
@@ -128,6 +132,7 @@ struct BackchannelRequestTests {
         for client in clients { #expect(harness.refusal(Self.good, of: client) == .unauthorizedClient) }
     }
 
+    // O-102
     @Test(arguments: [OAuthClient.Backchannel.Delivery.ping, .push])
     func `a client that is sent notices has to say what it knows them by`(
         delivery: OAuthClient.Backchannel.Delivery

@@ -61,6 +61,7 @@ struct BackchannelServiceTests {
         } catch { return error.code }
     }
 
+    // T-184, O-097
     @Test func `the id has 256 bits, and only its digest is kept`() async throws {
         let draft = try await begin(service(), of: harness.client(delivery: .ping), token: "0123456789abcdefghijkl")
         #expect(draft.authReqID.expose().utf8.count == 43)
@@ -71,6 +72,7 @@ struct BackchannelServiceTests {
         #expect(!String(decoding: encrypted, as: UTF8.self).contains("0123456789abcdefghijkl"))
     }
 
+    // T-184
     @Test func `the client that began a request finds it, and nobody else does`() async throws {
         let service = service()
         let client = harness.client()
@@ -106,6 +108,7 @@ struct BackchannelServiceTests {
         #expect(Set(proofs).count == 3)
     }
 
+    // T-186
     @Test func `requests are found again after a restart, and forgotten when their time is over`() async throws {
         let client = harness.client()
         let draft = try await begin(service(), of: client)
@@ -123,6 +126,7 @@ struct BackchannelServiceTests {
         #expect(later.cache.count == 0)
     }
 
+    // T-186
     @Test func `attack: a flood of requests is bounded, and what could not begin leaves nothing`() throws {
         let service = service(BackchannelCache(capacity: 64, shardCount: 1))
         let drafts = try (0..<64).map { _ in try service.draft(request(), of: harness.client().client) }

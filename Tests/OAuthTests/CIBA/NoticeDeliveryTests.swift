@@ -70,6 +70,7 @@ struct NoticeDeliveryTests {
         }
     }
 
+    // T-185
     @Test func `a ping names the request, once, and shows the client's token`() async throws {
         let draft = try await decided(.ping)
         await settle()
@@ -89,6 +90,7 @@ struct NoticeDeliveryTests {
         #expect(results.acknowledged == [draft.record.id])
     }
 
+    // T-186, O-102
     @Test(arguments: [OAuthClient.Backchannel.Delivery.ping, .push])
     func `a failed notice is tried again, at growing intervals, until it expires`(
         delivery: OAuthClient.Backchannel.Delivery
@@ -116,6 +118,7 @@ struct NoticeDeliveryTests {
         #expect(tries >= 2 && endpoint.sent.count == tries)
     }
 
+    // T-186, O-102
     @Test func `a notice that an endpoint refused is not sent to it again`() async throws {
         _ = try await decided(.push)
         endpoint.answer(.refused("HTTP 401"))
@@ -144,6 +147,7 @@ struct NoticeDeliveryTests {
         #expect(try #require(store.record(draft.record.id)).callback == nil)
     }
 
+    // T-186
     /// CIBA Core §10.2: the endpoint is the client's, which may let it hang.
     @Test(.timeLimit(.minutes(5))) func `attack: a client whose endpoint hangs holds up nobody else's notices`()
         async throws

@@ -38,6 +38,7 @@ struct PollPacingTests {
         return range.lowerBound + (range.upperBound - range.lowerBound) * unit
     }
 
+    // O-100
     @Test(arguments: [1, 2, 5, 30] as [Int64])
     func `an honest client with a fifth of jitter is never told to slow down`(seconds: Int64) {
         for seed in UInt64(1)...200 {
@@ -83,6 +84,7 @@ struct PollPacingTests {
         #expect(answers == [true, false, false, true, false])
     }
 
+    // O-100
     @Test func `attack: a client that never slows down gets no more answers for it, and is not shut out either`() {
         var pacing = PollPacing()
         var taken = 0

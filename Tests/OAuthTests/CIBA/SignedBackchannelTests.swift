@@ -35,11 +35,13 @@ struct SignedBackchannelTests {
         #expect(request.lifetime == .seconds(60) && request.resources == ["https://api.example.com/"])
     }
 
+    // O-096
     @Test func `attack: an unsigned request of a client that has to sign is refused`() {
         let form = ["scope": "openid", "login_hint": "a@example.com"]
         #expect(harness.refusal(form, of: harness.client(signed: true)) == .invalidRequest)
     }
 
+    // O-096
     @Test(arguments: ["login_hint", "binding_message", "scope", "requested_expiry", "anything"])
     func `attack: nothing beside a signed request counts`(name: String) throws {
         let form = ["request": try harness.sign(harness.claims()), name: "openid"]
@@ -51,6 +53,7 @@ struct SignedBackchannelTests {
         #expect(harness.refusal(form, resources: ["https://api.example.com/"]) == .invalidRequest)
     }
 
+    // O-096
     @Test func `attack: a signed request counts once`() throws {
         let form = ["request": try harness.sign(harness.claims())]
         #expect(harness.refusal(form) == nil)
@@ -62,12 +65,14 @@ struct SignedBackchannelTests {
         #expect(harness.refusal(["request": try harness.sign(harness.claims(["jti": "\"request-2\""]))]) == nil)
     }
 
+    // O-096
     @Test func `attack: a request that another key signed is refused, and uses no id up`() throws {
         let forged = try harness.sign(harness.claims(), by: P256.Signing.PrivateKey())
         #expect(harness.refusal(["request": forged]) == .invalidRequestObject)
         #expect(harness.refusal(["request": try harness.sign(harness.claims())]) == nil)
     }
 
+    // O-034
     @Test(arguments: [
         #"{"alg":"none","typ":"JWT"}"#, #"{"alg":"HS256","typ":"JWT"}"#, #"{"alg":"RS256","typ":"JWT"}"#,
         #"{"alg":"ES256","typ":"at+jwt"}"#, #"{"alg":"ES256","typ":"client-authentication+jwt"}"#,
@@ -80,11 +85,13 @@ struct SignedBackchannelTests {
         #expect(harness.refusal(["request": text]) == .invalidRequestObject)
     }
 
+    // O-096
     @Test(arguments: ["iss", "aud", "exp", "nbf", "iat", "jti"])
     func `each claim that CIBA demands has to be there`(name: String) throws {
         #expect(try refusal([name: nil]) == .invalidRequestObject)
     }
 
+    // O-096
     @Test func `attack: a request for another server, of another client, too old or too early is refused`() throws {
         let now = harness.time.wall.seconds
         let wrong: [[String: String?]] = [
@@ -136,6 +143,7 @@ struct SignedBackchannelTests {
         #expect(harness.refusal(old) == .expiredLoginHintToken)
     }
 
+    // O-093
     @Test func `attack: a hint that is not signed for us by this client is refused`() throws {
         let subject = #"{"format":"email","email":"b@example.com"}"#
         #expect(

@@ -25,6 +25,7 @@ struct ClientAssertionTests {
         }
     }
 
+    // T-160, O-076
     @Test(
         arguments: [
             "null", "\"https://login.example.org\"", "\"https://login.example.com/\"", "\"HTTPS://LOGIN.EXAMPLE.COM\"",
@@ -44,6 +45,7 @@ struct ClientAssertionTests {
         #expect(try harness.assert(AssertionClaims.with { $0.sub = name }) == "invalid_client")
     }
 
+    // T-159, O-075, O-076
     @Test func `attack: an assertion counts once, in the same second and a minute later`() throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt")
@@ -53,6 +55,7 @@ struct ClientAssertionTests {
         #expect(try harness.assert(AssertionClaims.with { $0.jti = "\"two\"" }, at: later) == "backend private_key_jwt")
     }
 
+    // T-159
     @Test(arguments: [nil, "\"\"", "7", "null", "\"\(String(repeating: "x", count: 257))\""] as [String?])
     func `attack: without an id it can't be told from another`(_ jti: String?) throws {
         let harness = try ClientHarness()
@@ -83,6 +86,7 @@ struct ClientAssertionTests {
         #expect(try harness.assert(claims) == "invalid_client")
     }
 
+    // T-159
     @Test func `one that says an hour is good for ten minutes from when it was made, and remembered as long`() throws {
         let harness = try ClientHarness()
         let claims = AssertionClaims.with { $0.exp = "1800003600" }
@@ -109,6 +113,7 @@ struct ClientAssertionTests {
         #expect(try harness.assert(claims) == "backend private_key_jwt")
     }
 
+    // T-160, O-034
     @Test(
         arguments: [
             ["typ": "dpop+jwt"], ["typ": "at+jwt"], ["typ": "oauth-authz-req+jwt"], ["alg": "none"], ["alg": "HS256"],
@@ -127,6 +132,7 @@ struct ClientAssertionTests {
         #expect(try harness.assert(AssertionClaims().json, header: ["typ": type]) == "backend private_key_jwt")
     }
 
+    // T-160, O-078
     @Test func `attack: another client's key signs nothing for this one`() throws {
         let harness = try ClientHarness()
         let attacker = try ClientSigner(.es256, kid: "k1")
@@ -135,6 +141,7 @@ struct ClientAssertionTests {
         #expect(harness.memory.count == 0, "and takes no room")
     }
 
+    // T-160
     @Test func `attack: a signature is of these bytes and no others`() throws {
         let harness = try ClientHarness()
         let parts = try harness.signer.token(AssertionClaims().json).split(separator: ".").map(String.init)
@@ -148,6 +155,7 @@ struct ClientAssertionTests {
         }
     }
 
+    // T-160
     @Test func `attack: an RSA key signs by its own algorithms, and by the one that its set names alone`() throws {
         let signer = try ClientSigner(.rs256, kid: "r")
         var jwk = signer.jwk
@@ -172,6 +180,7 @@ struct ClientAssertionTests {
         )
     }
 
+    // T-159
     @Test func `attack: a full memory lets nobody in twice, and lets go of what has run out`() throws {
         let harness = try ClientHarness(limit: 3)
         for number in 1...3 {
@@ -187,6 +196,7 @@ struct ClientAssertionTests {
         #expect(harness.memory.count == 1)
     }
 
+    // T-159
     @Test func `attack: a clock that is set back revives no forgotten assertion`() {
         let memory = AssertionMemory(limit: 10, environment: ClientHarness.environment)
         let (start, end) = (AssertionClaims.now, AssertionClaims.now + .seconds(30))
@@ -213,6 +223,7 @@ struct ClientAssertionTests {
 
     // RFC 7523 §3 item 9 wants a signature that is the client's. Under a key of small order, here the neutral element, anybody
     // writes one without a key: `R = A`, `S = 0` (RFC 8032 §5.1.7).
+    // T-160, O-053
     @Test func `attack: a key of small order lets in anybody who knows the client's name`() throws {
         let neutral = [1] + [UInt8](repeating: 0, count: 31)
         let jwk = ["kty": "OKP", "crv": "Ed25519", "kid": "k1", "x": Base64URL.encode(neutral)]
@@ -234,6 +245,7 @@ struct ClientAssertionTests {
         lXgsbnPODK26f5SNmQGJ20s72tAPB8LJMJVG9k_x4w
         """
 
+    // O-080
     @Test(arguments: ["RS256", "PS256"])
     func `attack: a client has no key that anybody can compute`(_ algorithm: String) throws {
         let jwk = ["kty": "RSA", "n": Self.broken, "e": "AQAB", "alg": algorithm]

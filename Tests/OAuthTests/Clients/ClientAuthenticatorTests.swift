@@ -14,6 +14,7 @@ struct ClientAuthenticatorTests {
         "Basic " + Data("\(id):\(secret)".utf8).base64EncodedString()
     }
 
+    // O-075
     @Test func `a client authenticates with its registered method`() throws {
         let secret = ClientHarness.secret.expose()
         #expect(harness.outcome { $0.clientID = "app" } == "app none")
@@ -50,6 +51,7 @@ struct ClientAuthenticatorTests {
         #expect(harness.outcome { $0.basic = field } == "invalid_client")
     }
 
+    // T-161, O-078
     @Test func `attack: two ways at once are refused, also where both hold`() throws {
         let secret = ClientHarness.secret.expose()
         let token = try harness.signer.token(AssertionClaims().json)
@@ -72,6 +74,7 @@ struct ClientAuthenticatorTests {
         #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt", "and used nothing up")
     }
 
+    // T-161
     @Test func `attack: the client beside the credentials has to be the same`() throws {
         let token = try harness.signer.token(AssertionClaims().json)
         #expect(
@@ -94,6 +97,7 @@ struct ClientAuthenticatorTests {
         )
     }
 
+    // T-161, O-075
     @Test func `attack: a name is not enough for a client with a secret or keys, nor a secret for one without`() {
         #expect(harness.outcome { $0.clientID = "web" } == "invalid_client")
         #expect(harness.outcome { $0.clientID = "backend" } == "invalid_client")
@@ -105,6 +109,7 @@ struct ClientAuthenticatorTests {
         #expect(harness.outcome { _ in } == "invalid_client")
     }
 
+    // T-158, O-078
     @Test func `attack: unknown, disabled and wrong are one answer`() {
         func refusal(_ fill: (inout ClientCredentials) -> Void) -> OAuthError? {
             do throws(OAuthError) {
@@ -130,6 +135,7 @@ struct ClientAuthenticatorTests {
         #expect(harness.outcome(at: end) { $0.basic = current } == "web client_secret_basic")
     }
 
+    // T-157
     @Test func `attack: near misses of a secret are wrong`() {
         let secret = ClientHarness.secret.expose()
         for wrong in ["", String(secret.dropLast()), secret + "A", secret.uppercased(), " " + secret, secret + "\n"] {
@@ -142,6 +148,7 @@ struct ClientAuthenticatorTests {
         }
     }
 
+    // T-209, O-076
     @Test func `attack: the stored hash is not the secret, and useless under another key`() {
         let hash = ClientSecrets(key: ClientHarness.key).hash(ClientHarness.secret)
         let text = Base64URL.encode(hash.digest.bytes)
@@ -151,6 +158,7 @@ struct ClientAuthenticatorTests {
         #expect(!other.matches(ClientHarness.secret.expose(), [hash], at: AssertionClaims.now))
     }
 
+    // T-157
     @Test func `a chosen secret is long, and of characters that no header changes`() {
         #expect(ClientSecrets.isStrong(ClientHarness.secret))
         for weak in ["short", String(repeating: "a", count: 31), String(repeating: "%", count: 40)] {

@@ -54,6 +54,7 @@ struct ClientMetadataTests {
         #expect(members["jwks"] == (try JSONReader.read(Array(bound.utf8))))
     }
 
+    // O-086
     @Test(arguments: [(nil, "ES256"), ("RS256", "RS256"), ("ES256", "ES256")] as [(String?, String)])
     func `the algorithm of id tokens is kept, and named in the answer`(_ asked: String?, _ named: String) throws {
         let member = asked.map { #","id_token_signed_response_alg":"\#($0)""# } ?? ""
@@ -67,6 +68,7 @@ struct ClientMetadataTests {
         #expect(members["subject_type"] == .string("public"))
     }
 
+    // O-086
     @Test func `an algorithm that id tokens are not signed with here is refused, and not dropped`() throws {
         let json = "{\(Self.uris),\"id_token_signed_response_alg\":\"EdDSA\"}"
         let metadata = try ClientMetadata(registration: Array(json.utf8))
@@ -144,6 +146,7 @@ struct ClientMetadataTests {
     }
 
     // RFC 7591 §2 has the names for who registers; who types a command is told its options.
+    // T-163
     @Test func `a client that registers itself is told members, an operator options`() {
         let demand = "is needed for authorization_code, and for that grant alone."
         #expect(words(.registered) { _ in } == "redirect_uris \(demand)")
@@ -162,6 +165,7 @@ struct ClientMetadataTests {
         #expect(words(.added, nameless)?.hasPrefix("--name ") == true)
     }
 
+    // T-185
     @Test(arguments: [
         ("https://app.example.com/n", true, true), ("http://127.0.0.1:9000/n", false, true),
         ("http://localhost/n", false, true), ("http://[::1]/n", false, true),
@@ -183,6 +187,7 @@ struct ClientMetadataTests {
         }
     }
 
+    // T-163
     @Test(arguments: [
         "\"poll\"", "\"ping\",\"backchannel_client_notification_endpoint\":\"https://127.0.0.1/\"",
         "\"push\",\"backchannel_client_notification_endpoint\":\"https://inside.example.com/\"",
@@ -207,6 +212,7 @@ struct ClientMetadataTests {
         #expect(refusal(json) == "invalid_redirect_uri")
     }
 
+    // T-165
     @Test func `attack: more of anything than there may be is refused`() {
         let many = (1...11).map { "\"https://app.example.com/\($0)\"" }.joined(separator: ",")
         #expect(refusal("{\"redirect_uris\":[\(many)]}") == "invalid_client_metadata")
@@ -229,6 +235,7 @@ struct ClientMetadataTests {
         }
     }
 
+    // O-086
     /// OpenID Connect Registration §2, RFC 9101 §10.5, JARM §3, RFC 9701 §6: a client that is told yes relies on it.
     @Test(arguments: [
         #""require_signed_request_object":true"#, #""id_token_signed_response_alg":"none""#,
@@ -240,6 +247,7 @@ struct ClientMetadataTests {
         #expect(refusal("{\(Self.uris),\(member)}") == "invalid_client_metadata")
     }
 
+    // O-086
     /// OpenID Connect Registration §2, `token_endpoint_auth_signing_alg` and `request_object_signing_alg`: what is signed by
     /// another algorithm has to be rejected.
     @Test(arguments: ["token_endpoint_auth_signing_alg", "request_object_signing_alg"])
@@ -268,6 +276,7 @@ struct ClientMetadataTests {
         #expect(refusal(json("PS256", signer.keySet, further: further)) == "invalid_client_metadata")
     }
 
+    // O-086
     /// RFC 7517 §4.3.
     @Test(arguments: [(#"["verify"]"#, true), (#"["deriveKey"]"#, false), ("[]", false), (#""verify""#, false)])
     func `attack: a key that says that it is for something else signs nothing`(

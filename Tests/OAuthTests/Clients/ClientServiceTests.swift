@@ -59,6 +59,7 @@ struct ClientServiceTests {
         return (try? authenticator.authenticate(credentials, at: time.environment().now())) != nil
     }
 
+    // T-173
     @Test func `attack: a client whose sessions could not be ended is not enabled before they are`() async throws {
         _ = try await service.add(web, id: "web")
         ending.isFaulty.withLock { $0 = true }
@@ -81,6 +82,7 @@ struct ClientServiceTests {
         #expect(issued.client.origin == .added && !issued.client.origin.isFirstParty)
     }
 
+    // T-164, O-082
     @Test func `attack: no client takes the name of one of the config, nor its audience`() async throws {
         for id in ["first", "first-audience", "", "Web", "-web", "a b", String(repeating: "a", count: 65)] {
             let code = try await fault { _ = try await service.add(web, id: id) }
@@ -124,6 +126,7 @@ struct ClientServiceTests {
         )
     }
 
+    // T-173
     @Test func `attack: a disabled client is nobody, until it is enabled`() async throws {
         let issued = try await service.add(web, id: "web")
         _ = try await service.setEnabled("web", false)
@@ -132,6 +135,7 @@ struct ClientServiceTests {
         #expect(authenticates("web", issued.secret))
     }
 
+    // T-163
     @Test func `attack: nobody registers a client that asks behind people's backs, or is told at its own address`()
         async throws
     {
@@ -151,6 +155,7 @@ struct ClientServiceTests {
         _ = try await service.register(web, ticket: ticket)
     }
 
+    // T-163, T-165
     @Test func `attack: a ticket lets in as many as it says, and is not used up by what is refused`() async throws {
         let ticket = try await service.openRegistration(uses: 1, lifetime: .seconds(60)).token
         var bad = web
@@ -166,6 +171,7 @@ struct ClientServiceTests {
         #expect(try await service.list().count == 2)
     }
 
+    // T-163, O-083
     /// RFC 7591 §5: a client can call itself what it wants, and people go by the name where they are asked.
     @Test(arguments: ["The Bank", "THE BANK", "the\u{A0}bank", "TheBank", "first", "Our Shop", "OUR SHOP"])
     func `attack: nobody registers under the name of a client of the operator's`(name: String) async throws {
@@ -185,6 +191,7 @@ struct ClientServiceTests {
         _ = try await service.register(own, ticket: ticket)
     }
 
+    // T-173, O-087
     @Test func `attack: people's consents are gone with a client that is disabled, and do not come back`()
         async throws
     {
@@ -214,6 +221,7 @@ struct ClientServiceTests {
         #expect(try await !consents("first").isEmpty)
     }
 
+    // T-165
     @Test func `a ticket is for one to a thousand, and for a minute to a month`() async throws {
         for (uses, lifetime) in [(0, 60), (1001, 60), (1, 59), (1, 30 * 86_400 + 1)] {
             let code = try await fault {

@@ -36,6 +36,7 @@ struct UserCodeTests {
         #expect(UserCode(environment).text == "BZBZ-CDFG")
     }
 
+    // O-110
     @Test(arguments: [
         "WDJB-MJHT", "wdjb-mjht", "WDJBMJHT", " wdjb mjht ", "WDJB\u{2013}MJHT", "w.d.j.b.m.j.h.t", "WDJB\u{A0}MJHT",
         "WdJb--mJhT\t", "“WDJB-MJHT”",
@@ -44,6 +45,7 @@ struct UserCodeTests {
         #expect(UserCode(typed: typed)?.text == "WDJB-MJHT")
     }
 
+    // T-189, O-110
     @Test(arguments: [
         "", "WDJB-MJH", "WDJB-MJHTT", "WDJB-MJH0", "WDJB-MJHA", "WDJB-MJH1T", "WDJB-MJHTä", "ＷＤＪＢ-ＭＪＨＴ", "WDJB-MJHТ",
         "WDJB-MJH\u{212A}", "WDJB-MJH\u{0662}T", "WDJB-MJHß", String(repeating: "-", count: 60) + "WDJBMJHT",
@@ -52,6 +54,7 @@ struct UserCodeTests {
         #expect(UserCode(typed: typed) == nil)
     }
 
+    // T-191
     @Test func `a row's digest of a code needs the key`() throws {
         let code = try #require(UserCode(typed: "WDJB-MJHT"))
         let (one, other) = (UserCodeKey(Digest256(sha256: "one")), UserCodeKey(Digest256(sha256: "other")))
@@ -60,6 +63,7 @@ struct UserCodeTests {
         for text in ["WDJB-MJHT", "WDJBMJHT"] { #expect(one.digest(code) != Digest256(sha256: text)) }
     }
 
+    // T-189, O-108
     @Test func `guesses are bounded as the documentation counts them`() {
         let codes = 25_600_000_000.0
         func tries(_ limit: RateLimit) -> Double {

@@ -28,6 +28,7 @@ struct ServerMetadataTests {
         return try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
     }
 
+    // O-012, O-035
     @Test func `it has the members that OpenID Connect Discovery and RFC 8414 require`() throws {
         let document = try Self.document([.authorizationCode, .refreshToken])
         for name in [
@@ -43,6 +44,7 @@ struct ServerMetadataTests {
         #expect(!methods.contains("none"))
     }
 
+    // O-089
     @Test func `it names nothing that is switched off`() throws {
         let bare = try Self.document([.authorizationCode])
         let full = try Self.document(Set(OAuthClient.GrantType.allCases), registration: true)

@@ -42,18 +42,21 @@ struct TokenLimitsTests {
         #expect(try Self.limits("orders").scopes == ScopeSet(["orders"]))
     }
 
+    // O-063
     @Test(arguments: ["admin", "openid orders admin", "", " ", "open\"id", "openid\u{7F}"])
     func `attack: no more than was granted, and nothing that can't be read`(_ scope: String) {
         let error = #expect(throws: OAuthError.self) { try Self.limits(scope) }
         #expect(error?.code == .invalidScope)
     }
 
+    // O-065
     @Test func `a token is for the one resource that was granted, or for the one that is named`() throws {
         let (one, other) = ("https://api.example.com", "https://other.example.com")
         #expect(try Self.limits(nil, granted: [one]).audience == one)
         #expect(try Self.limits(nil, [other], granted: [one, other]).audience == other)
     }
 
+    // O-057, O-065
     @Test(
         arguments: [
             (["https://api.example.com"], []), (["https://evil.example.com"], ["https://api.example.com"]),
@@ -80,6 +83,7 @@ struct TokenLimitsTests {
         )
     }
 
+    // O-063
     @Test func `a right that the client lost since the grant is in no token any more`() throws {
         let (granted, one) = (ScopeSet(["openid", "orders"]), "https://api.example.com")
         let limits = { (client: OAuthClient, scope: String?, resources: [String]) throws(OAuthError) in
@@ -100,6 +104,7 @@ struct TokenLimitsTests {
         #expect(try limits(left, nil, [one, "https://b.example.com"]).audience == "https://b.example.com")
     }
 
+    // O-058
     @Test func `a refresh token goes by the client's rule, and to no client that may not use it`() {
         let offline = ScopeSet(["openid", "offline_access"])
         #expect(Self.client().getsRefreshToken(for: offline))

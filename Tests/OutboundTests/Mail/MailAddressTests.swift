@@ -14,6 +14,7 @@ struct MailAddressTests {
         #expect(MailAddress(parsing: text)?.headerText == header)
     }
 
+    // T-226
     @Test(arguments: [
         "", "person", "@example.com", "person@", "a@b@example.com", "a b@example.com", "<a@example.com",
         "a@example.com>",

@@ -65,6 +65,7 @@ struct MailCompositionTests {
         }
     }
 
+    // T-226
     @Test func `attack: a device's name puts no address and no markup into a mail`() throws {
         for texts in Self.languages {
             let name = "Eve’s phone at http://evil.example.com <b>"
@@ -76,6 +77,7 @@ struct MailCompositionTests {
         }
     }
 
+    // T-227
     @Test func `attack: nothing in a mail has six digits in a row but a code`() throws {
         for (index, letter) in Self.letters().enumerated() {
             for seed in UInt64(1)...20 {
@@ -127,6 +129,7 @@ struct MailCompositionTests {
         #expect(Self.english.span(.seconds(seconds)) == text)
     }
 
+    // T-226
     @Test func `attack: a service's name can't add headers or markup`() throws {
         let evil = "X\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>\u{202E}"
         let letter = Self.english.letter(.notice(.passkeyAdded), service: evil, now: Self.now)
@@ -135,6 +138,7 @@ struct MailCompositionTests {
         #expect(!letter.html.contains("<script"))
     }
 
+    // T-226
     /// Readers of HTML look at code points (WHATWG HTML §13.2.5.36), Swift at characters.
     @Test(arguments: zip(["\"", "'", "<", ">", "&"], ["&quot;", "&#39;", "&lt;", "&gt;", "&amp;"]))
     func `attack: a mark behind a sign that means something doesn't hide it`(sign: String, escaped: String) {

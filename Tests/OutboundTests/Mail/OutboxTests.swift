@@ -19,6 +19,7 @@ struct OutboxTests {
 
     private var path: String { folder.path + "/outbox" }
 
+    // T-222, T-227
     @Test func `a mail is a file of this user's alone, whole, under a name that sorts by time and looks like no code`()
         async throws
     {

@@ -97,6 +97,7 @@ struct SMTPTests {
         #expect(try server.taken.isEmpty)
     }
 
+    // T-225
     @Test(arguments: [SMTPConfiguration.Security.implicit, .starttls])
     func `attack: a certificate that nobody vouches for is refused before anything is said`(
         _ security: SMTPConfiguration.Security
@@ -117,6 +118,7 @@ struct SMTPTests {
         #expect(try server.taken.isEmpty)
     }
 
+    // T-225
     @Test func `attack: a certificate for another host is refused`() async throws {
         for (offered, security) in [
             (MailServer.Security.implicit, SMTPConfiguration.Security.implicit), (.starttls, .starttls),
@@ -127,6 +129,7 @@ struct SMTPTests {
         }
     }
 
+    // T-225
     @Test func `attack: a server, or somebody before it, that offers no STARTTLS gets nothing`() async throws {
         let server = try await MailServer(.none, in: folder)
         #expect(await failure(try await transport(server, .starttls))?.kind == .configuration)
@@ -195,6 +198,7 @@ struct SMTPTests {
         #expect(try server.taken.isEmpty)
     }
 
+    // T-226
     @Test func `attack: an address that ends its command never reaches a command`() async throws {
         let server = try await MailServer(.starttls, in: folder)
         let evil = "person@example.com>\r\nRCPT TO:<other@example.com"

@@ -19,6 +19,7 @@ import X509
         }
     }
 
+    // T-130
     @Test func `no algorithm takes a key of another`() throws {
         let all = try signatures()
         for (algorithm, _, signature) in all {
@@ -31,6 +32,7 @@ import X509
         }
     }
 
+    // T-130
     @Test func `attack: an RSA certificate's signature of another padding or hash is refused`() throws {
         let signed = try signatures().filter { Self.rsa.contains($0.0) }
         #expect(signed.count == Self.rsa.count)

@@ -53,6 +53,7 @@ struct CBORReaderTests {
         ("f0", .unsupported), ("f818", .unsupported), ("1c", .unsupported), ("5c", .unsupported),
     ]
 
+    // T-131
     @Test(arguments: refused)
     func `a form that is not canonical is refused, with the reason`(_ text: String, _ expected: CBORError) throws {
         #expect(fault(try #require([UInt8](hex: text))) == expected)
@@ -68,6 +69,7 @@ struct CBORReaderTests {
         #expect(CBORWriter.bytes(read) == bytes)
     }
 
+    // T-131
     @Test func `attack: in any order no key is there twice, beside the other or apart from it`() throws {
         for text in [
             "a201020103", "a2616101616102", "a3" + "0102" + "0304" + "0105",
@@ -80,6 +82,7 @@ struct CBORReaderTests {
         }
     }
 
+    // T-131
     @Test(arguments: refused.filter { $0.1 != .keyOrder })
     func `attack: where any order is read, everything else is refused as before`(
         _ text: String,
@@ -96,6 +99,7 @@ struct CBORReaderTests {
         #expect(fault(Array(repeating: 0x81, count: 60_000)) == .tooDeep)
     }
 
+    // T-131
     @Test func `attack: a count is believed as far as there are bytes`() {
         // Four billion entries in five bytes.
         #expect(fault([0xBA, 0xFF, 0xFF, 0xFF, 0xFF]) == .truncated)

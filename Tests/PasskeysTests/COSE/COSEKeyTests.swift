@@ -14,6 +14,7 @@ struct COSEKeyTests {
         } catch { return error }
     }
 
+    // T-130
     @Test(arguments: COSEAlgorithm.allCases)
     func `a key of each algorithm verifies what it signed and nothing else`(_ algorithm: COSEAlgorithm) throws {
         let key = try CredentialKey.make(algorithm)
@@ -39,6 +40,7 @@ struct COSEKeyTests {
         }
     }
 
+    // T-130
     @Test(arguments: [
         // The neutral element, under which one signature holds over every message, and a y that no point has.
         [1] + [UInt8](repeating: 0, count: 31), [2] + [UInt8](repeating: 0, count: 31),
@@ -66,6 +68,7 @@ struct COSEKeyTests {
 
     private static let rsaAlgorithms: [COSEAlgorithm] = [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
 
+    // T-130
     @Test(arguments: rsaAlgorithms)
     func `attack: an RSA signature of another padding or hash is refused`(_ algorithm: COSEAlgorithm) throws {
         let key = try COSEKey(try CredentialKey.make(algorithm).cose)
@@ -76,6 +79,7 @@ struct COSEKeyTests {
         }
     }
 
+    // T-130
     @Test(arguments: rsaAlgorithms)
     func `attack: an RSA key below 2048 bits is refused, and one above 8192`(_ algorithm: COSEAlgorithm) throws {
         let key = try CredentialKey.make(algorithm).parameters
@@ -86,6 +90,7 @@ struct COSEKeyTests {
         #expect(fault(key.with(-2, .bytes([3]))) == .rsaNumbers)
     }
 
+    // T-130
     @Test(arguments: [(COSEAlgorithm.mlDSA65, COSEAlgorithm.mlDSA87), (.mlDSA87, .mlDSA65)])
     func `attack: an ML-DSA key has its own length, and no private part`(
         _ algorithm: COSEAlgorithm,
@@ -104,6 +109,7 @@ struct COSEKeyTests {
         #expect(parsed.point == nil && parsed.subjectPublicKeyInfo == nil)
     }
 
+    // T-130
     @Test func `attack: an ML-DSA signature is of the message itself, without a context, and of its own length`() throws
     {
         let pair = try MLDSA65.PrivateKey()

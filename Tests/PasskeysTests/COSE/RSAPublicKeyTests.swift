@@ -47,6 +47,7 @@ struct RSAPublicKeyTests {
         lXgsbnPODK26f5SNmQGJ20s72tAPB8LJMJVG9k_x4w
         """
 
+    // O-080
     @Test func `attack: a passkey whose key can be computed is none`() throws {
         let modulus = try #require(Base64URL.decode(Self.broken))
         #expect(fault(modulus) == .rsaNumbers)

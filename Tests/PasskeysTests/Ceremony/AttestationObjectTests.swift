@@ -57,6 +57,7 @@ struct AttestationObjectTests {
         #expect(read["alg"]?.integer == -7 && read["sig"]?.byteString == [1])
     }
 
+    // T-131
     @Test func `attack: no member is there twice, neither of the object nor of the statement`() {
         let twice = Self.members + [(.text("fmt"), .text("packed"))]
         #expect(fault(CBORWriter.bytes(map(twice))) == .notCBOR(.duplicateKey))
@@ -65,6 +66,7 @@ struct AttestationObjectTests {
         #expect(fault(CBORWriter.bytes(map(members))) == .notCBOR(.duplicateKey))
     }
 
+    // T-131
     @Test func `attack: keys and extensions within the authenticator data stay canonical`() throws {
         let entries = try CredentialKey.make(.es256).parameters.entries
         let backwards = CBORWriter.bytes(.map(CBORMap(entries.reversed())))
@@ -79,6 +81,7 @@ struct AttestationObjectTests {
         #expect(fault(object(members)) == .authenticatorData(.extensions(.keyOrder)))
     }
 
+    // T-131
     @Test func `it has definite and shortest lengths, is whole, and holds authenticator data`() throws {
         let whole = object(Self.members)
         // The same map of indefinite length, and with its count in two bytes.

@@ -16,6 +16,7 @@ struct DecoyCredentialsTests {
         #expect(try decoys(1).descriptors(for: "nobody", relyingParty: other) != first)
     }
 
+    // T-073
     @Test func `attack: nobody without the key can make an id, or change one, that is taken for a decoy's`() throws {
         let (decoys, outsider) = (try decoys(1), try decoys(2))
         let relyingParty = try RelyingParty.example()
@@ -63,6 +64,7 @@ struct DecoyCredentialsTests {
         DecoyForm(length: 64, transports: ["usb"]), DecoyForm(length: 20, transports: []),
     ]
 
+    // T-073
     @Test func `decoys look like the accounts' credentials, about as often, and differ from name to name`() throws {
         let decoys = try decoys(7)
         let relyingParty = try RelyingParty.example()

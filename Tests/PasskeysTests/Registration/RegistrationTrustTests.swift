@@ -31,6 +31,7 @@ struct RegistrationTrustTests {
         }
     }
 
+    // T-132
     @Test(arguments: [AttestationType.basic, .anonymizationCA, .selfAttestation])
     func `a model that is known to be bad doesn't come in as an unknown one`(_ type: AttestationType) async throws {
         let bad = TrustError.status(.revoked)
@@ -42,6 +43,7 @@ struct RegistrationTrustTests {
         #expect(unasked == nil)
     }
 
+    // T-132
     @Test func `a credential that attests itself is never trusted, whatever is known of its model`() async throws {
         let outcome = try await outcome(.selfAttestation, nil, .indirect)
         let record = try #require(outcome.verified).record(isRegistered: false)

@@ -45,6 +45,7 @@ import X509
         #expect(await fault([]) == .untrusted)
     }
 
+    // T-132
     @Test func `another certificate of the anchor's name is not the anchor`() async throws {
         let impostor = try TestAuthority()
         #expect(impostor.certificate.subject == root.certificate.subject)
@@ -53,12 +54,14 @@ import X509
         #expect(await fault([leaf, impostor.certificate]) == .untrusted)
     }
 
+    // T-132
     @Test func `a certificate that its issuer didn't sign is not trusted`() async throws {
         let other = try root.intermediate()
         let leaf = try other.issue(.packed(), to: key)
         #expect(await fault([leaf, intermediate.certificate]) == .untrusted)
     }
 
+    // T-132
     @Test func `a chain has its order`() async throws {
         let leaf = try intermediate.issue(.packed(), to: key)
         #expect(await fault([leaf, root.certificate, intermediate.certificate]) == .order)
@@ -92,6 +95,7 @@ import X509
         #expect(await fault([leaf], now: Self.now + .seconds(1)) == .expired)
     }
 
+    // T-132
     @Test func `SHA-1 is nobody's signature`() async throws {
         let rsa = Certificate.PrivateKey(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         let anchor = try TestAuthority(key: rsa)
@@ -129,6 +133,7 @@ import X509
         #expect(await fault([try silent.issue(.packed(), to: key), silent.certificate]) == nil)
     }
 
+    // T-132
     @Test(arguments: [nil, .notCertificateAuthority] as [BasicConstraints?])
     func `a certificate that is not an authority issues nothing`(constraints: BasicConstraints?) async throws {
         let recipe = CertificateRecipe.authority("Example Intermediate")
@@ -250,6 +255,7 @@ import X509
         #expect(await fault([leaf] + mesh.prefix(1)) == nil)
     }
 
+    // T-132
     @Test func `certificates that name no anchor are not trusted, however they hang together`() async throws {
         let leaf = try intermediate.issue(.packed(), to: key)
         let other = try TestAuthority(.authority("Another Root"))

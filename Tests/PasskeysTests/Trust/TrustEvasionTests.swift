@@ -18,6 +18,7 @@ import X509
         leaf = try vendor.issue(.packed(), to: Certificate.PrivateKey.p256().publicKey)
     }
 
+    // T-132
     @Test func `a compromised root counts though nobody sends it`() async throws {
         let trust = try await self.trust(compromised: vendor.certificate, roots: [vendor.certificate])
         let model = try proven()
@@ -26,6 +27,7 @@ import X509
         }
     }
 
+    // T-132
     @Test func `a compromised issuer counts though it is an anchor that nobody sends`() async throws {
         let issuer = try vendor.intermediate()
         let below = try issuer.issue(.packed(), to: Certificate.PrivateKey.p256().publicKey)
@@ -36,6 +38,7 @@ import X509
         }
     }
 
+    // T-132
     @Test func `a compromised key counts in another certificate of the same key`() async throws {
         let model = try proven()
         let renewed = try TestAuthority(.authority("Vendor"), key: vendor.key)
@@ -47,6 +50,7 @@ import X509
         #expect(await fault(clean, [leaf], model) == nil)
     }
 
+    // T-132
     @Test func `a certificate that signed nothing here applies no entry`() async throws {
         let listed = try vendor.issue(.packed(), to: Certificate.PrivateKey.p256().publicKey)
         var entry = MetadataModel()
@@ -66,6 +70,7 @@ import X509
         }
     }
 
+    // T-132
     @Test func `a made-up AAGUID doesn't lead around a model's entry, where software writes it`() async throws {
         var entry = MetadataModel()
         entry.roots = [vendor.certificate]
@@ -85,6 +90,7 @@ import X509
         #expect(await fault(apart, [below], .claimed(made)) == nil)
     }
 
+    // T-132
     @Test func `a vendor's key from before WebAuthn doesn't speak for the model of another`() async throws {
         var old = MetadataModel()
         old.aaguid = nil
@@ -98,6 +104,7 @@ import X509
         #expect(await fault(trust, [leaf], .unknown) == nil)
     }
 
+    // T-132
     @Test func `an anchor of one format doesn't vouch for another`() async throws {
         let bytes = try vendor.certificate.der()
         let model = try proven()
@@ -108,6 +115,7 @@ import X509
         }
     }
 
+    // T-132
     @Test func `a report counts though the metadata is overdue`() async throws {
         let trust = try await self.trust(compromised: vendor.certificate, roots: [vendor.certificate])
         let late = Instant.test("2030-01-01")

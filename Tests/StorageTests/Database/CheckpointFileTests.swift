@@ -52,6 +52,7 @@ struct CheckpointFileTests {
         #expect(try file.lines() == ["b"])
     }
 
+    // T-213
     @Test func `attack: a file that others can write is refused`() throws {
         try file.append("a")
         chmod(path, 0o620)
@@ -60,6 +61,7 @@ struct CheckpointFileTests {
     }
 
     // CWE-59: a link in the place of the file would have us append to somebody else's.
+    // T-213
     @Test func `attack: a link in its place is refused`() throws {
         try file.append("a")
         try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")

@@ -20,6 +20,7 @@ struct DatabaseFilesTests {
         unitOfWork = SQLiteUnitOfWork(database, onCommit: told.add)
     }
 
+    // T-261
     @Test(arguments: ["", "-wal"])
     func `a file that was deleted takes no unit any more, and the cause says what to do`(_ suffix: String) async throws
     {
@@ -35,6 +36,7 @@ struct DatabaseFilesTests {
         #expect(told.failures.map { $0?.isUnavailable } == [nil, true, true, true])
     }
 
+    // T-261
     @Test func `a file that was replaced takes no unit, and does again once the open one is put back`() async throws {
         try await add(1)
         let (kept, copy) = (file.folder + "/kept", file.folder + "/copy")
@@ -49,6 +51,7 @@ struct DatabaseFilesTests {
         #expect(told.failures.map { $0 == nil } == [true, false, true, true])
     }
 
+    // T-261
     @Test func `once a unit meets a damaged page the store is not durable, and that is told once`() async throws {
         for number in 1...50 { try await add(UInt64(number)) }
         let page = try await database.pool.read {
@@ -79,6 +82,7 @@ struct DatabaseFilesTests {
         }
     }
 
+    // T-261
     @Test func `a copy that is put back beside an older log is refused, and the fault says what to move`() async throws
     {
         // The copy: an early state of the file, complete in itself.

@@ -48,6 +48,7 @@ struct OpenErrorTests {
     }
 
     // A later start with another server's keys must not make them the database's own.
+    // T-215
     @Test func `the mark of the keys is taken once, by a file without tables too, and read without a change`() throws {
         let options = SQLiteDatabase.Options(path: file.path, busyTimeout: .milliseconds(80))
         let ours = try #require(Digest256(Array(repeating: UInt8(1), count: 32)))
@@ -89,6 +90,7 @@ struct OpenErrorTests {
         #expect(try file.bytes == before)
     }
 
+    // T-215
     @Test func `attack: a mark in a file that can't be read is not taken for none`() throws {
         try file.write(Array(repeating: UInt8(0xA5), count: 8192))
         #expect(throws: StoreOpenError.self) { try SQLiteDatabase.keyMark(SQLiteDatabase.Options(path: file.path)) }
@@ -110,6 +112,7 @@ struct OpenErrorTests {
         #expect(fault.message.contains("newer program") && fault.message.contains(file.path))
     }
 
+    // T-211
     @Test func `attack: a migration that is not ours is refused by its checksum`() throws {
         try file.open().close()
         try file.tamper("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1")
@@ -118,6 +121,7 @@ struct OpenErrorTests {
         #expect(fault.message.contains("Restore a backup"))
     }
 
+    // T-211
     @Test(arguments: [
         ("ALTER TABLE accounts ADD COLUMN backdoor TEXT", "accounts"),
         ("CREATE TABLE more (id INTEGER)", "more"),
@@ -161,6 +165,7 @@ struct OpenErrorTests {
         #expect(try file.bytes == bytes)
     }
 
+    // T-261
     @Test func `a damaged database is refused, or read as damaged, never as empty`() async throws {
         try file.open().close()
         var bytes = try file.bytes

@@ -21,6 +21,7 @@ struct SQLiteOperationStoreTests {
         )
     }
 
+    // T-136
     @Test func `attack: no later version of an operation changes what a person was asked to approve`() async throws {
         var draft = OperationSample.draft(1)
         draft.purpose = .approve(OperationSample.order, startedBy: OperationSample.session)
@@ -82,6 +83,7 @@ struct SQLiteOperationStoreTests {
         }
     }
 
+    // T-209
     @Test func `the row of a closed operation holds nothing to hand out`() async throws {
         let file = try TestDatabase()
         let database = try file.open()
@@ -96,6 +98,7 @@ struct SQLiteOperationStoreTests {
         }
     }
 
+    // T-030
     @Test func `an owner's list is read by its index, without sorting`() async throws {
         let file = try TestDatabase()
         let steps = try await file.open().pool.read { reader in

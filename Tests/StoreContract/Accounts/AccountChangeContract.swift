@@ -7,6 +7,7 @@ package enum AccountChangeContract: String, StorePromise {
     case named = "a name and attributes are set and taken away, of that account alone"
     case password = "a password's hash is set, read, replaced and taken away"
     case replaced = "an address takes the place of all others, unless it is another account's"
+    // T-069
     case claimed = "any number claim an address, and nobody is found by a claim"
     case usernames = "a user name is one account's, however its letters are written, and finds it"
     case profile = "a profile says whether the address is verified, and what the wallet is called"

@@ -7,6 +7,7 @@ package enum LockoutStoreContract: String, StorePromise {
     case comesBack = "a lockout comes back as it was saved, under its own key alone"
     case replaced = "one that is saved takes the place of the one before"
     case deleted = "one that is deleted is gone, and to delete none is no fault"
+    // T-258
     case purged = "a purge takes those that were tried longest ago, and no more than it may"
 
     /// Checks this promise over an empty store.

@@ -7,6 +7,7 @@ package enum DeviceKeyStoreContract: String, StorePromise {
     case replaces = "a new key takes the place of the old one, of which no count and no use is left"
     case counts = "uses and clone signs are counted apart"
     case oneChallenge = "a device has one challenge"
+    // T-125
     case usesOnce = "a challenge is used once, by its device, before it expires"
 
     /// Checks this promise over an empty store that has these two accounts.

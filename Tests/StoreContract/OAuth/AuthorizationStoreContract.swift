@@ -8,17 +8,21 @@ package enum AuthorizationStoreContract: String, StorePromise {
     case interactionEndsOnce = "of many ends of an interaction one counts"
     case interactionsAreBounded = "there are so many interactions, of which the newest stay"
     case codeComesBack = "a code comes back as it was written, with all that it is bound to"
+    // O-045
     case codeIsUsedOnce = "of many redemptions at once one counts, and none after the code has expired"
     case codeRemembersSession = "a code that was used knows what it opened, and no other does"
     case undoes = "what a failing unit redeemed can be redeemed"
+    // O-026
     case pushedIsTakenOnce = "a pushed request is taken once, by its client, in its time"
     case pushedAreBounded = "there are so many pushed requests, of which the newest stay"
+    // O-027
     case pushedAreBoundedByClient =
         "a client has so many pushed requests that have not expired, and another's room is its own"
     case consentIsReplaced = "a consent comes back as it was written last"
     case consentsAreOfSessions =
         "consents of one client are kept by the session they were given in, and the newest 32 stay"
     case consentIsTakenBack = "a consent that was taken back is gone, and no other client's with it"
+    // O-087
     case consentsOfClientEnd = "all that people agreed that one client gets goes at once, and no other client's with it"
     case purges = "what has expired is purged, in batches, and nothing else"
 

@@ -25,6 +25,7 @@ package enum OperationStoreContract: String, StorePromise {
         "an account's ended operations are listed, the newest first, without those that came to nothing"
     case listsEnrolmentsApart =
         "an account's ended enrolments are listed apart, the newest first, by what became of them, where and when"
+    // T-054
     case givesAScanToOne = "a scan is one operation's, for as long as that is kept"
     case undoesAFailingUnit = "a failing unit undoes all that it wrote and hands its error on"
     case keepsTheNeighbours = "a failing unit leaves its neighbours alone"

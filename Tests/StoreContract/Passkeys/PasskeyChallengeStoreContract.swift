@@ -5,8 +5,10 @@ import Testing
 /// The contract of every store of open challenges, one case a promise.
 package enum PasskeyChallengeStoreContract: String, StorePromise {
     case comesBackAsWritten = "a challenge comes back as it was written, whatever it is for"
+    // T-129
     case isUsedOnce = "of many uses at once one counts, and none after it has expired"
     case isBound = "what a challenge is bound to is known while it is open"
+    // T-247
     case boundedPerSource = "a source has so many, of which the newest stay, and no other loses any"
     case boundedInAll = "there are so many in all, of which the newest stay"
     case purges = "challenges are purged that have expired, in batches"

@@ -7,7 +7,9 @@ package enum PaymentStoreContract: String, StorePromise {
     case comesBackAsWritten = "a payment comes back as it was written, in every state"
     case keysAreUnique = "a key is one payment's of its account, and anybody's of another's"
     case foundByToken = "a payment is found by its card token's digest once it is confirmed"
+    // T-142
     case changesOnce = "of many changes over one version one counts, and no other payment is touched"
+    // T-140
     case keepsTerms = "no change touches what a payment is about"
     case lists = "an account's payments are listed in pages, the newest first, those of one moment too"
     case counts = "what is open and what is recent is counted for one account, to the millisecond"

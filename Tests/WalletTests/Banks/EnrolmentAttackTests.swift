@@ -10,6 +10,7 @@ struct EnrolmentAttackTests {
 
     init() { fixture.scripted.list([1, 2]) }
 
+    // T-152
     /// RFC 9700 §4.2.4: a state is valid once, however many callbacks present it at once.
     @Test func `of eight returns with one state at once one is taken`() async throws {
         let state = try await fixture.start().state
@@ -21,6 +22,7 @@ struct EnrolmentAttackTests {
         #expect(fixture.notes == ["bank.enrolled eb, cards: 2"])
     }
 
+    // T-152
     @Test func `a callback that comes twice adds nothing`() async throws {
         let state = try await fixture.start().state
         #expect(try await fixture.handleCallback(state).outcome == .success(cardCount: 2))
@@ -28,6 +30,7 @@ struct EnrolmentAttackTests {
         #expect(fixture.scripted.seen.codes == ["code"])
     }
 
+    // T-152
     @Test func `a state that nobody gave out leads to a page`() async throws {
         #expect(try await fixture.handleCallback(Secret("made-up")) == .refused(.unknown))
         let started = try await fixture.start()
@@ -47,6 +50,7 @@ struct EnrolmentAttackTests {
         #expect(outcome == .refused(.unknown))
     }
 
+    // T-152
     @Test func `a state is over after ten minutes`() async throws {
         let (early, late) = (try await fixture.start().state, try await fixture.start().state)
         fixture.time.advance(by: .seconds(599))
@@ -56,6 +60,7 @@ struct EnrolmentAttackTests {
         #expect(fixture.scripted.seen.codes.count == 1)
     }
 
+    // T-152, T-153
     /// RFC 9700 §4.4: a bank that was told to sign somebody in sends the browser on to another bank's callback.
     @Test func `a state at another bank's callback is refused and used up`() async throws {
         let state = try await fixture.start().state
@@ -65,6 +70,7 @@ struct EnrolmentAttackTests {
         #expect(fixture.scripted.seen.codes.isEmpty)
     }
 
+    // T-153
     /// RFC 9207 §2.4.
     @Test(arguments: [nil, "https://evil.example.com", "https://bank.example.com/"])
     func `an answer of another issuer is refused`(_ issuer: String?) async throws {
@@ -86,6 +92,7 @@ struct EnrolmentAttackTests {
         #expect(outcome.outcome == .success(cardCount: 2))
     }
 
+    // T-152
     /// RFC 9700 §4.7: a victim's browser is sent to a callback that was begun in another browser.
     @Test(arguments: [nil, "another cookie", ""])
     func `a state that was begun in another browser is refused`(_ cookie: String?) async throws {
@@ -98,6 +105,7 @@ struct EnrolmentAttackTests {
         )
     }
 
+    // T-152
     @Test func `a browser that is signed in to another account is refused`() async throws {
         let state = try await fixture.start().state
         #expect(try await fixture.handleCallback(state, webAccount: BankFixture.other) == .refused(.otherAccount))
@@ -202,6 +210,7 @@ struct EnrolmentAttackTests {
         #expect(try await fixture.confirm(token).outcome == .failure(.stateExpired))
     }
 
+    // T-250
     @Test func `an account has ten attempts, and the newest stay`() async throws {
         var states: [Secret] = []
         for _ in 0...BankService.attemptsPerAccount { states.append(try await fixture.start().state) }
@@ -235,6 +244,7 @@ struct EnrolmentAttackTests {
         #expect(try await fixture.digits() == ["0007"])
     }
 
+    // T-156
     /// PCI DSS v4.0, requirement 3: what is not stored need not be protected.
     @Test(arguments: [
         "4242424242424242", "4242-4242-4242-4242", "4242 4242 4242 4242", "4222222222222", "6304000000000000000",
@@ -258,6 +268,7 @@ struct EnrolmentAttackTests {
         #expect(try await fixture.digits() == ["0007"])
     }
 
+    // T-156
     @Test(arguments: [
         "4242424242424241", "1234567890123456789", "424242424242", "42424242424242424242", "tok_4242424242424242",
         "4242.4242.4242.4242",

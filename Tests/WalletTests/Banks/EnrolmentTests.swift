@@ -9,6 +9,7 @@ import Testing
 struct EnrolmentTests {
     private let fixture = BankFixture()
 
+    // T-217
     @Test func `the bank's address has all parameters of OAuth, and the store has no secret`() async throws {
         let started = try await fixture.start()
         let parts = started.authURL.split(separator: "?", maxSplits: 1)

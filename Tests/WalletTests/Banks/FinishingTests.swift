@@ -32,6 +32,7 @@ struct FinishingTests {
         return !next.scripted.seen.isOver
     }
 
+    // T-155
     @Test func `attack: a stop while a bank exchanges a token loses no token, though nobody waits for it`() async throws
     {
         try await enrolLongAgo()
@@ -76,6 +77,7 @@ struct FinishingTests {
         _ = try? await asking.value
     }
 
+    // T-155
     @Test func `attack: tokens that the store did not take are written by the stop, as soon as it does`() async throws {
         try await enrolLongAgo()
         fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }
@@ -90,6 +92,7 @@ struct FinishingTests {
         #expect(try await isLetInAfterwards())
     }
 
+    // T-155
     @Test func `a stop whose time is over tries once to write what is held`() async throws {
         try await enrolLongAgo()
         fixture.scripted.onRefresh { [fixture] in fixture.disk.failNextUnit(.beforeCommit) }

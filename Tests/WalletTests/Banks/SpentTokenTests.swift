@@ -20,6 +20,7 @@ struct SpentTokenTests {
         fixture.scripted.endAccess()
     }
 
+    // T-155
     @Test func `a store that takes no write costs no token: the bank is not asked`() async throws {
         try await enrolLongAgo()
         fixture.disk.failNextUnit(.beforeCommit)
@@ -30,6 +31,7 @@ struct SpentTokenTests {
         #expect(!fixture.scripted.seen.isOver)
     }
 
+    // T-155
     @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
     func `tokens that could not be written are written with the next sync`(_ fault: InjectedFault) async throws {
         try await enrolLongAgo()
@@ -62,6 +64,7 @@ struct SpentTokenTests {
         #expect(try await fixture.link()?.tokens == nil)
     }
 
+    // T-155
     @Test func `a bank that is slow keeps nobody waiting, and its tokens are kept when they come`() async throws {
         try await enrolLongAgo()
         fixture.scripted.list([1, 2])
@@ -78,6 +81,7 @@ struct SpentTokenTests {
         #expect(!fixture.scripted.seen.isOver)
     }
 
+    // T-155
     @Test func `an answer to a refresh token is waited for longer than others, and not for ever`() {
         #expect(fixture.bank.timeout == .seconds(5))
         #expect(fixture.bank.exchangeTime == .seconds(45))

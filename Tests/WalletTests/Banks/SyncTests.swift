@@ -61,6 +61,7 @@ struct SyncTests {
         #expect(fixture.scripted.seen.refreshes == 2)
     }
 
+    // T-155
     /// RFC 9700 §4.14.2: a refresh token that is good once must not be sent twice, or the bank ends the family.
     @Test func `of many syncs at once one asks the bank, and all get its outcome`() async throws {
         try await fixture.enrol([1])
@@ -81,6 +82,7 @@ struct SyncTests {
         #expect(try await sync().added == 0, "the next one asks for itself")
     }
 
+    // T-155
     @Test func `new tokens are kept even where the cards don't come`() async throws {
         try await fixture.enrol([1])
         fixture.scripted.endAccess()
@@ -93,6 +95,7 @@ struct SyncTests {
         #expect(!fixture.scripted.seen.isOver)
     }
 
+    // T-155
     /// RFC 9700 §4.14.2: the bank has used the old refresh token up by then, and a wallet that missed the new one is shut out.
     @Test(arguments: [false, true])
     func `new tokens are kept even if the caller leaves meanwhile`(_ isJoined: Bool) async throws {

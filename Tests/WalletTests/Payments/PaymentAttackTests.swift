@@ -31,6 +31,7 @@ struct PaymentAttackTests {
         _ = try await fixture.confirm(payment)
     }
 
+    // T-150
     @Test func `attack: another account's payment is not found`() async throws {
         let payment = try await fixture.begun()
         let (service, bob) = (fixture.service, PaymentFixture.bob)
@@ -44,6 +45,7 @@ struct PaymentAttackTests {
         #expect(try fixture.row(payment) == payment && fixture.world.proofs == 0)
     }
 
+    // T-150
     @Test func `attack: another account's card or session is not found`() async throws {
         let card = try PaymentFixture.draft(card: PaymentFixture.bobsCard)
         let session = try PaymentFixture.draft(in: PaymentFixture.bobsPhone)
@@ -72,6 +74,7 @@ struct PaymentAttackTests {
         },
     ]
 
+    // T-145
     @Test(arguments: changes)
     func `attack: nothing is begun, confirmed or carried out once it ended in between`(_ change: Change) async throws {
         let waiting = try await fixture.begun()
@@ -88,6 +91,7 @@ struct PaymentAttackTests {
         #expect(try fixture.row(confirmed.payment) == confirmed.payment)
     }
 
+    // T-149
     @Test func `attack: a card token is good before its end and not at it`() async throws {
         let (early, late) = (try await fixture.confirmed(), try await fixture.confirmed())
         fixture.time.advance(by: .milliseconds(119_999))
@@ -96,6 +100,7 @@ struct PaymentAttackTests {
         #expect(try await fixture.service.redeem(cardToken: late.cardToken) == nil)
     }
 
+    // T-149
     @Test func `attack: an invalid card token spends nothing`() async throws {
         let confirmed = try await fixture.confirmed()
         let text = confirmed.cardToken.expose()
@@ -113,6 +118,7 @@ struct PaymentAttackTests {
         #expect(try await fixture.service.redeem(cardToken: confirmed.cardToken) != nil)
     }
 
+    // T-149
     @Test func `attack: the token of a payment that nobody confirmed is none`() async throws {
         let (pending, cancelled) = (try await fixture.begun(), try await fixture.begun())
         try await fixture.service.cancel(cancelled.id, of: PaymentFixture.ada)
@@ -122,6 +128,7 @@ struct PaymentAttackTests {
     }
 
     // RTS (EU) 2018/389 Art. 4(3)(b).
+    // T-146
     @Test func `attack: proofs that do not hold are counted, and the fifth ends the payment`() async throws {
         let payment = try await fixture.begun()
         for count in 1...5 {
@@ -134,6 +141,7 @@ struct PaymentAttackTests {
         #expect(fixture.world.auditLog.contains("payment.refused \(payment.id) 12.50 EUR device-key"))
     }
 
+    // T-146
     @Test func `attack: wrong proofs at once are counted each, and no more than five`() async throws {
         let payment = try await fixture.begun()
         let refusals = try await withThrowingTaskGroup(of: PaymentError?.self) { [fixture] group in

@@ -39,6 +39,7 @@ struct PaymentExpiryTests {
         },
     ]
 
+    // T-148
     @Test(arguments: readers)
     func `attack: a clock that goes back opens no payment that was seen as over`(_ reader: Reader) async throws {
         let payment = try await fixture.begun(PaymentFixture.draft(key: "k-1"))
@@ -57,6 +58,7 @@ struct PaymentExpiryTests {
         #expect(fixture.world.auditLog.last == "payment.expired \(payment.id) 12.50 EUR")
     }
 
+    // T-148
     @Test func `a store that takes no write hides no payment whose time is over`() async throws {
         let payment = try await fixture.begun()
         fixture.time.advance(by: .seconds(300))
@@ -72,6 +74,7 @@ struct PaymentExpiryTests {
         #expect(try fixture.row(payment).state == .expired, "the next look writes it")
     }
 
+    // T-148
     @Test func `many who see at once that it is over write it once`() async throws {
         let payment = try await fixture.begun()
         fixture.time.advance(by: .seconds(300))

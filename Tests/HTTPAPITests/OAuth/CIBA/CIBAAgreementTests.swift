@@ -22,6 +22,7 @@ import Wire
 struct CIBAAgreementTests {
     private static let asked = ["scope": "openid email offline_access", "binding_message": "W4SCT"]
 
+    // T-182, O-105, O-106
     @Test(arguments: ["bank", "ring", "mall"])
     func `attack: a client that presses on by itself and forwards the provider's page gets nothing`(
         _ client: String
@@ -48,6 +49,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin(as: "house")
@@ -60,6 +62,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test func `attack: whether a request is anybody's is not told to a browser that does not prove the account`()
         async throws
     {
@@ -76,6 +79,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test func `a browser that does not prove the account signs in first, and comes back to the question`() async throws
     {
         try await BackchannelFixture.run {
@@ -127,6 +131,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test func `attack: a session that began with a password agrees to nothing in the owner's name`() async throws {
         try await BackchannelFixture.run { fixture in
             let ada = try await fixture.harness.signIn()
@@ -150,6 +155,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-111, T-182, O-105, O-106
     @Test func `attack: a passkey that the password has made agrees to nothing before its owner has had a day`()
         async throws
     {
@@ -196,6 +202,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test(
         arguments: [
             ([], false), (["pwd"], false), (["otp"], false), (["face"], true), (["hwk", "user"], true),
@@ -214,6 +221,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // O-105, O-106
     @Test func `a browser that a password linked agrees after a face was scanned in it`() async throws {
         try await BackchannelFixture.run { fixture in
             let harness = fixture.harness
@@ -230,6 +238,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test(arguments: [true, false])
     func `attack: a face that is withdrawn while a request is in progress grants nothing`(
         _ isApproved: Bool
@@ -248,6 +257,7 @@ struct CIBAAgreementTests {
         }
     }
 
+    // T-182, O-105, O-106
     @Test func `attack: a device that was unlinked agrees to nothing any more`() async throws {
         try await BackchannelFixture.run { fixture in
             let first = try await fixture.begin()

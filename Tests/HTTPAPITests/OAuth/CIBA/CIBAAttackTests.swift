@@ -14,6 +14,7 @@ import Testing
 
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {
+    // T-183, O-094
     @Test func `attack: nobody finds out who has an account, is blocked, or has no face`() async throws {
         try await BackchannelFixture.run { fixture in
             _ = try await fixture.harness.composition.accounts.disable("bob@example.com")
@@ -34,6 +35,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-072, T-183
     /// User names of the passkey pages are a name space of their own, those in the form of an address included.
     @Test(arguments: ["casey@example.com", "Casey@Example.com", "user:casey@example.com", "robin", "user:robin"])
     func `attack: a user name as the hint of a request leads to nobody`(_ hint: String) async throws {
@@ -53,6 +55,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-184, O-097
     @Test func `attack: another client gets nothing by an id that is not its own`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
@@ -64,6 +67,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // O-092
     @Test func `attack: a public client can't ask for anybody`() async throws {
         try await BackchannelFixture.run { fixture in
             let answer = try await fixture.ask(as: "app")
@@ -72,6 +76,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-184
     @Test func `attack: the id of a request is no id of the face login's own polls`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
@@ -80,6 +85,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-181, O-095
     @Test func `the page names the client, shows the message as text, and asks`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT <i>"])
@@ -93,6 +99,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-181, O-107
     /// OpenID Connect Core §3.1.2.4: there is no page before this one on which anybody could have agreed.
     @Test func `attack: nobody says yes to somebody else's client without having read what it gets`() async throws {
         try await BackchannelFixture.run { fixture in
@@ -143,6 +150,7 @@ struct CIBAAttackTests {
         #expect(terms(["openid", "email"]).landing.asked?.scopes == ["email", "openid"])
     }
 
+    // T-137
     @Test(arguments: ["hidden\u{200B}", "two\nlines", String(repeating: "x", count: 101)])
     func `attack: a message that could mislead is refused`(message: String) async throws {
         try await BackchannelFixture.run { fixture in
@@ -151,6 +159,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-181
     @Test func `the person says no, or is not recognised: the client is denied`() async throws {
         try await BackchannelFixture.run { fixture in
             let denied = try await fixture.begin()
@@ -172,6 +181,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-109, O-104
     /// CIBA Core §14: requests that nobody wants.
     ///
     /// Told by client and account, so that none is silenced by what another did.
@@ -198,6 +208,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-109, T-243, O-104
     @Test func `attack: a client that asks for everybody is held back, alone`() async throws {
         try await BackchannelFixture.run {
             $0.limits.rates.logins.backchannelPerClient = RateLimit(burst: 3, every: .seconds(60))
@@ -231,6 +242,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-109, T-243, O-104
     @Test func `attack: a client that asks for one person again and again is held back, alone`() async throws {
         try await BackchannelFixture.run { fixture in
             var refused: TestResponse?
@@ -246,6 +258,7 @@ struct CIBAAttackTests {
         }
     }
 
+    // T-184, O-097
     @Test func `secrets are kept nowhere but with the client`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "ring")

@@ -50,6 +50,7 @@ struct CIBANoticeTests {
         }
     }
 
+    // O-103
     @Test func `a push carries the tokens, which the id token vouches for`() async throws {
         try await BackchannelFixture.run { fixture in
             let answer = try await fixture.ask(as: "mall")
@@ -103,6 +104,7 @@ struct CIBANoticeTests {
         }
     }
 
+    // O-101
     @Test func `attack: a client that is pushed its tokens can't poll for them`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "mall")
@@ -112,6 +114,7 @@ struct CIBANoticeTests {
         }
     }
 
+    // O-102
     @Test(arguments: ["ring", "mall"])
     func `a client that does not say what it knows notices by is refused`(client: String) async throws {
         try await BackchannelFixture.run { fixture in

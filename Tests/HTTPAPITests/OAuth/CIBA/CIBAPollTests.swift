@@ -40,6 +40,7 @@ struct CIBAPollTests {
         }
     }
 
+    // O-099
     @Test func `an answer that was lost is given again, until the refresh token is used`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
@@ -68,6 +69,7 @@ struct CIBAPollTests {
         }
     }
 
+    // O-098
     @Test func `of eight polls at once of each of a hundred approved requests one opens a session`() async throws {
         try await BackchannelFixture.run {
             $0.limits.off = true
@@ -144,6 +146,7 @@ struct CIBAPollTests {
         }
     }
 
+    // O-100
     @Test func `a client that polls too fast is told to slow down, and is never kept from its tokens`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
