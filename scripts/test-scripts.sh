@@ -157,7 +157,7 @@ SCRIPTS
 threats() { # rows of the threat model, the tag above a test, and what stands below the rule's tag if it is no test
   mkdir -p "$work/threats/docs" "$work/threats/Tests"
   {
-    printf 'Next free number: T-004.\nWithdrawn: T-003 (T-001).\n\n| asset | worth |\n|---|---|\n| keys | all |\n\n'
+    printf 'Next free number: T-004.\nWithdrawn: T-003.\n\n| asset | worth |\n|---|---|\n| keys | all |\n\n'
     printf '|No.|Threat|Defence|Source|\n|---|---|---|---|\n%b\n' "$1"
   } >"$work/threats/docs/threat-model.md"
   {
