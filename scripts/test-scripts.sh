@@ -156,23 +156,32 @@ SCRIPTS
 # Threats with a test or a reason, and one of each breach.
 threats() { # rows of the threat model, the tag above a test, and what stands below the rule's tag if it is no test
   mkdir -p "$work/threats/docs" "$work/threats/Tests"
-  printf '|No.|Threat|Defence|Source|\n|---|---|---|---|\n%b\n' "$1" >"$work/threats/docs/threat-model.md"
-  printf '| No. | Rule | What is done | Source |\n|---|---|---|---|\n| O-001 | a | b | c |\n' >"$work/threats/docs/oauth-security.md"
+  {
+    printf 'Next free number: T-004.\nWithdrawn: T-003.\n\n| asset | worth |\n|---|---|\n| keys | all |\n\n'
+    printf '|No.|Threat|Defence|Source|\n|---|---|---|---|\n%b\n' "$1"
+  } >"$work/threats/docs/threat-model.md"
+  {
+    printf 'Next free number: O-002.\n\n'
+    printf '| No. | Rule | What is done | Source |\n|---|---|---|---|\n| O-001 | a | b | c |\n'
+  } >"$work/threats/docs/oauth-security.md"
   printf '    // %s\n    /// Why.\n    @Test\n    func `x`() {\n' "$2" >"$work/threats/Tests/A.swift"
   local below='@Test func `y`() {'
   printf '    // O-001\n    %s\n' "${3:-$below}" >"$work/threats/Tests/B.swift"
   scripts/check-threats.sh "$work/threats" >"$work/said" 2>&1
 }
 accepted='|T-002|b|Accepted, because it is so.|c|'
-threats "|T-001|a|b|c|\n$accepted" 'T-001' || failed "threats with their tests were refused: $(cat "$work/said")"
+threats "$accepted\n|T-001|a|b|c|" 'T-001' || failed "threats with their tests were refused: $(cat "$work/said")"
 while IFS='~' read -r rows tag said below; do
   if threats "$rows" "$tag" "$below"; then failed "the threats “$rows” with the test of “$tag” were not noticed"; fi
   grep -qF -- "$said" "$work/said" || failed "the threats “$rows”: “$said” was not said, but: $(cat "$work/said")"
 done <<THREATS
 |T-001|a|b|c|\n|T-002|a|b|c|~T-001~no test names T-002
 |T-001|a|b|c|~T-001, T-009~no page has T-009
-|T-001|a|b|c|\n|T-001|a|b|c|~T-001~T-001 stands in the place of T-002
-|T-001|a|b|c|\n|T-003|a|b|c|~T-001, T-003~T-003 stands in the place of T-002
+|T-001|a|b|c|\n|T-001|a|b|c|~T-001~T-001 stands twice
+|T-001|a|b|c|\n|T-003|a|b|c|~T-001, T-003~T-003 is withdrawn, and has a row
+|T-001|a|b|c|\n|T-004|a|b|c|~T-001, T-004~T-004 is not below the next free number
+|T-001|a|b|c|\n|T-02|a|b|c|~T-001~T-02 is no number like T-042
+|T-001|a|b|c|~T-001~T-002 has no row and is not withdrawn
 |T-001|a|b|~T-001~T-001 has 3 cells
 |T-001|a||c|~T-001~T-001 has an empty cell
 |T-001|$(printf 'w %.0s' {1..26})|b|c|~T-001~T-001 has a cell of 26 words

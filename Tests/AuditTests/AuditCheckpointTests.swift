@@ -155,7 +155,7 @@ struct AuditCheckpointTests {
         #expect(try await audit.verify().finding == .replayedCheckpoint(line: 4))
     }
 
-    // T-214
+    // T-213
     @Test func `attack: an audit restored with its checkpoints is detected by a copy kept elsewhere`()
         async throws
     {

@@ -28,7 +28,7 @@ struct DeviceKeyServiceTests {
         #expect(harness.audited == [.owned, .keyAdded])
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a session that a remedy has ended since the request was let in gives no key`() async throws {
         _ = try await ownedDevice()
         harness.origins.end(Harness.session)
@@ -124,7 +124,7 @@ struct DeviceKeyServiceTests {
         #expect(try await !redeem(proven), "revoked between the check and the sign-in")
     }
 
-    // T-100
+    // T-099
     @Test func `attack: nobody gives another's device a key, nor one that the session is not on`() async throws {
         let device = try await ownedDevice()
         #expect(try await setUp(key, account: Harness.bob) == .unknownDevice)
@@ -132,7 +132,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a session that merely names the owner's phone gives it no first key`() async throws {
         _ = try await ownedDevice()
         #expect(try await setUp(key, isMerelyNamed: true) == .deviceUnproven)
@@ -143,7 +143,7 @@ struct DeviceKeyServiceTests {
         #expect(try await setUp(other, isMerelyNamed: true) == .oldKeyRequired)
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a session on no device gives the owner's phone no key, its first one or another`() async throws
     {
         let device = try await ownedDevice()
@@ -158,7 +158,7 @@ struct DeviceKeyServiceTests {
         #expect(harness.notices.all == ["\(Harness.ada) app keyAdded fr"])
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a key is not replaced without the old one's word or the owner's mailbox`() async throws {
         _ = try await ownedDevice()
         _ = try await setUp(key)

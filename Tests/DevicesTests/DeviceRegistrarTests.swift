@@ -211,7 +211,7 @@ struct DeviceRegistrarTests {
         #expect(try await harness.signInDevice(Harness.ada, showing: renewed)?.isProven == true)
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a credential that a session on no proven device was given proves no more than that session`()
         async throws
     {
@@ -279,7 +279,7 @@ struct DeviceRegistrarTests {
         #expect(try await harness.proves(credential, Harness.ada))
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a session that a remedy has ended since the request was let in sets up nothing`() async throws {
         let own = try await harness.register(by: .person(Harness.ada, isFresh: true, session: Harness.session, on: nil))
         let before = try harness.device()

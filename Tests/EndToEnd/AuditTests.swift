@@ -165,7 +165,7 @@ extension EndToEnd {
             }
         }
 
-        // T-214
+        // T-213
         @Test func `attack: an old database restored with its checkpoints is detected by a copy`() async throws {
             try await Fixture.run(people: ["accept@example.com"]) { fixture in
                 let daemon = fixture.daemon

@@ -25,7 +25,7 @@ extension EndToEnd {
         }
 
         // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet: a byte now and then is neither silence nor a body.
-        // T-230
+        // T-229
         @Test(arguments: ["/auth/biometric-login/initiate", "/no/such/path"])
         func `attack: a connection whose body trickles in is closed`(_ path: String) async throws {
             try await Fixture.run(["listen.idleTimeout=3s"]) { fixture in

@@ -10,7 +10,7 @@ extension EndToEnd {
             "real@example.com", "nobody@example.com", "blocked@example.com", "faceless@example.com",
         ]
 
-        // T-028
+        // T-027
         @Test func `an unknown, a blocked and a faceless account look like a real one to the end`() async throws {
             try await Fixture.run(people: ["real@example.com", "blocked@example.com"]) { fixture in
                 try await fixture.daemon.order(["accounts", "add", "--email", "faceless@example.com"])

@@ -24,7 +24,7 @@ struct BiometricSessionTests {
     private static let key = P256.Signing.PrivateKey()
     private static let publicKey = Harness.spki(key.publicKey)
 
-    // T-100
+    // T-099
     @Test func `attack: a stolen token that is old sets up no key, and a refresh makes it no younger`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
@@ -38,7 +38,7 @@ struct BiometricSessionTests {
         }
     }
 
-    // T-100
+    // T-099
     @Test func `attack: another account's device, another device's session and an unknown device get no key`()
         async throws
     {
@@ -59,7 +59,7 @@ struct BiometricSessionTests {
         }
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a key is replaced by the old key's word or after a mailed code, and in no other way`()
         async throws
     {
@@ -99,7 +99,7 @@ struct BiometricSessionTests {
         }
     }
 
-    // T-111
+    // T-110
     @Test func `attack: nobody is told at an address that is not proven, for it may be an outsider's`() async throws {
         try await Harness.run { harness in
             try await harness.register("eve@example.com")

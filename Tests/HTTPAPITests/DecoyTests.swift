@@ -10,7 +10,7 @@ import Testing
 
 /// A person who asks for a login can't tell whether the account exists.
 struct DecoyTests {
-    // T-028
+    // T-027
     @Test func `attack: a start for nobody looks like one for somebody`() async throws {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com")
@@ -27,7 +27,7 @@ struct DecoyTests {
         }
     }
 
-    // T-028
+    // T-027
     @Test func `attack: all through its life a decoy is told byte for byte what an unopened login is`() async throws {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com")
@@ -47,7 +47,7 @@ struct DecoyTests {
         }
     }
 
-    // T-028
+    // T-027
     @Test func `attack: cancelling a decoy looks like cancelling a login`() async throws {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com")
@@ -66,7 +66,7 @@ struct DecoyTests {
         }
     }
 
-    // T-028
+    // T-027
     @Test func `attack: without proof a login that was opened and approved looks like a decoy`() async throws {
         try await Harness.run { harness in
             let real = try await harness.start("ada@example.com", isChallenged: true)

@@ -118,7 +118,7 @@ struct DeviceRegistrationTests {
         }
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a token that is old gets no new credential; a fresh one does, and ends the old credential`()
         async throws
     {

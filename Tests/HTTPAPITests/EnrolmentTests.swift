@@ -200,7 +200,7 @@ struct EnrolmentTests {
         }
     }
 
-    // T-099
+    // T-010, T-060
     @Test func `attack: verdicts that are late, of another scan, or abandoned enrol nobody`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()

@@ -42,7 +42,7 @@ struct LimitTests {
         }
     }
 
-    // T-028
+    // T-027
     @Test func `attack: the limit does not tell which accounts exist, or can sign in`() async throws {
         try await Harness.run { harness in
             let device = try await KnownDeviceTests.signIn(harness, "bob@example.com")

@@ -12,7 +12,7 @@ import Wire
 struct NamedPhoneTests {
     private static let path = "/api/mobile/auth/login/password"
 
-    // T-100
+    // T-099
     @Test func `attack: who learned the password and names the owner's phone gives it no first key`() async throws {
         try await Self.withOwner { harness, own in
             let attacker = try await harness.passwordSignIn("ada@example.com", path: Self.path).decode(
@@ -31,7 +31,7 @@ struct NamedPhoneTests {
         }
     }
 
-    // T-100
+    // T-099
     @Test func `attack: a credential that a sign-in by password was given for the phone is no way to its first key`()
         async throws
     {

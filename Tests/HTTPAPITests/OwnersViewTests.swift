@@ -45,7 +45,7 @@ struct OwnersViewTests {
         }
     }
 
-    // T-030, T-102
+    // T-030
     @Test func `starts that came to nothing don't push out what the owner has to see`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()

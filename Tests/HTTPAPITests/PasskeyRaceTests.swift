@@ -41,7 +41,7 @@ struct PasskeyRaceTests {
         }
     }
 
-    // T-101
+    // T-099
     @Test(arguments: Ending.allCases)
     func `attack: an answer that was looked at before the owner ended the session keeps no passkey after it`(
         _ ending: Ending
@@ -77,7 +77,7 @@ struct PasskeyRaceTests {
         }
     }
 
-    // T-101
+    // T-099
     @Test func `attack: whichever comes first, after a change of the password no passkey is left`() async throws {
         try await Harness.run { harness in
             for round in 0..<6 {
@@ -98,7 +98,7 @@ struct PasskeyRaceTests {
         }
     }
 
-    // T-101
+    // T-099
     @Test func `attack: another session of the account keeps no passkey that it did not ask for`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")

@@ -211,7 +211,7 @@ struct PasskeyTests {
         }
     }
 
-    // T-101
+    // T-099
     @Test func `attack: a session that was ended adds no passkey, though it asked for one before`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
@@ -228,7 +228,7 @@ struct PasskeyTests {
         }
     }
 
-    // T-101
+    // T-099
     @Test func `attack: a passkey is not kept by a session whose sign-in has grown old since it asked`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")

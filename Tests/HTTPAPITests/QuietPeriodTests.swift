@@ -88,7 +88,7 @@ struct QuietPeriodTests {
         }
     }
 
-    // T-022
+    // T-021
     @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
         try await run { harness in
             let outcomes = [
@@ -120,7 +120,7 @@ struct QuietPeriodTests {
         }
     }
 
-    // T-022
+    // T-021
     @Test func `attack: a linked device is not kept quiet, from whatever address`() async throws {
         try await run { harness in
             // Ada signs in elsewhere, and then comes by way of the attacker's network.

@@ -152,7 +152,7 @@ struct RefreshCookieTests {
         }
     }
 
-    // T-045
+    // T-044
     @Test func `of two refresh cookies over plain http none counts`() async throws {
         try await Harness.run { harness in
             let cookie = try #require(try await Self.signIn(harness).cookie("vst_refresh"))

@@ -128,7 +128,7 @@ struct ReturnTests {
         }
     }
 
-    // T-017, T-018
+    // T-017
     @Test func `attack: the secret of an attempt is good for its own browser and for no other attempt`() async throws {
         try await Self.run { harness in
             let login = try await harness.start(returning: Self.url)

@@ -20,7 +20,7 @@ struct SlowClientTests {
     private static let form = "application/x-www-form-urlencoded"
 
     // RFC 9110 §15.5.9.
-    // T-230
+    // T-229
     @Test(arguments: [
         (beginning(Harness.initiatePath), #""code":"request_timeout""#),
         (beginning("/oauth/token", type: form, "grant_type="), #""error":"invalid_request""#),
@@ -42,7 +42,7 @@ struct SlowClientTests {
         }
     }
 
-    // T-230
+    // T-229
     @Test(arguments: [beginning("/no/such/path"), beginning("/livez")])
     func `attack: a body that nobody reads holds its connection no longer`(_ text: String) async throws {
         try await Harness.run(.live, silence: .milliseconds(300)) { harness in
@@ -52,7 +52,7 @@ struct SlowClientTests {
     }
 
     // RFC 9112 §8: such a message is incomplete.
-    // T-230
+    // T-229
     @Test(arguments: [
         (beginning(Harness.initiatePath), #""code":"incomplete_body""#),
         (beginning("/oauth/token", type: form, "grant_type="), #""error":"invalid_request""#),

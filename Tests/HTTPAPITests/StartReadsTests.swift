@@ -45,7 +45,7 @@ struct StartReadsTests {
     private static let key = P256.Signing.PrivateKey()
     private static let challenge = Digest256(sha256: "verifier")
 
-    // T-028
+    // T-027
     @Test(arguments: Presented.allCases)
     func `attack: no address is told by the reads that it costs`(_ presented: Presented) async throws {
         try await Harness.run { harness in

@@ -37,7 +37,7 @@ struct StoreWorkTests {
         }
     }
 
-    // T-028
+    // T-027
     @Test(arguments: [ClientPolicy.Initiators.anyone, .knownDevice], Presented.allCases)
     func `attack: from its start to the sweep of its row, a login that nobody opens costs the same for everybody`(
         _ initiators: ClientPolicy.Initiators,
@@ -90,7 +90,7 @@ struct StoreWorkTests {
         #expect((costs["sweep"]?.rows ?? 0) > 0)
     }
 
-    // T-028
+    // T-027
     @Test func `attack: a cancellation costs the same for everybody`() async throws {
         let works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
@@ -129,7 +129,7 @@ struct StoreWorkTests {
         #expect(works[.enrolled]?.filter { $0.step.hasPrefix("wrong") }.map(\.units) == [1, 1, 1])
     }
 
-    // T-028
+    // T-027
     @Test func `attack: an opened link costs the same, whatever made the login a decoy`() async throws {
         var works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)

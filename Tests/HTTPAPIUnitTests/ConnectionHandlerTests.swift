@@ -39,7 +39,7 @@ struct ConnectionHandlerTests {
     private static let request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     // RFC 9110 §15.5.9; OWASP, Denial of Service Cheat Sheet.
-    // T-230
+    // T-229
     @Test func `attack: headers that trickle in end the connection after ten seconds`() throws {
         let connection = try Connection()
         try connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n")
@@ -52,7 +52,7 @@ struct ConnectionHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    // T-230
+    // T-229
     @Test func `attack: so do headers of a later request, from its first byte`() throws {
         let connection = try Connection()
         try connection.send(Self.request)
@@ -66,7 +66,7 @@ struct ConnectionHandlerTests {
         #expect(!connection.channel.isActive)
     }
 
-    // T-230
+    // T-229
     @Test func `a request that waits for its answer is never ended by the time of headers`() throws {
         let connection = try Connection()
         try connection.send(Self.request)

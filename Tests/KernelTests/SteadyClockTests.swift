@@ -43,7 +43,7 @@ struct SteadyClockTests {
         #expect(scene.look() == .steady)
     }
 
-    // T-265
+    // T-264
     @Test func `a clock that is wrong for a day of looks but a millisecond is not believed, at a day it is`() {
         var scene = Scene.believed()
         scene.ahead = Self.day * 800

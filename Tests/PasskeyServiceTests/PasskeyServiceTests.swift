@@ -71,7 +71,7 @@ struct PasskeyServiceTests {
         #expect(passkey.isFoundUnnamed == isFound)
     }
 
-    // T-101
+    // T-099
     @Test func `a further passkey is for the account of the session, and its owner is told`() async throws {
         let fixture = try PasskeyFixture()
         let (first, passkey) = try await fixture.register("ada")
@@ -248,7 +248,7 @@ struct PasskeyServiceTests {
         }
     }
 
-    // T-101
+    // T-099
     @Test func `a passkey that somebody registered can't be registered again`() async throws {
         let fixture = try PasskeyFixture()
         let options = try await fixture.registrationOptions("ada")

@@ -79,7 +79,7 @@ struct SettingsModeTests {
         #expect(loaded.warnings.isEmpty)
     }
 
-    // T-018
+    // T-017
     @Test func `a client can't insist on a return from a provider that sends nobody back`() {
         let fixture = SettingsFixture.minimal(
             """

@@ -69,7 +69,7 @@ extension SettingsSchema {
             "maxConnectionsPerAddress",
             \.connections.mostPerAddress,
             as: .integer(1...1_000_000),
-            help: "Those of one address, or of an IPv6 /64; trusted proxies are free of it, and limits.off is too."
+            help: "Those of one address, or of an IPv6 /64; trusted proxies are exempt; limits.off lifts it."
         ),
         .value(
             "idleTimeout",

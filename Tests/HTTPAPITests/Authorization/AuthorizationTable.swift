@@ -35,7 +35,7 @@ enum AuthorizationTable {
     static var head: [String] {
         let columns = MatrixColumn.allCases.map(\.rawValue)
         return [
-            line(["route", "needs one of", "heeds", "tokens", "signed in"] + columns),
+            line(["route", "needs one of", "reads, if present", "tokens", "signed in"] + columns),
             line(Array(repeating: "---", count: 5 + columns.count)),
         ]
     }

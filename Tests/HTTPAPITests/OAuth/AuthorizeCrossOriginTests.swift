@@ -15,7 +15,7 @@ struct AuthorizeCrossOriginTests {
         .accessControlAllowHeaders, .accessControlMaxAge, .accessControlExposeHeaders,
     ]
 
-    // T-041, O-017
+    // O-017
     @Test(arguments: [
         "/oauth/authorize", "/authorize", "/oauth//authorize/", "/oauth/authorize?response_mode=form_post&prompt=none",
         "/oauth/sign-in/AAAA", "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback", "/oauth/logout", "/device",

@@ -137,7 +137,7 @@ struct CodeGrantTests {
         }
     }
 
-    // T-161, O-075, O-078
+    // O-075, O-078
     @Test func `attack: a confidential client has to show that it is itself`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code(of: "web")
@@ -170,7 +170,7 @@ struct CodeGrantTests {
 
     // MARK: Resources
 
-    // T-164, O-065
+    // O-065
     @Test func `a token is for the resource that was granted and is asked for, and for no other`() async throws {
         try await TokenFixture.run { fixture in
             let resources = [TokenFixture.resource, "https://other.example.com"]
@@ -275,7 +275,6 @@ struct CodeGrantTests {
 
     // MARK: Published apps
 
-    // T-167
     @Test func `the published app sends the parameters in the address, and calls the verifier so`() async throws {
         try await TokenFixture.run { fixture in
             let code = try await fixture.code()

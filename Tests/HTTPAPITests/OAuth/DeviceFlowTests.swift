@@ -101,7 +101,7 @@ struct DeviceFlowTests {
         }
     }
 
-    // T-191, O-112
+    // O-112
     @Test func `attack: a user code stands in no row, also when its person signs in on the way`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
@@ -143,7 +143,7 @@ struct DeviceFlowTests {
         }
     }
 
-    // T-190, O-116
+    // O-116, O-117
     @Test func `a client with a secret shows it, and its codes are nobody else's`() async throws {
         try await DeviceFixture.run { fixture in
             let unshown = try await fixture.ask([("client_id", "box"), ("scope", "openid")])
@@ -223,7 +223,7 @@ struct DeviceFlowTests {
         }
     }
 
-    // T-190, O-117
+    // O-117
     @Test func `attack: a hundred polls at once with one code give one grant`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))

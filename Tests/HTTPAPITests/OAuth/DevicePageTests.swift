@@ -51,7 +51,7 @@ struct DevicePageTests {
         }
     }
 
-    // T-187, O-111, O-113
+    // O-111, O-113
     @Test func `attack: a link alone lets no device in, whatever stands in it`() async throws {
         try await DeviceFixture.run { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
@@ -96,7 +96,7 @@ struct DevicePageTests {
         }
     }
 
-    // T-188, O-114
+    // O-114
     @Test func `attack: a session from before lets no device in, the person signs in again`() async throws {
         try await DeviceFixture.run { fixture in
             let ada = try await fixture.harness.signUp("ada")
@@ -134,7 +134,7 @@ struct DevicePageTests {
         }
     }
 
-    // T-189, O-108
+    // O-108
     @Test func `attack: user codes are not guessed, by one account or by many at one address`() async throws {
         try await DeviceFixture.run { fixture in
             let codes = try await fixture.begin()
@@ -162,7 +162,7 @@ struct DevicePageTests {
         }
     }
 
-    // T-189
+    // O-108
     @Test func `attack: unknown, answered and expired codes are told apart by nobody`() async throws {
         try await DeviceFixture.run { fixture in
             let (answered, expired) = (try await fixture.begin(), try await fixture.begin())
@@ -189,7 +189,7 @@ struct DevicePageTests {
         }
     }
 
-    // T-187, O-111
+    // O-111
     @Test func `what a client calls itself is text on the page, and where it asks from is said beside it`() throws {
         let client = OAuthClient(
             id: "tv",

@@ -18,7 +18,7 @@ struct SignInAttackTests {
     private static let forms = ["/face", "/consent", "/cancel"]
     private static let asked = ["/passkey/options", "/passkey"]
 
-    // T-174, O-010
+    // O-010
     @Test(arguments: pages + forms)
     func `attack: whoever is sent somebody else's address is told what an address of nobody's is`(
         _ below: String
@@ -50,7 +50,7 @@ struct SignInAttackTests {
         }
     }
 
-    // T-174
+    // O-010
     @Test(arguments: asked + ["/events"])
     func `attack: nor does a script get anything for it`(_ below: String) async throws {
         try await SignInFixture.run { fixture in

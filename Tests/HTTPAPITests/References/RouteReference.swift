@@ -20,7 +20,7 @@ struct RouteReference {
             let about = try #require(tag["description"]?.string)
             let rows = routes.filter { $0.tag == name }.map(\.cells)
             return "## \(name)\n\n\(about)\n\n"
-                + Markdown.table(["method", "path", "summary", "needs one of", "heeds"], rows)
+                + Markdown.table(["method", "path", "summary", "needs one of", "reads, if present"], rows)
         }
         return ReferencePage(
             name: "http-api.md",
@@ -32,8 +32,8 @@ struct RouteReference {
 
     private static let introduction = """
         [openapi.yaml](../openapi.yaml) has the parameters, bodies and answers; the daemon serves it at `/openapi.yaml`.
-        `[/api]` stands for a route that is there with and without it. What a route *needs one of* has to be sent; what it
-        *heeds* is optional. [Authorization](authorization.md) says whom each route answers, and [Error codes](errors.md) what its
+        `[/api]` stands for a route that is there with and without it. What a route *needs one of* has to be sent.
+        What it *reads, if present* is optional. [Authorization](authorization.md) says whom each route answers, and [Error codes](errors.md) what its
         errors mean.
 
         """

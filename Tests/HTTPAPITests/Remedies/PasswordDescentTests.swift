@@ -53,7 +53,7 @@ struct PasswordDescentTests {
         }
     }
 
-    // T-114
+    // T-113
     @Test func `a face that its owner set up by a passkey of a face's sign-in stays when the password is changed`()
         async throws
     {

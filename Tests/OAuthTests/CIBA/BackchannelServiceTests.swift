@@ -61,7 +61,7 @@ struct BackchannelServiceTests {
         } catch { return error.code }
     }
 
-    // T-184, O-097
+    // O-097
     @Test func `the id has 256 bits, and only its digest is kept`() async throws {
         let draft = try await begin(service(), of: harness.client(delivery: .ping), token: "0123456789abcdefghijkl")
         #expect(draft.authReqID.expose().utf8.count == 43)
@@ -72,7 +72,7 @@ struct BackchannelServiceTests {
         #expect(!String(decoding: encrypted, as: UTF8.self).contains("0123456789abcdefghijkl"))
     }
 
-    // T-184
+    // O-097
     @Test func `the client that began a request finds it, and nobody else does`() async throws {
         let service = service()
         let client = harness.client()

@@ -45,7 +45,7 @@ struct ClientAssertionTests {
         #expect(try harness.assert(AssertionClaims.with { $0.sub = name }) == "invalid_client")
     }
 
-    // T-159, O-075, O-076
+    // T-159, O-076
     @Test func `attack: an assertion counts once, in the same second and a minute later`() throws {
         let harness = try ClientHarness()
         #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt")

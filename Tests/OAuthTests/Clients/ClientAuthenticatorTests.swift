@@ -51,7 +51,7 @@ struct ClientAuthenticatorTests {
         #expect(harness.outcome { $0.basic = field } == "invalid_client")
     }
 
-    // T-161, O-078
+    // O-075, O-078
     @Test func `attack: two ways at once are refused, also where both hold`() throws {
         let secret = ClientHarness.secret.expose()
         let token = try harness.signer.token(AssertionClaims().json)
@@ -74,7 +74,7 @@ struct ClientAuthenticatorTests {
         #expect(try harness.assert(AssertionClaims().json) == "backend private_key_jwt", "and used nothing up")
     }
 
-    // T-161
+    // O-075
     @Test func `attack: the client beside the credentials has to be the same`() throws {
         let token = try harness.signer.token(AssertionClaims().json)
         #expect(
@@ -97,7 +97,7 @@ struct ClientAuthenticatorTests {
         )
     }
 
-    // T-161, O-075
+    // O-075
     @Test func `attack: a name is not enough for a client with a secret or keys, nor a secret for one without`() {
         #expect(harness.outcome { $0.clientID = "web" } == "invalid_client")
         #expect(harness.outcome { $0.clientID = "backend" } == "invalid_client")

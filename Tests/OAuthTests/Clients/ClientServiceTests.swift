@@ -82,7 +82,7 @@ struct ClientServiceTests {
         #expect(issued.client.origin == .added && !issued.client.origin.isFirstParty)
     }
 
-    // T-164, O-082
+    // O-065, O-082
     @Test func `attack: no client takes the name of one of the config, nor its audience`() async throws {
         for id in ["first", "first-audience", "", "Web", "-web", "a b", String(repeating: "a", count: 65)] {
             let code = try await fault { _ = try await service.add(web, id: id) }

@@ -17,7 +17,7 @@ struct RedirectURIRuleTests {
         #expect(try RedirectURIRule.check(uri) == kind)
     }
 
-    // T-162, O-003, O-004
+    // O-003, O-004
     @Test(
         arguments: [
             "", "/done", "done", "app.example.com/done", "https:", "https:/app.example.com/", "https:///done",

@@ -67,7 +67,7 @@ struct DeviceFlowServiceTests {
         #expect(try await !fixture.allow(waiting.userCode))
     }
 
-    // T-190, O-116
+    // O-116, O-117
     @Test func `attack: another client's device code is unknown, whatever its state`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.refusal(begun, by: "other") == .invalidGrant)
@@ -82,7 +82,7 @@ struct DeviceFlowServiceTests {
         #expect(try await fixture.refusal(expired, by: "other") == .invalidGrant)
     }
 
-    // T-190
+    // O-117
     @Test func `attack: a user code is refused as a device code, and a device code as a user code`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.allow(begun.userCode))
@@ -93,7 +93,7 @@ struct DeviceFlowServiceTests {
         #expect(UserCode(typed: begun.deviceCode.expose()) == nil)
     }
 
-    // T-191, O-109, O-112
+    // O-109, O-112
     @Test func `attack: neither code stands in a row`() async throws {
         let begun = try await fixture.begin()
         let rows = String(reflecting: fixture.disk.tables)
@@ -104,7 +104,7 @@ struct DeviceFlowServiceTests {
         #expect(begun.deviceCode.expose().utf8.count == 43, "256 bits")
     }
 
-    // T-190, O-117
+    // O-117
     @Test func `attack: a hundred codes, each redeemed eight times at once, give a grant each`() async throws {
         var begun: [BegunDeviceFlow] = []
         for _ in 0..<100 {
@@ -121,7 +121,7 @@ struct DeviceFlowServiceTests {
         #expect(granted.sorted() == Array(0..<100))
     }
 
-    // T-190
+    // O-117
     @Test func `attack: of many words at once one counts`() async throws {
         for round in 0..<20 {
             let begun = try await fixture.begin()

@@ -45,7 +45,7 @@ struct UserCodeTests {
         #expect(UserCode(typed: typed)?.text == "WDJB-MJHT")
     }
 
-    // T-189, O-110
+    // O-108, O-110
     @Test(arguments: [
         "", "WDJB-MJH", "WDJB-MJHTT", "WDJB-MJH0", "WDJB-MJHA", "WDJB-MJH1T", "WDJB-MJHTä", "ＷＤＪＢ-ＭＪＨＴ", "WDJB-MJHТ",
         "WDJB-MJH\u{212A}", "WDJB-MJH\u{0662}T", "WDJB-MJHß", String(repeating: "-", count: 60) + "WDJBMJHT",
@@ -54,7 +54,7 @@ struct UserCodeTests {
         #expect(UserCode(typed: typed) == nil)
     }
 
-    // T-191
+    // O-112
     @Test func `a row's digest of a code needs the key`() throws {
         let code = try #require(UserCode(typed: "WDJB-MJHT"))
         let (one, other) = (UserCodeKey(Digest256(sha256: "one")), UserCodeKey(Digest256(sha256: "other")))
@@ -63,7 +63,7 @@ struct UserCodeTests {
         for text in ["WDJB-MJHT", "WDJBMJHT"] { #expect(one.digest(code) != Digest256(sha256: text)) }
     }
 
-    // T-189, O-108
+    // O-108
     @Test func `guesses are bounded as the documentation counts them`() {
         let codes = 25_600_000_000.0
         func tries(_ limit: RateLimit) -> Double {

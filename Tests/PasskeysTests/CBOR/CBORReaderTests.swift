@@ -99,7 +99,7 @@ struct CBORReaderTests {
         #expect(fault(Array(repeating: 0x81, count: 60_000)) == .tooDeep)
     }
 
-    // T-131
+    // T-229
     @Test func `attack: a count is believed as far as there are bytes`() {
         // Four billion entries in five bytes.
         #expect(fault([0xBA, 0xFF, 0xFF, 0xFF, 0xFF]) == .truncated)

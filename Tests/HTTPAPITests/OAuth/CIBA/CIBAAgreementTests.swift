@@ -22,7 +22,7 @@ import Wire
 struct CIBAAgreementTests {
     private static let asked = ["scope": "openid email offline_access", "binding_message": "W4SCT"]
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test(arguments: ["bank", "ring", "mall"])
     func `attack: a client that presses on by itself and forwards the provider's page gets nothing`(
         _ client: String
@@ -49,7 +49,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-106
     @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin(as: "house")
@@ -62,7 +62,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test func `attack: whether a request is anybody's is not told to a browser that does not prove the account`()
         async throws
     {
@@ -79,7 +79,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test func `a browser that does not prove the account signs in first, and comes back to the question`() async throws
     {
         try await BackchannelFixture.run {
@@ -131,7 +131,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test func `attack: a session that began with a password agrees to nothing in the owner's name`() async throws {
         try await BackchannelFixture.run { fixture in
             let ada = try await fixture.harness.signIn()
@@ -155,7 +155,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-111, T-182, O-105, O-106
+    // T-110, T-182, O-105
     @Test func `attack: a passkey that the password has made agrees to nothing before its owner has had a day`()
         async throws
     {
@@ -202,7 +202,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test(
         arguments: [
             ([], false), (["pwd"], false), (["otp"], false), (["face"], true), (["hwk", "user"], true),
@@ -221,7 +221,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // O-105, O-106
+    // O-105
     @Test func `a browser that a password linked agrees after a face was scanned in it`() async throws {
         try await BackchannelFixture.run { fixture in
             let harness = fixture.harness
@@ -238,7 +238,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test(arguments: [true, false])
     func `attack: a face that is withdrawn while a request is in progress grants nothing`(
         _ isApproved: Bool
@@ -257,7 +257,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    // T-182, O-105, O-106
+    // T-182, O-105
     @Test func `attack: a device that was unlinked agrees to nothing any more`() async throws {
         try await BackchannelFixture.run { fixture in
             let first = try await fixture.begin()

@@ -55,7 +55,7 @@ struct CIBAAttackTests {
         }
     }
 
-    // T-184, O-097
+    // O-097
     @Test func `attack: another client gets nothing by an id that is not its own`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
@@ -76,7 +76,7 @@ struct CIBAAttackTests {
         }
     }
 
-    // T-184
+    // O-097
     @Test func `attack: the id of a request is no id of the face login's own polls`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin()
@@ -258,7 +258,7 @@ struct CIBAAttackTests {
         }
     }
 
-    // T-184, O-097
+    // O-097
     @Test func `secrets are kept nowhere but with the client`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "ring")
