@@ -34,6 +34,7 @@ extension PublicAPI {
         let own = CardsAPI(cards: wallet.cards, banks: wallet.banks, config: banks, limits: limits.banks)
         let enrollment = BankEnrollmentAPI(
             service: wallet.banks,
+            accounts: services.accounts.accounts,
             wallet: configuration.wallet,
             browser: browserProof,
             server: server,
