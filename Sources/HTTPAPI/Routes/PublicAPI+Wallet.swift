@@ -52,7 +52,7 @@ extension PublicAPI {
             confirming: PaymentConfirming(
                 service: payments,
                 keys: services.devices.keys,
-                passkeys: configuration.servesPasskeys ? PaymentPasskeys(ceremonies: ceremonies(surface)) : nil,
+                passkeys: configuration.passkeys.isServed ? PaymentPasskeys(ceremonies: ceremonies(surface)) : nil,
                 approvals: approvalStarter,
                 verifier: verifier,
                 environment: environment,
