@@ -42,9 +42,10 @@ package struct Transaction: ~Copyable {
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
 }
 
-/// Deletes the rows of one kind that ended before an instant, up to so many of them, in one unit of work.
+/// Deletes the rows of one kind that ended before an instant, about so many of them, in one unit of work.
 ///
-/// The oldest go first. Returns the number of deleted rows; a number below the limit means that none is left.
+/// The limit bounds the unit, and is not exact: rows that belong to a deleted one go with it, and may be counted.
+/// Returns the number of deleted rows; a number below the limit means that none is left.
 package typealias Purge =
     @Sendable (_ before: Instant, _ limit: Int, _ transaction: borrowing Transaction) throws -> Int
 

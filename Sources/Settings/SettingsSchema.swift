@@ -4,13 +4,6 @@
 // Starts nothing: a row writes the configuration type of the module that it is for.
 // Survives bad config: all faults at once, each with file, line and key, and the nearest key.
 
-import HTTPAPI
-import Kernel
-import Logging
-import Operations
-import Storage
-import TokenReading
-
 /// Every key of the config: its name, the property that it sets, what it takes, and what it means.
 ///
 /// The reader, the overrides, the texts of faults and `config show` are all driven by this table; defaults are the

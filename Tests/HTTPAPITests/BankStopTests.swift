@@ -21,7 +21,7 @@ struct BankStopTests {
         harness.time.advance(by: .seconds(3600))
         harness.bank.holdExchanges(at: gate)
         let banks = harness.composition.wallet
-        let bank = try #require(banks.registry.banks["eb"])
+        let bank = try #require(harness.settings.banks["eb"])
         let caller = Task { try await banks.banks.sync(bank, of: account) }
         await gate.waitForCaller()
         caller.cancel()

@@ -17,7 +17,7 @@ enum EdgeServer {
     static func run(_ body: @Sendable (Int) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let edge = EdgeMiddleware(
-            server: ServerConfiguration(publicURL: "http://localhost", bodyLimit: bodyLimit),
+            server: .local(bodyLimit: bodyLimit),
             environment: VirtualTime().environment(),
             logger: logger
         )
@@ -36,5 +36,18 @@ enum EdgeServer {
             logger: logger
         )
         try await application.test(.live) { try await body(#require($0.port)) }
+    }
+}
+
+extension ServerConfiguration {
+    /// A server on localhost, without a proxy before it.
+    static func local(bodyLimit: Int) -> ServerConfiguration {
+        ServerConfiguration(
+            publicURL: "http://localhost",
+            issuer: "http://localhost",
+            site: "A site",
+            bodyLimit: bodyLimit,
+            addresses: ClientAddresses(trusting: [])
+        )
     }
 }

@@ -9,12 +9,6 @@ package struct WebhookReferencePath: Sendable, Equatable {
 
     package init(_ pointer: JSONPointer) { self.pointer = pointer }
 
-    /// Reads `""` or `/a/b/0`; `nil` for anything else.
-    package init?(_ text: String) {
-        guard let pointer = JSONPointer(text) else { return nil }
-        self.init(pointer)
-    }
-
     /// Returns the text or whole number at this place, if it could be an id: 1 to 256 bytes.
     package func text(in json: [UInt8]) -> String? {
         guard let document = try? JSONReader.read(json) else { return nil }

@@ -5,10 +5,10 @@ import Tokens
 
 /// The clients that tokens may be for, with the class of each.
 struct AcceptedClients: Sendable {
-    let clients: ClientDirectory
-    let audiences: Set<String>
-    let wallet: Set<String>
-    let authorized: @Sendable (String) -> OAuthClient?
+    private let clients: ClientDirectory
+    private let audiences: Set<String>
+    private let wallet: Set<String>
+    private let authorized: @Sendable (String) -> OAuthClient?
 
     /// - Parameters:
     ///   - clients: The clients of the config.

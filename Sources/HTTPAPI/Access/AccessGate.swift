@@ -7,8 +7,8 @@ import Tokens
 ///
 /// A token that is bound to a key (RFC 9449) opens no route as a bearer token, and needs a proof of its key each time.
 struct AccessGate: Sendable {
-    let reader: SignedInReader
-    let service: OperationService
+    private let reader: SignedInReader
+    private let service: OperationService
 
     /// `service`: Keeps the budgets of sessions.
     init(_ reader: SignedInReader, service: OperationService) {

@@ -96,24 +96,17 @@ package struct Route: Sendable {
         return Route(method, template, access: access, interceptor: interceptor, guarded: guarded)
     }
 
-    /// Returns the route as it answers requests: they reach its handler through the gate alone.
-    func mounted(behind gate: AccessGate) -> MountedRoute {
-        switch guarded {
-        case .open(let handler): mounted(handler)
-        case .gated(let handler): mounted(handler(gate))
-        }
-    }
-
-    /// The route without a gate; `nil` for one that asks who is signed in.
-    var mountedOpenly: MountedRoute? {
-        switch guarded {
-        case .open(let handler): mounted(handler)
-        case .gated: nil
-        }
-    }
-
-    private func mounted(_ handler: @escaping Handler) -> MountedRoute {
-        MountedRoute(method: method, template: template, interceptor: interceptor, handler: handler)
+    /// Returns the route as it answers requests: where it asks who is signed in, they reach its handler through the gate
+    /// alone.
+    ///
+    /// `gate`: Evaluated for such a route only.
+    func mounted(behind gate: @autoclosure () throws -> AccessGate) rethrows -> MountedRoute {
+        let handler =
+            switch guarded {
+            case .open(let handler): handler
+            case .gated(let handler): try handler(gate())
+            }
+        return MountedRoute(method: method, template: template, interceptor: interceptor, handler: handler)
     }
 
     /// How requests reach the handler.

@@ -80,7 +80,7 @@ struct FaceLoginAPI: Sendable {
     var isSecure: Bool { server.isSecure }
 }
 
-/// The proofs that the landing page can ask a browser for.
+/// The proofs that the landing page can ask a browser for, and the sign-in for a browser that has none.
 struct LandingProofs: Sendable {
     /// The passkey ceremonies; `nil` where passkeys are off.
     let passkeys: PasskeyCeremonies?

@@ -25,7 +25,7 @@ struct IntrospectionAPI: Sendable {
 
     private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            let (client, token) = try await tokens.clients.inquiry(request, context)
+            let (client, token) = try await tokens.inquiry(request, context)
             // RFC 7662 §2.1: the caller has to authenticate, and a public client cannot.
             guard client.isConfidential else {
                 throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
@@ -44,12 +44,11 @@ struct IntrospectionAPI: Sendable {
     }
 
     private func refresh(_ token: String, for client: OAuthClient) async throws -> Introspection? {
-        guard let presented = tokens.refreshTokens.found(token),
-            let grant = try await tokens.grants.find(presented.claims.session),
+        guard let claims = tokens.refresh(token), let grant = try await tokens.grant(of: claims.session),
             grant.clientID == client.id, client.getsRefreshToken(for: client.leaves(of: grant.scopes)),
-            try await refreshes.isCurrent(presented.claims.rowKey, of: presented.claims.session, client: client.id)
+            try await refreshes.isCurrent(claims.rowKey, of: claims.session, client: client.id)
         else { return nil }
-        return Introspection(presented.claims, of: grant, scopes: client.leaves(of: grant.scopes), issuer: issuer)
+        return Introspection(claims, of: grant, scopes: client.leaves(of: grant.scopes), issuer: issuer)
     }
 }
 

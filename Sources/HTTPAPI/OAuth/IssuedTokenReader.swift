@@ -1,16 +1,46 @@
+import Hummingbird
 import Kernel
 import OAuth
+import SignIn
 import TokenReading
 import Tokens
 
 /// Reads what a client asks about: a token that this server issued to one of the authorization server's clients.
 struct IssuedTokenReader: Sendable {
-    let clients: ClientReader
-    let verifier: TokenVerifier
-    let refreshTokens: RefreshTokenReader
-    let grants: any OAuthGrantStore
-    let environment: Environment
+    private let clients: ClientReader
+    private let verifier: TokenVerifier
+    private let refreshTokens: RefreshTokenReader
+    private let grants: any OAuthGrantStore
+    private let environment: Environment
+
+    init(
+        clients: ClientReader,
+        verifier: TokenVerifier,
+        refreshTokens: RefreshTokenReader,
+        grants: any OAuthGrantStore,
+        environment: Environment
+    ) {
+        self.clients = clients
+        self.verifier = verifier
+        self.refreshTokens = refreshTokens
+        self.grants = grants
+        self.environment = environment
+    }
+
+    /// Returns the client that asks, and the token in question.
+    func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
+        try await clients.inquiry(request, context)
+    }
 
     /// Returns the claims of a valid access token, whoever presents it.
     func access(_ token: String) -> AccessClaims? { try? verifier.inspectAccess(token, now: environment.now()) }
+
+    /// Returns the claims of a valid refresh token.
+    func refresh(_ token: String) -> RefreshClaims? { refreshTokens.found(token)?.claims }
+
+    /// Returns the session of a valid token of either kind.
+    func session(of token: String) -> SessionID? { refresh(token)?.session ?? access(token)?.session }
+
+    /// Returns the grant that opened the session, if one did.
+    func grant(of session: SessionID) async throws -> SessionGrant? { try await grants.find(session) }
 }

@@ -22,9 +22,9 @@ struct RevocationAPI: Sendable {
     /// Ignores `token_type_hint`: the token names its own kind (RFC 7009 §2.1).
     private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            let (client, token) = try await tokens.clients.inquiry(request, context)
+            let (client, token) = try await tokens.inquiry(request, context)
             // RFC 7009 §2.2: an invalid or expired token counts as revoked.
-            if let session = session(of: token), let grant = try await tokens.grants.find(session) {
+            if let session = tokens.session(of: token), let grant = try await tokens.grant(of: session) {
                 // RFC 7009 §2.1.
                 guard grant.clientID == client.id else {
                     throw OAuthError(.unauthorizedClient, "The token was issued to another client.")
@@ -33,9 +33,5 @@ struct RevocationAPI: Sendable {
             }
             return OAuthReply.tokens([String: String]())
         }
-    }
-
-    private func session(of token: String) -> SessionID? {
-        tokens.refreshTokens.found(token)?.claims.session ?? tokens.access(token)?.session
     }
 }

@@ -15,16 +15,21 @@ package struct HTTPConfiguration: Sendable {
     package var oauth = OAuthConfiguration()
     package var wallet = WalletConfiguration()
     package var edge = EdgeConfiguration()
-    /// The limits of passkeys' requests; `nil` for no limits at all, as in benchmarks.
-    package var passkeyRates: PasskeyLimits.Rates?
+    package let limits: LimitConfiguration
 
-    package init(server: ServerConfiguration, clients: ClientConfiguration) {
+    package init(server: ServerConfiguration, clients: ClientConfiguration, limits: LimitConfiguration) {
         self.server = server
         self.clients = clients
+        self.limits = limits
     }
+}
 
-    /// Whether anybody can sign in with a passkey.
-    var servesPasskeys: Bool { surfaces["yapt"] != nil || surfaces["passkeys"] != nil }
+/// Whether the features limit what a caller does.
+package enum LimitConfiguration: Sendable, Equatable {
+    /// No feature has limits, as in benchmarks.
+    case off
+    /// All features have limits; the config tells those of passkeys' requests.
+    case on(passkeys: PasskeyLimits.Rates)
 }
 
 /// The clients of the config.
@@ -79,6 +84,8 @@ package struct FaceLoginConfiguration: Sendable {
 
 /// The relying party of passkeys, and the pages and apps that may use its passkeys.
 package struct PasskeyConfiguration: Sendable {
+    /// Whether anybody can sign in with a passkey.
+    package var isServed = false
     /// The relying party's id, a domain (WebAuthn L3 §4).
     package var rpID = ""
     package var rpName = ""

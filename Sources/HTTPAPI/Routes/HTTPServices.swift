@@ -7,7 +7,9 @@ package import Wallet
 
 /// The use cases that routes call, by feature.
 ///
-/// Routes open no unit of work: whatever needs one comes as a use case that is ready to be called.
+/// Routes open no unit of work: whatever needs one comes as a use case that is ready to be called. Two stores are here
+/// beside the use cases: ``OAuthServices/grants``, which routes only read, and ``PasskeyServices/descents``, which the
+/// sign-in page writes in the unit of work of the passkey's use case.
 package struct HTTPServices: Sendable {
     package var core: CoreServices
     package var operations: OperationServices

@@ -13,7 +13,7 @@ extension PublicAPI {
             server: server,
             following: following,
             proofs: LandingProofs(
-                passkeys: configuration.servesPasskeys ? ceremonies(.unserved) : nil,
+                passkeys: configuration.passkeys.isServed ? ceremonies(.unserved) : nil,
                 accounts: AccountProofs(
                     browser: browserProof,
                     links: services.sessions.links,

@@ -98,7 +98,7 @@ extension PublicAPI {
 
     /// The passkeys of the client of the site's pages; `nil` without passkeys.
     private var signInPasskeys: SignInPasskeys? {
-        guard configuration.servesPasskeys else { return nil }
+        guard configuration.passkeys.isServed else { return nil }
         let surface = surface("passkeys", "yapt", "bbms") ?? .unserved
         return SignInPasskeys(
             ceremonies: ceremonies(surface),
@@ -165,7 +165,7 @@ extension PublicAPI {
             tokens: services.sessions.tokens,
             clock: environment.clock,
             drain: drain,
-            isPaced: configuration.passkeyRates != nil
+            isPaced: configuration.limits != .off
         )
     }
 

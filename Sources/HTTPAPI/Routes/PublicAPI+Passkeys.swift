@@ -1,9 +1,7 @@
-import Hummingbird
-
 /// Passkeys, by the two ways that clients in the field speak.
 extension PublicAPI {
     var passkeyRoutes: [Route] {
-        guard configuration.servesPasskeys else { return [] }
+        guard configuration.passkeys.isServed else { return [] }
         let passkeys = services.passkeys
         var routes: [Route] = []
         if let surface = surface("yapt") {
@@ -49,13 +47,13 @@ extension PublicAPI {
     /// The assets of the site's pages, of the landing page that asks for a passkey, and of the sign-in page.
     var assetRoutes: [Route] {
         let hasSite = surface("passkeys") != nil
-        let asksForPasskeys = configuration.servesPasskeys && surface("bbms") != nil
+        let asksForPasskeys = configuration.passkeys.isServed && surface("bbms") != nil
         return hasSite || asksForPasskeys || configuration.oauth.isEnabled ? AssetAPI().routes : []
     }
 
     /// The confirmation of the wallet's logins by a passkey; `nil` without passkeys.
     func walletPasskeys(_ surface: SurfaceConfiguration) -> WalletPasskeys? {
-        guard configuration.servesPasskeys else { return nil }
+        guard configuration.passkeys.isServed else { return nil }
         return WalletPasskeys(
             ceremonies: ceremonies(surface),
             signIn: services.passkeys.signIn,

@@ -34,6 +34,7 @@ extension PublicAPI {
         let own = CardsAPI(cards: wallet.cards, banks: wallet.banks, config: banks, limits: limits.banks)
         let enrollment = BankEnrollmentAPI(
             service: wallet.banks,
+            accounts: services.accounts.accounts,
             wallet: configuration.wallet,
             browser: browserProof,
             server: server,
@@ -51,7 +52,7 @@ extension PublicAPI {
             confirming: PaymentConfirming(
                 service: payments,
                 keys: services.devices.keys,
-                passkeys: configuration.servesPasskeys ? PaymentPasskeys(ceremonies: ceremonies(surface)) : nil,
+                passkeys: configuration.passkeys.isServed ? PaymentPasskeys(ceremonies: ceremonies(surface)) : nil,
                 approvals: approvalStarter,
                 verifier: verifier,
                 environment: environment,

@@ -1,5 +1,4 @@
 import Devices
-import Hummingbird
 import Kernel
 import OAuth
 import Operations
@@ -11,7 +10,7 @@ package struct PublicAPI: Sendable {
     /// Switched by the daemon when it stops.
     package let drain: DrainSwitch
     var services: HTTPServices
-    let configuration: HTTPConfiguration
+    var configuration: HTTPConfiguration
     var limits: FeatureLimits
     let usedProofs: UsedProofs
 
@@ -97,13 +96,16 @@ struct FeatureLimits: Sendable {
     var clients: ClientLimits?
 
     init(_ configuration: HTTPConfiguration, environment: Environment) {
-        let rates = configuration.passkeyRates
-        devices = rates.map { _ in DeviceLimits(environment: environment) }
-        banks = rates.map { _ in BankLimits(environment: environment, addresses: configuration.server.addresses) }
-        passkeys = rates.map { PasskeyLimits(environment: environment, rates: $0) }
-        deviceFlow = rates.map { _ in DeviceFlowLimits(environment: environment) }
-        refreshes = rates.map { _ in RefreshLimits(clock: environment.clock) }
-        clients = rates.map { _ in ClientLimits(environment: environment) }
+        switch configuration.limits {
+        case .off: (devices, banks, passkeys, deviceFlow, refreshes, clients) = (nil, nil, nil, nil, nil, nil)
+        case .on(let rates):
+            devices = DeviceLimits(environment: environment)
+            banks = BankLimits(environment: environment, addresses: configuration.server.addresses)
+            passkeys = PasskeyLimits(environment: environment, rates: rates)
+            deviceFlow = DeviceFlowLimits(environment: environment)
+            refreshes = RefreshLimits(clock: environment.clock)
+            clients = ClientLimits(environment: environment)
+        }
     }
 }
 
@@ -136,7 +138,8 @@ extension PublicAPI {
 
     var acceptedClients: AcceptedClients {
         let clients = configuration.clients
-        let wallet = try? clients.directory.client(named: nil, surface: configuration.surfaces["mobile"]?.client)
+        // Without the wallet's surface no client is the wallet's, the default one included.
+        let wallet = surface("mobile").flatMap { try? clients.directory.client(named: nil, surface: $0.client) }
         return AcceptedClients(
             clients.directory,
             audiences: clients.audiences,

@@ -15,10 +15,10 @@ package struct ServerConfiguration: Sendable {
 
     package init(
         publicURL: String,
-        issuer: String = "",
-        site: String = "",
+        issuer: String,
+        site: String,
         bodyLimit: Int = 65_536,
-        addresses: ClientAddresses = ClientAddresses(trusting: [])
+        addresses: ClientAddresses
     ) {
         self.publicURL = publicURL
         isSecure = publicURL.hasPrefix("https://")

@@ -93,7 +93,7 @@ struct DeviceCookies: Equatable {
     static let limit = 4
     private static let separator: Character = "."
 
-    let secrets: [Substring]
+    private let secrets: [Substring]
 
     /// Reads the cookie of a request, without the parts that cannot be secrets.
     init(_ value: Secret?) {

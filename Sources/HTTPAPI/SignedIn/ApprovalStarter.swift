@@ -29,4 +29,7 @@ struct ApprovalStarter: Sendable {
         response.set(callers.bindingCookie(begun, isSecure: publicURL.hasPrefix("https://")))
         return response
     }
+
+    /// Returns the audience of the tokens of approvals that the person's client gets.
+    func audience(for who: SignedIn) throws -> String { try clients.client(named: who.client, surface: nil).audience }
 }

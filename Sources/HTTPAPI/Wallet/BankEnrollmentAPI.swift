@@ -19,6 +19,7 @@ struct BankEnrollmentAPI: Sendable {
     private static let formLimit = 1024
 
     let service: BankService
+    let accounts: AccountService
     let wallet: WalletConfiguration
     let browser: BrowserProof
     let server: ServerConfiguration
@@ -160,7 +161,7 @@ struct BankEnrollmentAPI: Sendable {
         case .ended(let end): return end.link().map { .seeOther($0) } ?? pages.ended(end, in: texts)
         case .refused(let refusal): return pages.refused(refusal, in: texts)
         case .confirm(let token, let account, let bank, let cards):
-            guard let profile = try await browser.accounts.active(account)?.profile else {
+            guard let profile = try await accounts.active(account)?.profile else {
                 return pages.refused(.unknown, in: texts)
             }
             // The owner recognises it, and others cannot learn it.

@@ -181,8 +181,8 @@ extension PaymentConfirming {
     /// payment, and with which card, confirms none. The payer has to be made aware of both (RTS (EU) 2018/389 Art.
     /// 5(1)(a)).
     private func approved(_ token: String, for payment: Payment, by who: SignedIn) throws -> PaymentProof {
-        let policy = try approvals.clients.client(named: who.client, surface: nil)
-        let claims = try? verifier.verifyApproval(token, audiences: [policy.audience], now: environment.now())
+        let audience = try approvals.audience(for: who)
+        let claims = try? verifier.verifyApproval(token, audiences: [audience], now: environment.now())
         let holds = claims.map { Self.approves($0, payment, of: who) } ?? false
         return PaymentProof(method: .face, refusal: .paymentProofRefused) { _ in holds }
     }

@@ -1,4 +1,3 @@
-import Kernel
 import Logging
 
 /// What the engine tells operators: refused requests for the audit, metrics, and log lines.

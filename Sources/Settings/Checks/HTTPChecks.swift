@@ -1,4 +1,5 @@
 import FaceProviders
+import Kernel
 
 extension SettingsChecks {
     /// Checks the keys of described providers against one another.

@@ -1,4 +1,4 @@
-import FaceProviders
+import Kernel
 
 extension SettingField {
     /// A key whose own keys are names that the operator chooses, each with one value.

@@ -7,9 +7,6 @@ package struct SurfaceSettings: Sendable, Equatable {
     /// The client of a request that names none.
     package var client: String?
 
-    /// One that stands in where none is served.
-    package static let unserved = SurfaceSettings()
-
     /// The surfaces that there are.
     package static let names = ["bbms", "mobile", "yapt", "passkeys"]
 }

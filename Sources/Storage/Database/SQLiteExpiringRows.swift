@@ -56,7 +56,7 @@ package struct SQLiteExpiringRows: Sendable {
     package static let webSessions = Self("web sessions", .init("web_sessions", by: "cookie"))
     package static let authorizationCodes = Self("authorization codes", .init("oauth_codes", by: "digest"))
     package static let interactions = Self("authorization requests", .init("oauth_interactions", by: "number"))
-    package static let pushedRequests = Self("authorization requests", .init("oauth_requests", by: "number"))
+    package static let pushedRequests = Self("pushed requests", .init("oauth_requests", by: "number"))
     package static let consents = Self("consents", .init("oauth_consents", by: "account, client, origin"))
     package static let backchannelRequests = Self(
         "backchannel requests",
@@ -75,7 +75,9 @@ package struct SQLiteExpiringRows: Sendable {
     )
 }
 
-/// Deletes up to so many rows that ended before that instant; returns how many.
+/// Deletes about so many rows that ended before that instant; returns how many.
+///
+/// A deletion of one table deletes no more, and the oldest first. Those of refresh tokens say what they do instead.
 private struct Deletion: Sendable {
     let run: @Sendable (Instant, Int, Database) throws -> Int
 
@@ -102,7 +104,10 @@ private struct Deletion: Sendable {
 
     private init(run: @escaping @Sendable (Instant, Int, Database) throws -> Int) { self.run = run }
 
-    /// Expired refresh rows, and each session that has none left: only the rows tell which sessions to look at.
+    /// Expired refresh rows, the oldest first, and each session that has none left: only the rows tell which sessions to
+    /// look at.
+    ///
+    /// The limit is that of refresh rows; the sessions come on top, at most one for each row, and are counted too.
     static let expiredRefreshTokens = Deletion { instant, limit, writer in
         let expired = try writer.all(
             "SELECT jti_hash, session FROM refresh_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?",
@@ -123,7 +128,7 @@ private struct Deletion: Sendable {
         }
     }
 
-    /// The refresh rows of revoked sessions, before these: they may be many, and the unit stays bounded.
+    /// The refresh rows of revoked sessions, in no order, before these: they may be many, and the unit stays bounded.
     static let revokedRefreshTokens = Deletion { instant, limit, writer in
         try writer.change(
             """

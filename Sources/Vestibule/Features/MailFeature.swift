@@ -27,6 +27,10 @@ struct MailFeature: Sendable {
         unitOfWork: SQLiteUnitOfWork
     ) {
         let from = settings.mail.from
+        if let credentials = settings.mail.smtp?.credentials {
+            let isWhole = !credentials.user.isEmpty && !credentials.password.expose().isEmpty
+            precondition(isWhole, "the checks of the config have it write username and password, or neither")
+        }
         let transport: any MailTransport =
             settings.mail.smtp.map { SMTPTransport($0) }
             ?? Outbox(folder: settings.mail.outbox, environment: environment)

@@ -30,6 +30,7 @@ struct ProviderRegistry: ProviderDirectory {
         var adapters: [String: Adapter] = [:]
         var clients: [OutboundHTTP] = []
         for (name, provider) in settings {
+            precondition(provider.adapter.isWhole, "a provider is made of a config whose checks passed")
             let http = OutboundHTTP(provider.outboundLimits, clock: environment.clock)
             clients.append(http)
             switch provider.adapter {
@@ -114,5 +115,18 @@ struct ProviderRegistry: ProviderDirectory {
 
     func shutdown() async {
         for client in clients { await client.shutdown() }
+    }
+}
+
+extension ProviderSettings.Adapter {
+    /// Whether no key is unread that would send requests elsewhere, or approve without what the operator requires.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .authID(let account): return !account.baseURL.isEmpty && !account.pageURL.isEmpty
+        case .http(let described):
+            let requests = [described.begin.request, described.check.request] + [described.cancel].compactMap(\.self)
+            return !described.baseURL.isEmpty && requests.allSatisfy { $0.path != .noPath }
+                && described.check.requirements.allSatisfy { $0.rule != .equals("") }
+        }
     }
 }

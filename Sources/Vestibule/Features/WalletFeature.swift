@@ -20,7 +20,7 @@ struct WalletFeature: Sendable {
             try sessions.isActive($0, of: $1, in: $2)
         }
         let wallet = SQLiteWalletStore(core.store.database)
-        registry = BankRegistry(settings, clock: environment.clock, gateway: gateway)
+        registry = BankRegistry(clock: environment.clock, gateway: gateway)
         banks = BankService(
             environment: environment,
             records: BankRecords(

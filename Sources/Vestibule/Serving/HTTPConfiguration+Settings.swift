@@ -20,7 +20,8 @@ extension HTTPConfiguration {
                 ids: settings.clients.map(\.id),
                 audiences: settings.audiences,
                 withRefreshCookie: Set(settings.clients.filter { $0.refresh.rotation == .cookieOnly }.map(\.id))
-            )
+            ),
+            limits: settings.limits.off ? .off : .on(passkeys: settings.limits.passkeyRates)
         )
         version = Version.number
         surfaces = settings.surfaces.filter(\.value.enabled).mapValues {
@@ -31,6 +32,7 @@ extension HTTPConfiguration {
         faceLogin.scanOrigins = settings.scanOrigins
         faceLogin.requiresVerifiedEmail = settings.accounts.requireVerifiedEmail
         passkeys = PasskeyConfiguration(settings.passkeys, party)
+        passkeys.isServed = settings.servesPasskeys
         // The published page lets people type one. In production it is for the operator to say whose name is shown.
         passkeys.takesAnyRPName = settings.mode == .laptop
         oauth.isEnabled = settings.oauth.enabled
@@ -42,7 +44,6 @@ extension HTTPConfiguration {
         wallet.needsConfirmation = settings.wallet.confirmEnrollment
         edge.corsOrigins = settings.listen.corsOrigins
         edge.writesAccessLog = settings.log.access
-        passkeyRates = settings.limits.off ? nil : settings.limits.passkeyRates
     }
 }
 

@@ -90,3 +90,11 @@ extension WebhookVerifier {
         if case .genuine(let notice) = read(sample, at: now) { notice } else { nil }
     }
 }
+
+extension WebhookReferencePath {
+    /// Reads `""` or `/a/b/0`; `nil` for anything else.
+    init?(_ text: String) {
+        guard let pointer = JSONPointer(text) else { return nil }
+        self.init(pointer)
+    }
+}

@@ -11,7 +11,7 @@ import Settings
 
 /// Parts of the API over a bench, with other clients than the config's.
 extension Harness {
-    /// The API whose authorization server has those clients and no upstream.
+    /// The API whose authorization server has those clients, no upstream and no registration.
     ///
     /// `environment`: that of its authorization requests.
     func api(
@@ -38,6 +38,7 @@ extension Harness {
             )
         )
         api.services.oauth.upstreams = nil
+        api.configuration.oauth.takesRegistrations = false
         api.limits.clients = nil
         return api
     }

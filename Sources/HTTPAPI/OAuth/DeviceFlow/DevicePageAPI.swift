@@ -142,7 +142,7 @@ struct DevicePageAPI: Sendable {
         in texts: LocalizedStrings
     ) async throws -> Response? {
         guard let pending = try await flow.service.pending(code), let client = client(of: pending),
-            let profile = try await browser.accounts.active(person.account)?.profile
+            let profile = try await browser.profile(of: person.account)
         else { return nil }
         let view = DevicePages.Question(
             code: code.text,

@@ -7,9 +7,15 @@ import SignIn
 
 /// Finds the person of a browser's session, for an authorization request.
 struct BrowserProof: Sendable {
-    let accounts: AccountService
-    let browsers: WebSessionService
+    private let accounts: AccountService
+    private let browsers: WebSessionService
     let cookies: CompanionCookies
+
+    init(accounts: AccountService, browsers: WebSessionService, cookies: CompanionCookies) {
+        self.accounts = accounts
+        self.browsers = browsers
+        self.cookies = cookies
+    }
 
     /// Returns the session of the request's cookie; `nil` without one, and for an account that can no longer sign in.
     func session(_ request: Request) async throws -> Session? {
@@ -30,4 +36,7 @@ struct BrowserProof: Sendable {
         guard let session = try await session(request) else { return nil }
         return Interaction.Proven(account: session.account, authentication: AuthenticationContext(of: session))
     }
+
+    /// Returns the profile of a person who was found so; `nil` if the account can no longer sign in.
+    func profile(of account: AccountID) async throws -> AccountProfile? { try await accounts.active(account)?.profile }
 }

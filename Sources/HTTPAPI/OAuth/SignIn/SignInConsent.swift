@@ -9,10 +9,9 @@ import Web
 extension SignInPageAPI {
     /// Returns the page that asks the person for consent to the scopes.
     func ask(for scopes: ScopeSet, _ signIn: SignInContext) async throws -> Response {
-        guard let person = signIn.person, let record = try await browser.accounts.active(person) else {
+        guard let person = signIn.person, let profile = try await browser.profile(of: person) else {
             throw InteractionEndedError()
         }
-        let profile = record.profile
         let consent = SignInPages.Consent(
             scopes: Self.sentences(for: scopes, signIn),
             person: profile.email?.text ?? profile.username?.shown ?? profile.account.displayName,

@@ -85,7 +85,7 @@ struct SignInPageAPI: Sendable {
         let offered = ways.filter(offers.contains)
         var shown = email
         if shown == nil, let proven = signIn.interaction.proven {
-            shown = try await browser.accounts.active(proven.account)?.profile.email?.text
+            shown = try await browser.profile(of: proven.account)?.email?.text
         }
         return pages.choice(
             .init(ways: offered, isSecond: signIn.interaction.proven != nil, email: shown ?? "", fault: fault),

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// The files that pages load: those of the site, and of a login's page that asks for a passkey.
 struct AssetAPI: Sendable {
-    let assets: [SiteAssets]
+    private let assets: [SiteAssets]
 
     init() { assets = Array(SiteAssets.byLanguage.values) }
 

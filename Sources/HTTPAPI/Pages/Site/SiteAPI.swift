@@ -4,8 +4,8 @@ import Web
 
 /// The pages where people create passkeys, sign in with passkeys or their face, and list their passkeys.
 struct SiteAPI: Sendable {
-    let settings: SiteSettings
-    let pages: SitePages
+    private let settings: SiteSettings
+    private let pages: SitePages
 
     init(_ settings: SiteSettings) {
         self.settings = settings

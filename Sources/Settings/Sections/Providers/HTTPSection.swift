@@ -76,6 +76,7 @@ extension SettingsSchema {
         ]
     )
 
+    /// `unnamedAnswer` has to stand after `reference`, whose pointer it takes away: the checks then refuse both together.
     static let httpCheck = SettingSection<CheckTemplate>(
         httpRequest(.check).map { $0.within(\.request) } + [
             .value(
@@ -113,7 +114,8 @@ extension SettingsSchema {
                 insert: { check, _, requirement in check.requirements.append(requirement) },
                 elements: { check in check.requirements.map { ($0.name, $0) } }
             ),
-        ]
+        ],
+        finish: { check in check.splitVerdicts() }
     )
 
     static let httpRequirement = SettingSection<VerdictRequirement>([
@@ -200,13 +202,18 @@ extension CheckTemplate {
         set { if newValue { reference = nil } }
     }
 
-    /// The rows as they are written, which are read for as many values as there are pointers to the status.
+    /// The rows as they are written; ``splitVerdicts()`` follows.
     fileprivate var verdictsByStatus: [NamedValue<TemplateVerdict>] {
         get { verdicts.rows.map { NamedValue($0.text, $0.verdict) } }
-        set {
-            let count = status.count
-            verdicts = VerdictTable(newValue.map { VerdictTable.Row($0.name, count: count, verdict: $0.value) })
-        }
+        set { verdicts = VerdictTable(newValue.map { VerdictTable.Row($0.name, count: 1, verdict: $0.value) }) }
+    }
+
+    /// Reads the rows for as many values as there are pointers to the status, once all keys are read.
+    fileprivate mutating func splitVerdicts() {
+        let count = status.count
+        verdicts = VerdictTable(
+            verdicts.rows.map { VerdictTable.Row($0.text, count: count, verdict: $0.verdict) }
+        )
     }
 }
 

@@ -1,0 +1,45 @@
+import GRDB
+import Kernel
+import Testing
+
+@testable import Storage
+
+/// The reads by which retention finds what it deletes.
+struct ExpiringRowsTests {
+    private static let kinds: [SQLiteExpiringRows] = [
+        .operations, .sessions, .deviceLinks, .ownerlessDevices, .devices, .lockouts, .deviceAuthorizations,
+        .emailCodes, .passkeyChallenges, .webSessions, .authorizationCodes, .interactions, .pushedRequests, .consents,
+        .backchannelRequests, .bankEnrolments, .payments, .registrations, .mails,
+    ]
+
+    private static let indexes = [
+        "USING INDEX", "USING COVERING INDEX", "USING PRIMARY KEY", "USING INTEGER PRIMARY KEY",
+    ]
+
+    @Test func `each kind has a name of its own in the log`() {
+        #expect(Set(Self.kinds.map(\.name)).count == Self.kinds.count)
+    }
+
+    @Test(arguments: kinds)
+    func `rows to be deleted are found by an index that begins with their time`(rows: SQLiteExpiringRows) async throws {
+        let file = try TestDatabase()
+        let unitOfWork = SQLiteUnitOfWork(try file.open())
+        let plans = try await unitOfWork.run { transaction in
+            let database = try transaction.database()
+            var statements: [String] = []
+            database.trace { if case .statement(let statement) = $0 { statements.append(statement.expandedSQL) } }
+            _ = try rows.purge(Sample.now, 10, transaction)
+            database.trace(nil)
+            return try statements.map { statement in
+                try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)").map { $0["detail"] as String }
+            }
+        }
+        #expect(!plans.isEmpty)
+        for plan in plans {
+            let searches = plan.filter { $0.hasPrefix("SEARCH") }
+            #expect(searches.allSatisfy { step in Self.indexes.contains { step.contains($0) } }, "\(plan)")
+            #expect(searches.contains { $0.contains("<?)") }, "\(plan)")
+            #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+        }
+    }
+}
