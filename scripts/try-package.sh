@@ -25,8 +25,14 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 fail() { echo "try-package: $*" >&2; exit 1; }
 step() { printf '\n== %s\n' "$*"; }
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
-as_vestibule() { inside setpriv --reuid=vestibule --regid=vestibule --clear-groups "$@"; }
+entered=(chroot ROOT env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/var/lib/vestibule DEBIAN_FRONTEND=noninteractive)
+inside() { "${entered[@]}" "$@"; }
+user=(setpriv --reuid=vestibule --regid=vestibule --clear-groups)
+# background LOG COMMAND...: as the package's user; the process is the command itself, so that it can be told to stop.
+background() {
+  (exec "${entered[@]}" "${user[@]}" "${@:2}" >"$1" 2>&1) &
+  pids+=($!)
+}
 
 if [[ -z $root ]]; then
   root=$work/root
@@ -35,9 +41,11 @@ if [[ -z $root ]]; then
   debootstrap --variant=minbase --include=ca-certificates,adduser bookworm "$root" >"$work/debootstrap.log" 2>&1 \
     || { tail -5 "$work/debootstrap.log" >&2; fail "debootstrap failed"; }
 fi
+entered[1]=$root
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
+grep -q localhost "$root/etc/hosts" 2>/dev/null || echo "127.0.0.1 localhost" >>"$root/etc/hosts"
 
 # The same files under a lower version stand for the build before this one.
 dpkg-deb -R "$deb" "$work/earlier"
@@ -57,13 +65,17 @@ inside test -e /usr/share/man/man1/vestibule.1.gz || fail "there is no manual"
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 port=$(free_port)
 mock=$(free_port)
+# The laptop's config, whose provider is the mock; it names a file beside it.
 inside install -m 640 -g vestibule /usr/share/doc/vestibule/examples/vestibule.yaml /etc/vestibule/vestibule.yaml
+inside cp -r /usr/share/doc/vestibule/examples/providers /etc/vestibule/
 started=$(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/vestibule.service" | sed 's#%S#/var/lib#')
 
+settings=(
+  VESTIBULE_LISTEN__PORT="$port" VESTIBULE_PUBLICURL="http://localhost:$port" VESTIBULE_PROVIDERS__MOCK__BASEURL="http://127.0.0.1:$mock"
+)
 serve() {
-  as_vestibule env VESTIBULE_LISTEN__PORT="$port" VESTIBULE_PROVIDERS__MOCK__BASEURL="http://127.0.0.1:$mock" \
-    HOME=/var/lib/vestibule $started >"$work/daemon.log" 2>&1 &
-  pids+=($!)
+  # shellcheck disable=SC2086 # a command line
+  background "$work/daemon.log" env "${settings[@]}" $started
   for _ in $(seq 1 100); do
     inside vestibule health --url "http://127.0.0.1:$port" >/dev/null 2>&1 && return
     sleep 0.1
@@ -77,15 +89,14 @@ stop() {
   unset 'pids[-1]'
 }
 sign_in() {
-  as_vestibule env HOME=/var/lib/vestibule vestibule login --email accept@example.com --scripted \
+  inside "${user[@]}" vestibule login --email accept@example.com --scripted \
     --server "http://127.0.0.1:$port" --store /tmp/login.json | tail -3
 }
 
 step "a login: $started"
-as_vestibule /usr/lib/vestibule/authid-mock --port "$mock" >"$work/mock.log" 2>&1 &
-pids+=($!)
+background "$work/mock.log" /usr/lib/vestibule/authid-mock --port "$mock"
 serve
-as_vestibule env VESTIBULE_LISTEN__PORT="$port" VESTIBULE_PROVIDERS__MOCK__BASEURL="http://127.0.0.1:$mock" \
+inside "${user[@]}" env "${settings[@]}" \
   vestibule accounts add --email accept@example.com --name "A Person" --enroll mock \
   --config /etc/vestibule/vestibule.yaml --data /var/lib/vestibule
 sign_in
@@ -104,6 +115,9 @@ inside apt-get purge -y -qq vestibule 2>&1 | tail -1
 inside test -e /var/lib/vestibule/vestibule.sqlite || fail "the purge deleted the database"
 
 step "purge that is told to delete"
+kill "${pids[@]}" # the mock runs as the user that goes
+wait
+pids=()
 inside apt-get install -y -qq --no-install-recommends /tmp/vestibule.deb >/dev/null 2>&1
 inside env VESTIBULE_PURGE_DATA=yes apt-get purge -y -qq vestibule 2>&1 | tail -1
 ! inside test -e /var/lib/vestibule || fail "the data is still there"

@@ -22,7 +22,8 @@ stage_papers() {
 # A page of the manual for the program and for each command, which swift-argument-parser's own tool writes.
 stage_manuals() {
   local parser=.build/checkouts/swift-argument-parser tool=.build/manual pages=$root/usr/share/man/man1
-  "$swift" build --quiet --package-path "$parser" --scratch-path "$tool" --product generate-manual
+  "$swift" build --package-path "$parser" --scratch-path "$tool" --product generate-manual >"$work/manual.log" 2>&1 \
+    || { tail -20 "$work/manual.log" >&2; fail "the tool that writes the manual does not build"; }
   install -d "$pages"
   "$tool/debug/generate-manual" "$bin/vestibule" --multi-page --output-directory "$pages" --section 1 \
     --date "$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)"
