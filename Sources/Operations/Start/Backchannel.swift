@@ -82,7 +82,7 @@ extension OperationService {
             return operation
         } catch let failure as StoreError {
             let deadline = now + command.policy.timing.lifetime
-            throw noteFailedStart(failure, command.publicID, command.id, deadline: deadline)
+            throw noteFailedStart(failure, of: command.publicID, command.id, deadline: deadline)
         }
     }
 

@@ -119,7 +119,7 @@ extension OperationService {
             }
         } catch let failure as StoreError {
             let deadline = now + command.policy.timing.lifetime
-            throw noteFailedStart(failure, Digest256(sha256: publicID), row, deadline: deadline)
+            throw noteFailedStart(failure, of: Digest256(sha256: publicID), row, deadline: deadline)
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }

@@ -78,7 +78,7 @@ extension OperationService {
             }
             guard isBegun else { return nil }
         } catch let failure as StoreError {
-            throw noteFailedStart(failure, operation.publicID, operation.id, deadline: operation.deadline)
+            throw noteFailedStart(failure, of: operation.publicID, operation.id, deadline: operation.deadline)
         }
         take(begun: operation, from: starter.initiator)
         await supersede(by: operation, isOlder)

@@ -35,7 +35,7 @@ extension OperationService {
     /// before.
     func noteFailedStart(
         _ failure: StoreError,
-        _ publicID: Digest256,
+        of publicID: Digest256,
         _ row: OperationRowID,
         deadline: Instant
     ) -> StoreError {
