@@ -1,5 +1,7 @@
+import Foundation
 import Glibc
 import Outbound
+import Synchronization
 import Testing
 import Wire
 
@@ -48,6 +50,20 @@ extension EndToEnd {
             }
         }
 
+        // A connection that arrives while the listener closes has no owner: the process ended by a signal.
+        // T-235
+        @Test(arguments: 1...3)
+        func `attack: clients that connect without pause do not break the stop`(_: Int) async throws {
+            try await Fixture.run(["limits.off=true", "listen.drainNotice=0s"]) { fixture in
+                let port = fixture.daemon.port
+                let connections = Connections()
+                // Threads of their own: connecting blocks, and the tests' pool has two.
+                for _ in 0..<8 { Thread.detachNewThread { connections.openMore(to: port) } }
+                try await eventually("a hundred connections") { connections.count.withLock { $0 > 100 } }
+                #expect(try await fixture.daemon.stop() == .exited(0))
+            }
+        }
+
         @Test func `a poll that is parked is answered when the verdict comes`() async throws {
             try await Fixture.run(Self.metrics, people: ["ada@example.com"]) { fixture in
                 let login = try await fixture.app.begin("ada@example.com")
@@ -59,6 +75,20 @@ extension EndToEnd {
                 try await fixture.mock.decide("ada@example.com", "accept")
                 #expect(try await parked.status == .completed)
                 #expect(ContinuousClock.now - start < .seconds(29), "not at the end of its thirty seconds")
+            }
+        }
+
+        private final class Connections: Sendable {
+            let count = Mutex(0)
+
+            /// Opens connections and closes them, every second one after a request, until the daemon has gone.
+            func openMore(to port: Int) {
+                var isAsking = false
+                while let connection = try? RawConnection(port: port) {
+                    isAsking.toggle()
+                    if isAsking { try? connection.send("GET", "/livez", [:]) }
+                    count.withLock { $0 += 1 }
+                }
             }
         }
 

@@ -33,6 +33,7 @@ enum EdgeServer {
             server: .http1(
                 configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: .seconds(75)))
             ),
+            onServerRunning: { try? await LastConnections.handOver(from: $0) },
             logger: logger
         )
         try await application.test(.live) { try await body(#require($0.port)) }

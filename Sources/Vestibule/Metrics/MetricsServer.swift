@@ -31,6 +31,8 @@ struct MetricsServer: Service {
                 availableConnectionsDelegate: .maximum(FileBudget.sideConnections, logger: quiet)
             ),
             onServerRunning: { channel in
+                // Only a listener that is closed again has no place for it.
+                try? await LastConnections.handOver(from: channel)
                 let port = channel.localAddress?.port ?? settings.port
                 StandardOutput.print("vestibule metrics on http://\(settings.host):\(port)/metrics")
             },

@@ -32,7 +32,9 @@ struct AdminSocket: Service {
                 address: .unixDomainSocket(path: path),
                 availableConnectionsDelegate: .maximum(FileBudget.sideConnections, logger: quiet)
             ),
-            onServerRunning: { [bound] _ in
+            onServerRunning: { [bound] channel in
+                // Only a listener that is closed again has no place for it.
+                try? await LastConnections.handOver(from: channel)
                 chmod(path, 0o600)
                 bound.identity.withLock { $0 = file.identity }
             },

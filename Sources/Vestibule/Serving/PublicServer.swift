@@ -49,7 +49,10 @@ struct PublicServer: Service {
                 availableConnectionsDelegate: .maximum(connections, logger: quiet)
             ),
             onServerRunning: { channel in
-                do { try await counts.watch(channel) } catch {
+                do {
+                    try await LastConnections.handOver(from: channel)
+                    try await counts.watch(channel)
+                } catch {
                     // Only a listener that is closed again has no place for it.
                     logger.error("connections are not counted", metadata: ["cause": "\(error)"])
                 }

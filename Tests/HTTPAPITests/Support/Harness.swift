@@ -71,6 +71,7 @@ struct Harness: Sendable {
                 server: .http1(
                     configuration: .init(additionalChannelHandlers: ConnectionHandlers.make(silence: silence))
                 ),
+                onServerRunning: { try? await LastConnections.handOver(from: $0) },
                 logger: log.logger
             )
             try await application.test(setup) { [settings] client in
