@@ -5,7 +5,9 @@ import Operations
 import SignIn
 
 /// The routes of the face login: initiate, poll, events, acknowledge, cancel, and the landing page.
-struct FaceLoginAPI: Sendable {
+///
+/// A class, because each request copies a structure: every poll would retain all services.
+final class FaceLoginAPI: Sendable {
     let surface: AccountSurface
     let replies: SignInReplies
     let callers: CallerReader
@@ -14,6 +16,26 @@ struct FaceLoginAPI: Sendable {
     let following: Following
     let proofs: LandingProofs
     let pages: LandingPages
+
+    init(
+        surface: AccountSurface,
+        replies: SignInReplies,
+        callers: CallerReader,
+        environment: Environment,
+        server: ServerConfiguration,
+        following: Following,
+        proofs: LandingProofs,
+        pages: LandingPages
+    ) {
+        self.surface = surface
+        self.replies = replies
+        self.callers = callers
+        self.environment = environment
+        self.server = server
+        self.following = following
+        self.proofs = proofs
+        self.pages = pages
+    }
 
     /// The id is enough to be told `pending`; an approved login is for the holder of one of these.
     private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie, .dpop)

@@ -28,7 +28,7 @@ extension FaceLoginAPI {
             await parked.park(context)
             if parked.isDeserted { return try await viewOnDisconnect(of: publicID, for: caller, request) }
         }
-        let polled = try await service.poll(publicID, as: caller) {
+        let polled = try await service.poll(publicID, as: caller) { [callers] in
             let proof = try callers.gate.signIn(request)
             var known = callers.withFingerprint(caller, of: request, in: context)
             known.proofKey = proof?.thumbprint
@@ -59,7 +59,7 @@ extension FaceLoginAPI {
         for request: Request,
         in context: APIContext
     ) throws(APIError) -> ParkedPoll? {
-        let recognised = { (caller: Caller) in callers.withFingerprint(caller, of: request, in: context) }
+        let recognised = { [callers] (caller: Caller) in callers.withFingerprint(caller, of: request, in: context) }
         try following.admit(caller, to: publicID, isPoll: true, for: request, in: context, recognised: recognised)
         return try following.parked(publicID, request) { recognised(caller) }
     }

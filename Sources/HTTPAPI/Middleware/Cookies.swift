@@ -34,10 +34,12 @@ struct IncomingCookies {
     /// Returns the first cookie of that name, if it is well-formed: see ``secret(_:atMost:)``.
     subscript(name: String, atMost limit: Int = 256) -> Secret? {
         guard let header else { return nil }
-        for pair in header.split(separator: ";") {
-            let pair = pair.drop { $0 == " " }
-            guard pair.hasPrefix(name), pair.dropFirst(name.count).first == "=" else { continue }
-            return Self.secret(pair.dropFirst(name.count + 1), atMost: limit)
+        // By bytes: characters make this the dearest step of a poll.
+        var rest = header.utf8[...]
+        while !rest.isEmpty {
+            let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+            if let value = Self.value(of: name, in: pair) { return Self.secret(value, atMost: limit) }
+            rest = rest[pair.endIndex...].dropFirst()
         }
         return nil
     }
@@ -45,8 +47,14 @@ struct IncomingCookies {
     /// Returns the values of all cookies of that name, well-formed or not.
     func values(of name: String) -> [Substring] {
         guard let header else { return [] }
-        return header.split(separator: ";").map { $0.drop { $0 == " " } }
-            .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.count + 1) }
+        return header.utf8.split(separator: UInt8(ascii: ";")).compactMap { Self.value(of: name, in: $0) }
+    }
+
+    private static func value(of name: String, in pair: Substring.UTF8View) -> Substring? {
+        let pair = pair.drop { $0 == UInt8(ascii: " ") }
+        guard pair.starts(with: name.utf8) else { return nil }
+        let rest = pair.dropFirst(name.utf8.count)
+        return rest.first == UInt8(ascii: "=") ? Substring(rest.dropFirst()) : nil
     }
 
     /// Returns the value, if it is well-formed: at most that many characters of base64url and dots.

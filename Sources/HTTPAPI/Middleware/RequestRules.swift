@@ -164,7 +164,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
             head.headers.remove(name: "Connection")
         } else if reading != .open {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-        } else if head.headers["Connection"].contains("close") {
+        } else if head.headers.first(name: "Connection") == "close" {
             isClosing = true
             reading = isBeingRead ? .last : .over
         }
