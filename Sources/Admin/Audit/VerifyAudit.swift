@@ -49,10 +49,12 @@ struct VerifyAudit: CommandLineCommand {
         /// The lines of a copy, its newest if it is very long.
         private static func lines(_ file: String) throws(CommandInputError) -> [String] {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-                throw .unreadable("The checkpoints \(file) can't be read.")
+                throw .unreadable("The checkpoints \(file) can't be read. Check the path and its permissions.")
             }
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-            guard !lines.isEmpty else { throw .refused("There are no checkpoints in \(file).") }
+            guard !lines.isEmpty else {
+                throw .refused("There are no checkpoints in \(file). Name a copy of the file that has some.")
+            }
             var size = 0
             return lines.reversed().prefix { line in
                 size += line.utf8.count + 4

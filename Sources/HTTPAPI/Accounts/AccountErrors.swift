@@ -7,7 +7,10 @@ extension APIError {
     /// The e-mail address cannot be one.
     ///
     /// What to do: Let the person correct the address.
-    static let invalidEmail = APIError("invalid_email", "“email” is not an e-mail address. Write one like person@example.com.")
+    static let invalidEmail = APIError(
+        "invalid_email",
+        "“email” is not an e-mail address. Write one like person@example.com."
+    )
 
     /// The display name is empty, too long or has a line break.
     ///

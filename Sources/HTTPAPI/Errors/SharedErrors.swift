@@ -25,7 +25,11 @@ extension APIError {
     ///
     /// What to do: Send a smaller body.
     static func payloadTooLarge(limit: Int) -> APIError {
-        APIError("payload_too_large", "The body is larger than \(limit) bytes. Send a smaller one.", status: .contentTooLarge)
+        APIError(
+            "payload_too_large",
+            "The body is larger than \(limit) bytes. Send a smaller one.",
+            status: .contentTooLarge
+        )
     }
 
     /// The body is not declared as JSON.
@@ -59,7 +63,10 @@ extension APIError {
     /// The body is not a JSON object, or names a member twice.
     ///
     /// What to do: Correct the client.
-    static let malformedJSON = APIError("malformed_json", "The body is not a JSON object, or has a member twice. Send one object with each member once.")
+    static let malformedJSON = APIError(
+        "malformed_json",
+        "The body is not a JSON object, or has a member twice. Send one object with each member once."
+    )
 
     /// A member, parameter or header is missing, or has a value that is not allowed.
     ///

@@ -19,7 +19,10 @@ extension APIError {
     /// The client signs nobody in at the route's surface.
     ///
     /// What to do: Use a route of the client's own surface, or correct `surfaces` in the config.
-    static let clientNotAllowed = APIError("client_not_allowed", "This client can’t sign people in here. Use a route of the client’s own surface.")
+    static let clientNotAllowed = APIError(
+        "client_not_allowed",
+        "This client can’t sign people in here. Use a route of the client’s own surface."
+    )
 
     /// No operation has this id: it never was, or ended long ago.
     ///

@@ -34,7 +34,10 @@ struct OAuthForm: Sendable {
     init(_ text: String) throws(OAuthError) {
         let pairs = QueryText.pairs(text)
         guard text.utf8.count <= Self.limit, pairs.count <= Self.mostFields else {
-            throw OAuthError(.invalidRequest, "There are too many parameters, or they are too long. Send fewer or shorter ones.")
+            throw OAuthError(
+                .invalidRequest,
+                "There are too many parameters, or they are too long. Send fewer or shorter ones."
+            )
         }
         for pair in pairs {
             let (name, value) = (QueryText.decode(pair.name), QueryText.decode(pair.value))

@@ -68,7 +68,11 @@ extension APIError {
     /// The account has no passkey of that id.
     ///
     /// What to do: List the passkeys again.
-    static let passkeyNotFound = APIError("passkey_not_found", "You have no such passkey. List your passkeys again.", status: .notFound)
+    static let passkeyNotFound = APIError(
+        "passkey_not_found",
+        "You have no such passkey. List your passkeys again.",
+        status: .notFound
+    )
 
     /// The passkey is the account's only way to sign in.
     ///

@@ -24,7 +24,10 @@ extension APIError {
 
 extension APIError.Unproven {
     /// A refresh token.
-    static let noRefreshToken = Self("The refresh token is missing. Send it as a bearer token, or in the cookie.", event: .refreshRefused)
+    static let noRefreshToken = Self(
+        "The refresh token is missing. Send it as a bearer token, or in the cookie.",
+        event: .refreshRefused
+    )
     /// A valid refresh token: this one is from another server, expired or replaced, or its session or account has
     /// ended.
     static let badRefreshToken = Self(

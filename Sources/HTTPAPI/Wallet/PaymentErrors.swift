@@ -47,7 +47,11 @@ extension APIError {
     /// The account has no payment of that id.
     ///
     /// What to do: List the payments again.
-    static let paymentNotFound = APIError("payment_not_found", "You have no such payment. List your payments again.", status: .notFound)
+    static let paymentNotFound = APIError(
+        "payment_not_found",
+        "You have no such payment. List your payments again.",
+        status: .notFound
+    )
 
     /// The payment is confirmed, cancelled or expired.
     ///

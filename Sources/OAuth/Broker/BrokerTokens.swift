@@ -99,7 +99,10 @@ extension BrokerService {
 
 extension OAuthError {
     static let badCode = OAuthError(.invalidGrant, "The code is not valid, has expired, or was used. Begin again.")
-    static let badRefreshToken = OAuthError(.invalidGrant, "The refresh token is not valid, or was used. Sign in again.")
+    static let badRefreshToken = OAuthError(
+        .invalidGrant,
+        "The refresh token is not valid, or was used. Sign in again."
+    )
     static let noChallenge = OAuthError(
         .invalidGrant,
         "code_verifier does not belong here: the sign-in began without a code_challenge."

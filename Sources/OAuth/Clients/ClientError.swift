@@ -9,14 +9,17 @@ package struct ClientError: Error, Sendable, Equatable {
     private init(_ code: String, _ message: String, answer: OAuthError? = nil) {
         self.code = code
         self.message = message
-        self.answer = answer ?? OAuthError(.invalidClientMetadata, "The registration failed. Try again, or ask the operator.")
+        self.answer =
+            answer ?? OAuthError(.invalidClientMetadata, "The registration failed. Try again, or ask the operator.")
     }
 
     package static func unknown(id: String) -> ClientError {
-        ClientError("client_not_found", "There is no client \(id); `clients list` shows all.")
+        ClientError("client_not_found", "There is no client \(id). `clients list` shows all.")
     }
 
-    static func taken(id: String) -> ClientError { ClientError("client_exists", "There is already a client \(id). Choose another id.") }
+    static func taken(id: String) -> ClientError {
+        ClientError("client_exists", "There is already a client \(id). Choose another id.")
+    }
 
     /// The id is malformed, or reserved.
     static func badID(id: String) -> ClientError {
@@ -43,7 +46,10 @@ package struct ClientError: Error, Sendable, Equatable {
     static let badTicket = ClientError(
         "bad_registration_token",
         "The registration token is unknown, used up or expired. Ask the operator for a new one.",
-        answer: OAuthError(.invalidToken, "The registration token is unknown, used up or expired. Ask the operator for a new one.")
+        answer: OAuthError(
+            .invalidToken,
+            "The registration token is unknown, used up or expired. Ask the operator for a new one."
+        )
     )
 
     /// The metadata is inconsistent.

@@ -41,9 +41,8 @@ struct SocketFile: Sendable {
     func refuseIfListened() throws(ExitError) {
         guard isListened else { return }
         throw .storage(
-            "another program listens at \(path), where the admin socket should be. If it is a daemon whose lock file was "
-                + "removed, stop it first. Otherwise set listen.adminSocket to another path. Each daemon needs its "
-                + "own."
+            "another program listens at \(path), where the admin socket should be. Stop it if it is a daemon whose "
+                + "lock file was removed, or set listen.adminSocket to a path of this daemon's own."
         )
     }
 

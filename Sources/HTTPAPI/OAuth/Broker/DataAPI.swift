@@ -78,7 +78,11 @@ extension APIError {
     /// The account may not see the upstream's data.
     ///
     /// What to do: Tell the person. The operator gives access at the upstream.
-    static let dataNotAllowed = APIError("data_not_allowed", "This account may not see the data. Ask the operator for access.", status: .forbidden)
+    static let dataNotAllowed = APIError(
+        "data_not_allowed",
+        "This account may not see the data. Ask the operator for access.",
+        status: .forbidden
+    )
 
     /// The upstream does not answer.
     ///
