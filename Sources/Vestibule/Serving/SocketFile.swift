@@ -24,7 +24,7 @@ struct SocketFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
             let what = status.st_mode & S_IFMT == S_IFSOCK ? "a socket of another user" : "something else than a socket"
             throw .storage(
-                "\(what) lies at \(path), where the admin socket should be, and was left alone. Set "
+                "\(what) is at \(path), where the admin socket should be, and was left alone. Set "
                     + "listen.adminSocket to another path, or remove it yourself."
             )
         }
