@@ -136,28 +136,28 @@ package enum AccountError: Error, Equatable, Sendable {
 
     package var message: String {
         switch self {
-        case .badEmail(let text): "“\(text)” is not an e-mail address; write one like person@example.com."
-        case .badName: "A name has 1 to 200 characters and no line breaks."
-        case .badAttribute(let word): "“\(word)” is not an attribute; write NAME=VALUE, like role=admin."
+        case .badEmail(let text): "“\(text)” is not an e-mail address. Write one like person@example.com."
+        case .badName: "A name must have 1 to 200 characters and no line breaks."
+        case .badAttribute(let word): "“\(word)” is not an attribute. Write NAME=VALUE, like role=admin."
         case .badAttributeValue(let name, let value, let allowed):
-            "\(name) can't be “\(value)”; it is one of \(allowed.joined(separator: ", "))."
-        case .emailTaken(let email): "There is an account with \(email) already; see it with `accounts show \(email)`."
+            "\(name) can't be “\(value)”. It must be one of \(allowed.joined(separator: ", "))."
+        case .emailTaken(let email): "There is already an account with \(email). See it with `accounts show \(email)`."
         case .badUsername:
-            "A user name has 1 to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
-        case .usernameTaken: "Somebody has this user name already; choose another."
+            "A user name must have 1 to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
+        case .usernameTaken: "This user name is already in use. Choose another one."
         case .providerAccountTaken(let reference):
-            "The provider account \(reference) belongs to another account already."
-        case .providerAccountOfNobody: "A provider account needs the provider that it is at."
-        case .enrolledAlready(let name): "The account is enrolled with \(name) already."
-        case .badProviderAccount: "A provider account's name has 1 to 256 characters and no line breaks."
+            "The provider account \(reference) already belongs to another account."
+        case .providerAccountOfNobody: "A provider account needs its provider. Name it with --provider."
+        case .enrolledAlready(let name): "The account is already enrolled with \(name)."
+        case .badProviderAccount: "A provider account's name must have 1 to 256 characters and no line breaks."
         case .providerAccountNeeded(let name):
-            "\(name) makes no accounts by itself; name one that is there with --provider-account."
-        case .unknownAccount(let name): "There is no account \(name); `accounts list` shows all."
+            "\(name) makes no accounts by itself. Name an existing one with --provider-account."
+        case .unknownAccount(let name): "There is no account \(name). `accounts list` shows all."
         case .unknownProvider(let name):
-            "There is no provider \(name) that accounts can be enrolled with; see `providers` in the config."
+            "There is no provider \(name) that accounts can be enrolled with. See `providers` in the config."
         case .providerFailed(let provider, let cause):
-            "\(provider) could not be asked: \(cause). Nothing was changed; try again."
-        case .weakPassword: "A password has 12 to 1024 characters."
+            "\(provider) could not be asked, and nothing was changed: \(cause). Try again."
+        case .weakPassword: "A password must have 12 to 1024 characters."
         case .badImport(let line, let reason): "Line \(line): \(reason)"
         }
     }

@@ -13,7 +13,7 @@ package enum AccountImport {
         let rows: [Row]
         do throws(AccountError) { rows = try Self.rows(of: text) } catch { throw AccountImportErrors(faults: [error]) }
         guard let header = rows.first?.fields else {
-            throw AccountImportErrors(faults: [.badImport(line: 1, reason: "the file is empty; write a header line.")])
+            throw AccountImportErrors(faults: [.badImport(line: 1, reason: "the file is empty. Write a header line.")])
         }
         if let reason = fault(in: header) { throw AccountImportErrors(faults: [.badImport(line: 1, reason: reason)]) }
         var lines: [Line] = []

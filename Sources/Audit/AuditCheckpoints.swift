@@ -66,16 +66,19 @@ package final class AuditCheckpoints: Sendable {
             try await body()
         } catch let missing as AuditEndMissingError {
             logger.error(
-                "the audit ends before its last checkpoint: an empty, old or other database, or rows were cut off",
+                "the audit ends before its last checkpoint: rows are missing, or the database is an old or another one",
                 metadata: ["expected": "\(missing.expected)", "found": "\(missing.found)"]
             )
         } catch let missing as AuditCheckpointsMissingError {
             logger.error(
-                "checkpoints of the audit are gone, so that rows may be too; put them back from a copy",
+                "checkpoints of the audit are gone, and rows may be too: put the checkpoints back from a copy",
                 metadata: ["expected": "\(missing.signed)", "found": "\(missing.found)", "cause": "\(missing)"]
             )
         } catch let fault where fault is AuditRewrittenError || fault is AuditCheckpointForgedError {
-            logger.error("the audit is not the one that was signed", metadata: ["cause": "\(fault)"])
+            logger.error(
+                "the audit is not the one that was signed: run `vestibule audit verify`",
+                metadata: ["cause": "\(fault)"]
+            )
         } catch {
             logger.warning("no checkpoint of the audit could be made", metadata: ["cause": "\(error)"])
         }
@@ -218,8 +221,8 @@ package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConve
 
     package var description: String {
         "\(signed) checkpoint(s) of the audit were signed and \(found) are there: rows may have been cut off with the others. "
-            + "Put the file of `audit.checkpoints` back from a copy and run `vestibule audit verify`. If no copy is left, move "
-            + "what there is of the file away and run `vestibule audit checkpoint --anew`, which puts the loss on record"
+            + "Put the file of `audit.checkpoints` back from a copy, or, without a copy, move the rest of the file away and "
+            + "run `vestibule audit checkpoint --anew`, which records the loss"
     }
 }
 
@@ -228,7 +231,7 @@ package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConve
     package let count: Int
 
     package var description: String {
-        "\(count) checkpoint(s) are there; move their file (`audit.checkpoints`) away first, and keep it"
+        "\(count) checkpoint(s) are there. Move their file (`audit.checkpoints`) away first, and keep it"
     }
 }
 
@@ -244,7 +247,7 @@ package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         "the audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
-            + "database was brought back; run `vestibule audit verify`"
+            + "database was restored. Run `vestibule audit verify`"
     }
 }
 
@@ -256,7 +259,7 @@ package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         "row \(number) of the audit is not the one that the last checkpoint signed: the chain was rewritten, or an old "
-            + "database was brought back and has grown since; nothing was signed; run `vestibule audit verify`"
+            + "database was restored. Nothing was signed: run `vestibule audit verify`"
     }
 }
 
@@ -267,7 +270,7 @@ package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvert
     package let line: Int
 
     package var description: String {
-        "line \(line) of the audit's checkpoints, the last one, was not signed with these keys; nothing was signed; run "
+        "line \(line) of the audit's checkpoints, the last one, was not signed with these keys. Nothing was signed: run "
             + "`vestibule audit verify`"
     }
 }

@@ -124,7 +124,7 @@ package struct AuditMismatchError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         number == 0
-            ? "a checkpoint was not signed by this server; run `vestibule audit verify`"
-            : "row \(number) is not the one that its checkpoint tells of; run `vestibule audit verify`"
+            ? "a checkpoint was not signed by this server. Run `vestibule audit verify`"
+            : "row \(number) is not the one that its checkpoint signed. Run `vestibule audit verify`"
     }
 }

@@ -93,20 +93,23 @@ package struct MailDelivery: DeliveryQueue {
         case .delivered: counts.add(.delivered, mail.kind)
         case .expired:
             counts.add(.expired, mail.kind)
-            logger.warning("a mail was dropped: its time is over", metadata: about)
+            logger.warning(
+                "a mail was dropped, because it was not delivered in time: check the mail server",
+                metadata: about
+            )
         case .putOff(_, let failure):
             about["cause"] = "\(failure.cause)"
             let isOurs = failure.kind == .configuration
             counts.add(isOurs ? .misconfigured : .retried, mail.kind)
             logger.log(
                 level: isOurs ? .error : .warning,
-                "a mail was not delivered and will be tried again",
+                "a mail was not delivered: it is tried again",
                 metadata: about
             )
         case .refused(let failure):
             about["cause"] = "\(failure.cause)"
             counts.add(failure.kind == .unreadable ? .unreadable : .bounced, mail.kind)
-            logger.error("a mail bounced", metadata: about)
+            logger.error("a mail bounced: `vestibule mail list` shows the server's reply", metadata: about)
         }
     }
 
@@ -115,9 +118,12 @@ package struct MailDelivery: DeliveryQueue {
         case .unreadable(let error):
             logger.warning("the mail queue could not be read", metadata: ["cause": "\(error)"])
         case .unsettled(let mail, let error):
-            logger.warning("a mail could not be settled", metadata: ["mail": "\(mail.id)", "cause": "\(error)"])
+            logger.warning(
+                "the result of a mail could not be stored: the mail may be sent twice",
+                metadata: ["mail": "\(mail.id)", "cause": "\(error)"]
+            )
         case .late(let mail):
-            logger.warning("a mail was settled after its lease", metadata: ["mail": "\(mail.id)"])
+            logger.warning("a mail took longer than its lease: it may be sent twice", metadata: ["mail": "\(mail.id)"])
         }
     }
 }

@@ -73,7 +73,7 @@ struct AccountImportTests {
     }
 
     @Test(arguments: [
-        ("", "Line 1: the file is empty; write a header line."),
+        ("", "Line 1: the file is empty. Write a header line."),
         ("role,department\nadmin,x\n", "Line 1: the header names neither email nor name."),
         ("email,email\nada@example.com,bob@example.com\n", "Line 1: the header names “email” twice."),
     ])

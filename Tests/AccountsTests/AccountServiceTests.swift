@@ -288,7 +288,7 @@ struct AccountServiceTests {
             (.badAttributeValue(name: "role", value: "x", allowed: ["a", "b"]), "invalid_attribute", "a, b"),
             (.emailTaken("a@example.com"), "email_taken", "accounts show"),
             (.providerAccountTaken("x"), "provider_account_taken", "another account"),
-            (.providerAccountOfNobody, "provider_required", "needs the provider"),
+            (.providerAccountOfNobody, "provider_required", "needs its provider"),
             (.providerAccountNeeded("x"), "provider_account_required", "--provider-account"),
             (.unknownAccount("x"), "account_not_found", "accounts list"),
             (.unknownProvider("x"), "provider_not_found", "config"),

@@ -48,7 +48,9 @@ struct AuditSigningTests {
         let log = LogLines()
         await audit.checkpoints(interval: .seconds(60), logger: log.logger).run()
         #expect(log.all.count == 2 && audit.log.all.isEmpty, "nothing is signed over the loss")
-        for line in log.all { #expect(line.hasPrefix("error ") && line.contains("put them back"), "\(line)") }
+        for line in log.all {
+            #expect(line.hasPrefix("error ") && line.contains("put the checkpoints back"), "\(line)")
+        }
     }
 
     // T-213
@@ -105,7 +107,7 @@ struct AuditSigningTests {
         await audit.checkpoints(interval: .seconds(60), logger: log.logger).run()
         #expect(log.all.count == 2, "once at its start, once when it stops")
         for line in log.all {
-            #expect(line.hasPrefix("error ") && line.contains("put them back from a copy"), "\(line)")
+            #expect(line.hasPrefix("error ") && line.contains("put the checkpoints back from a copy"), "\(line)")
             #expect(line.contains("expected=1") && line.contains("found=0") && line.contains("--anew"), "\(line)")
         }
     }

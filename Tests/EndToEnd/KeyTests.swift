@@ -47,7 +47,7 @@ extension EndToEnd {
                 let table = try await fixture.daemon.order(["keys", "list"]).output
                 #expect(table.contains("retired") && table.contains(keys[0].kid), "\(table)")
                 let again = try await fixture.daemon.command("keys", "retire", keys[0].kid)
-                #expect(again.code == 1 && again.complaint.contains("retired already"), "\(again)")
+                #expect(again.code == 1 && again.complaint.contains("already retired"), "\(again)")
                 let outsider = try await fixture.daemon.command("keys", "retire", "x")
                 #expect(outsider.code == 1 && outsider.complaint.contains("keys list"), "\(outsider)")
                 let rows = try await fixture.daemon.order(["audit", "list", "--json"]).output

@@ -32,7 +32,7 @@ extension EndToEnd {
                 let ended = try #require(try await list(fixture).first { $0.id == session })
                 #expect(!ended.isOpen && ended.endedAt != nil && ended.reason == "revoked_by_operator")
                 let again = try await daemon.command("sessions", "revoke", session)
-                #expect(again.code == 1 && again.complaint.contains("over already"), "\(again)")
+                #expect(again.code == 1 && again.complaint.contains("already ended"), "\(again)")
 
                 let all = try await daemon.order(["sessions", "revoke", "--account", "accept@example.com"])
                 #expect(all.output == "2 session(s) ended.\n")

@@ -120,7 +120,7 @@ struct AddressProofTests {
             let page = try await harness.send(.get, path)
             #expect(page.text.contains(#"type="password""#))
             let wrong = try await harness.submit(path, "password=something+else+again")
-            #expect(wrong.status == .forbidden && wrong.text.contains("isn’t the account’s password"))
+            #expect(wrong.status == .forbidden && wrong.text.contains("not the account’s password"))
             #expect(try await !harness.me(eve.accessToken).emailVerified, "nothing was done")
             #expect(try await harness.submit(path, "password=correct+horse+battery").status == .ok)
             #expect(try await harness.me(eve.accessToken).emailVerified)

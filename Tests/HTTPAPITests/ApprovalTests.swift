@@ -35,7 +35,7 @@ struct ApprovalTests {
             for fact in ["1250.00 EUR", "Möbel &amp; Söhne", "BBMS", "a•••@example.com"] {
                 #expect(page.text.contains("<dd>\(fact)</dd>"), "\(fact)")
             }
-            #expect(page.text.contains("Do you approve this?") && page.text.contains("This wasn&#39;t me"))
+            #expect(page.text.contains("Do you approve this?") && page.text.contains("This wasn’t me"))
             #expect(try await harness.word(started, ada) == "created")
             #expect(try await harness.confirm(started, started.answer.number).status == .seeOther)
             guard case .begin(let asked)? = harness.provider.calls.last(where: \.isBegin) else {

@@ -32,7 +32,7 @@ struct DeviceRegistrationTests {
             let told = try await harness.mails()
             #expect(told.map(\.to) == ["ada@example.com"])
             let subject = try #require(told.first).subject
-            #expect(subject.hasPrefix("A device was registered anew"), "\(subject)")
+            #expect(subject.hasPrefix("A device was registered again"), "\(subject)")
         }
     }
 

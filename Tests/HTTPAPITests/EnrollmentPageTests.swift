@@ -29,7 +29,10 @@ struct EnrollmentPageTests {
         try await Harness.run { harness in
             let french: HTTPFields = [.acceptLanguage: "fr-CA, fr;q=0.9, en;q=0.5"]
             let page = try await harness.send(.get, "\(Harness.enrollment)/callback/eb?state=x&code=c", french)
-            #expect(page.text.contains("<h1>Cela ne mène nulle part</h1>") && page.headers[.contentLanguage] == "fr")
+            #expect(
+                page.text.contains("<h1>Ce lien ne peut pas être utilisé ici</h1>")
+                    && page.headers[.contentLanguage] == "fr"
+            )
             #expect(!page.text.contains("<script"))
             let policy = page.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-") && !policy.contains("script-src"))

@@ -324,7 +324,7 @@ struct EnrolmentTests {
                 texts.append(try await harness.send(.get, started.landingPath, browser).text)
                 texts.append(try await harness.send(.get, started.pollPath, ada.bearer).text)
             }
-            #expect(texts[0].contains("It was declined.") && texts[1].contains("It was declined."))
+            #expect(texts[0].contains("The request was declined.") && texts[1].contains("The request was declined."))
             for text in texts {
                 #expect(!text.lowercased().contains("sign-in") && !text.lowercased().contains("signed in"), "\(text)")
                 #expect(!text.lowercased().contains("signs you"), "\(text)")

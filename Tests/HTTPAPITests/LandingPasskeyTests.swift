@@ -56,7 +56,7 @@ struct LandingPasskeyTests {
             let button = #"<button type="submit" id="with-passkey" data-path="\#(path)" hidden>Continue with a passkey"#
             #expect(page.text.contains(button), "\(page.text)")
             #expect(page.text.contains(#"class="plain">Continue without a passkey</button></form>"#))
-            #expect(page.text.contains("only that passkey goes on from here"))
+            #expect(page.text.contains("you can continue only with it"))
             #expect(page.text.contains("<noscript>") && page.text.contains("Passkeys need JavaScript"))
             #expect(page.text.contains(#"<form method="post" action="\#(login.ticket)/not-me">"#))
             #expect(!page.text.contains("<script>"), "none that stands in the page")

@@ -293,7 +293,7 @@ struct LimitTests {
             let page = try await harness.open(login, browser: "vst_go=one")
             #expect(page.status == .tooManyRequests && page.headers[.retryAfter] == "1")
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.text.contains("Too many at once") && page.text.contains("<form"))
+            #expect(page.text.contains("Too many requests at once") && page.text.contains("<form"))
             #expect(try await harness.send(.get, login.landingPath).status == .ok, "looking at it costs nothing")
             harness.time.advance(by: .milliseconds(500))
             #expect(try await harness.open(login, browser: "vst_go=one").status == .seeOther)

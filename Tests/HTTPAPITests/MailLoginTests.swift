@@ -130,7 +130,7 @@ struct MailLoginTests {
             let mail = try #require(try await harness.mails().first)
             let code = try mail.code
             for (language, words) in [
-                ("en", "Your sign-in code"), ("fr", "Votre code de connexion"), ("es", "Tu código de acceso"),
+                ("en", "Your sign-in code"), ("fr", "Votre code de connexion"), ("es", "Su código de acceso"),
                 ("sv", "Din inloggningskod"),
             ] {
                 let page = try await harness.send(.get, mail.path, [.acceptLanguage: language])

@@ -88,7 +88,10 @@ struct MetricsTests {
             #expect(ready.status == .ok)
             #expect(try ready.json()["providers"] as? [String: String] == ["mock": isWell ? "ok" : "degraded"])
             let line = try #require(
-                harness.log.lines.first { $0.message == "the provider's answer to a check cannot be read" }
+                harness.log.lines.first {
+                    $0.message
+                        == "the provider's answer to a check can't be read: compare the provider's config with its API"
+                }
             )
             #expect(line.level == .warning && line.metadata["provider"] == "mock")
             #expect(line.metadata["answer"] == word)

@@ -66,7 +66,11 @@ struct SlowClientTests {
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer.prefix(200))")
             #expect(answer.contains(word), "\(answer)")
             #expect(harness.log.lines.allSatisfy { $0.level < .error })
-            #expect(harness.log.lines.contains { $0.message == "a body did not come whole" && $0.level == .debug })
+            #expect(
+                harness.log.lines.contains {
+                    $0.message == "the body of a request did not arrive whole" && $0.level == .debug
+                }
+            )
         }
     }
 

@@ -68,6 +68,62 @@ struct LocalizedStringsTests {
         #expect(english.values.contains { $0.contains("the ") }, "English is found by its words")
     }
 
+    /// The longest headings, buttons and subjects, and the longest other texts, in characters.
+    private static let longest = (label: 60, text: 220)
+
+    /// Texts that may be longer, each with the reason and its own limit.
+    private static let longer = [
+        // Names all that the button ends and removes, and the way without it.
+        "mailPages.proofElsewhere.body": 300
+    ]
+
+    @Test(arguments: languages)
+    func `a text has at most two sentences, no semicolon and a bounded length`(_ language: String) throws {
+        for (key, text) in try Self.texts(language) {
+            #expect(Self.sentences(in: text) <= 2, "\(key): \(text)")
+            #expect(!text.contains(";"), "\(key): \(text)")
+            let last = key.split(separator: ".").last ?? ""
+            let isLabel = last.lowercased().hasSuffix("title") || ["button", "subject"].contains(last)
+            let limit = isLabel ? Self.longest.label : Self.longer[key] ?? Self.longest.text
+            #expect(text.count <= limit, "\(key) has \(text.count) characters: \(text)")
+        }
+    }
+
+    /// Counts the ends of sentences: a sign before a capital or a placeholder, and one at the end of the text.
+    private static func sentences(in text: String) -> Int {
+        text.matches(of: #/[.!?…](?=[”»]?\s+[“«¿¡]?[\p{Lu}%#{])|[.!?…:]$/#).count
+    }
+
+    @Test func `sentences are counted`() {
+        #expect(Self.sentences(in: "One at home.tld, like “. _ -”. Two? Three: % is it.") == 3)
+        #expect(Self.sentences(in: "¿Una? ¡Dos! «Tres».") == 3 && Self.sentences(in: "A title") == 0)
+    }
+
+    /// Words of the form of address that a language's texts do not use.
+    private static let familiar: [String: Set<String>] = [
+        "es": ["tú", "tu", "tus", "te", "ti", "tuyo", "tuya", "tuyos", "tuyas"],
+        "fr": ["tu", "te", "toi", "ton", "ta", "tes"], "sv": ["ni", "er", "ert", "era"],
+    ]
+
+    @Test(arguments: others)
+    func `a language has its signs and one form of address`(_ language: String) throws {
+        let familiar = try #require(Self.familiar[language])
+        for (key, text) in try Self.texts(language) {
+            let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
+            #expect(words.isDisjoint(with: familiar), "\(key): \(text)")
+            #expect(text.firstMatch(of: #/[“"]|\w'\w/#) == nil, "\(key): \(text)")
+            switch language {
+            case "fr":
+                let bare = text.firstMatch(of: #/[^\u{202F}][?!:»]|«[^\u{202F}]/#)
+                #expect(bare == nil, "\(key) lacks a narrow no-break space: \(text)")
+            case "es":
+                let signs = ["¿", "?", "¡", "!"].map { sign in text.count { String($0) == sign } }
+                #expect(signs[0] == signs[1] && signs[2] == signs[3], "\(key): \(text)")
+            default: #expect(!text.contains("«"), "\(key): \(text)")
+            }
+        }
+    }
+
     @Test func `the program, the pages and the scripts use existing texts, and each text is used`() throws {
         let all = Set(try Self.texts("en").keys)
         let said = Self.keys.union(Self.named)

@@ -140,7 +140,7 @@ def second_device(browser, order):
     browser.appears("owner")
     # The first device has a passkey of the account, and is not to make another.
     browser.press("add")
-    browser.complains("This device has a passkey of yours already")
+    browser.complains("This device already has a passkey of yours")
     expect(len(first.credentials) == 1, "it made another all the same")
 
     second = browser.device(transport="usb")

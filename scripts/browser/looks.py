@@ -136,7 +136,7 @@ def owner(browser, order, device):
     flaws += look(browser, order, "passkeys-rename")
     browser.write("name", "Ada’s telephone with a name of sixty-four letters, which is most")
     browser.press("#list form button")
-    browser.until(lambda: "It is called" in browser.text("status"), "the new name")
+    browser.until(lambda: "is now called" in browser.text("status"), "the new name")
     flaws += look(browser, order, "passkeys")
     browser.press("#list .quiet")
     flaws += look(browser, order, "passkeys-removal")

@@ -10,7 +10,10 @@ struct CheckpointAudit: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> String {
         guard let line = try await services.audit.checkpoint(isAnew: isAnew) else {
-            throw AdminError(code: "audit_empty", message: "The audit has no rows yet.")
+            throw AdminError(
+                code: "audit_empty",
+                message: "The audit has no rows yet. Try again after the first sign-in."
+            )
         }
         return line
     }

@@ -49,10 +49,12 @@ struct VerifyAudit: CommandLineCommand {
         /// The lines of a copy, its newest if it is very long.
         private static func lines(_ file: String) throws(CommandInputError) -> [String] {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-                throw .unreadable("The checkpoints \(file) can't be read.")
+                throw .unreadable("The checkpoints \(file) can't be read. Check the path and its permissions.")
             }
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-            guard !lines.isEmpty else { throw .refused("There are no checkpoints in \(file).") }
+            guard !lines.isEmpty else {
+                throw .refused("There are no checkpoints in \(file). Name a copy of the file that has some.")
+            }
             var size = 0
             return lines.reversed().prefix { line in
                 size += line.utf8.count + 4
@@ -121,18 +123,18 @@ extension AuditReport.Finding {
     fileprivate var message: String {
         switch self {
         case .sound: "The audit is sound."
-        case .broken(let row): "Row \(row) was changed, dropped or slipped in: the chain breaks there."
+        case .broken(let row): "Row \(row) was changed, dropped or inserted: the chain breaks there."
         case .wrongKey:
             "No row and no checkpoint fits the keys of this server: the key folder is not the one that the audit was "
-                + "written with, or somebody without it wrote the whole audit anew. Put the key folder of this database "
+                + "written with, or somebody without it rewrote the whole audit. Put the key folder of this database "
                 + "back from the backup, and verify again."
         case .startMissing(let first): "Rows before \(first) are gone, and no purge on record deleted them."
         case .endMissing(let last, let checkpoint):
             "The audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
                 + "database was brought back."
-        case .rewritten(let row): "Row \(row) is not the one that its checkpoint signed: the chain was written anew."
+        case .rewritten(let row): "Row \(row) is not the one that its checkpoint signed: the chain was rewritten."
         case .forgedCheckpoint(let line): "Checkpoint \(line) was not signed by this server for this chain."
-        case .replayedCheckpoint(let line): "Checkpoint \(line) is no newer than the one before it."
+        case .replayedCheckpoint(let line): "Checkpoint \(line) is not newer than the one before it."
         case .checkpointsMissing(let signed, let found):
             "The audit tells of \(signed) checkpoint(s) and \(found) are there: the file was deleted, cut or replaced, and rows "
                 + "may have been cut off with it. Put the file back from a copy and verify again, or verify against the copy "

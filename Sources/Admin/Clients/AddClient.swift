@@ -157,7 +157,7 @@ extension ClientMetadata {
         grants = []
         for name in given.grants {
             guard let grant = OAuthClient.GrantType(shortName: name) else {
-                throw .badArgument("There is no grant \(name); there are \(OAuthClient.GrantType.shortNames).")
+                throw .badArgument("There is no grant \(name). Use one of \(OAuthClient.GrantType.shortNames).")
             }
             grants.insert(grant)
         }

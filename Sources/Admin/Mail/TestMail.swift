@@ -23,7 +23,7 @@ struct TestMail: CommandLineCommand {
             let known = mail.languages.joined(separator: ", ")
             throw AdminError(
                 code: "unknown_language",
-                message: "No mail is written in \(language); --language takes one of \(known)."
+                message: "No mail is written in \(language). Use one of \(known) with --language."
             )
         }
         do {
@@ -32,12 +32,12 @@ struct TestMail: CommandLineCommand {
         } catch MailError.queueFull {
             throw AdminError(
                 code: "mail_queue_full",
-                message: "The mail queue is full; `mail list` shows what is in it."
+                message: "The mail queue is full. `mail list` shows what is in it."
             )
         } catch MailError.unmailableAddress {
             throw AdminError(
                 code: "unmailable_address",
-                message: "No mail can go to that address; write one like person@example.com."
+                message: "No mail can go to that address. Write one like person@example.com."
             )
         }
     }

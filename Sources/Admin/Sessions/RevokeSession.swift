@@ -15,13 +15,13 @@ struct RevokeSession: CommandLineCommand {
         guard let id = SessionID(parsing: id), let session = try await services.access.sessions.find(id) else {
             throw AdminError(
                 code: "session_not_found",
-                message: "There is no session \(self.id); `sessions list WHO` shows those of an account."
+                message: "There is no session \(self.id). `sessions list WHO` shows those of an account."
             )
         }
         let isEnded = try await services.access.unitOfWork.run { [ending = services.access.ending] transaction in
             try ending.revoke(id, of: session.account, in: transaction)
         }
-        guard isEnded else { throw AdminError(code: "session_over", message: "The session \(id) is over already.") }
+        guard isEnded else { throw AdminError(code: "session_over", message: "The session \(id) has already ended.") }
         try await services.access.ending.settle(.sessionRevoked, of: session.account)
         return 1
     }

@@ -44,7 +44,7 @@ actor AuthIDTokens: TokenSource {
         let answer = try await send(call, hiding: [token])
         if case .good(let body) = answer, let pair = AuthIDTokenPair(parsing: body) { return pair }
         logger.notice(
-            "authID did not refresh the token; asking for a new one",
+            "authID did not refresh the token: a new one is requested",
             metadata: ["answer": "\(answer.summary)"]
         )
         return nil

@@ -28,9 +28,8 @@ extension APIError {
     /// After a 401, apps would refresh the session in vain and sign the person out.
     static let stepUpRequired = APIError(
         "step_up_required",
-        "For this the sign-in has to be younger than ten minutes. To replace a key, a face or a proven address, or to "
-            + "give a known device its first key, it takes more than a password: a mailed code, the old key, or a key "
-            + "or a face that is a day old. Sign in again, then come back.",
+        "Sign in again: this needs a sign-in that is less than ten minutes old. To replace a key, a face or an address, "
+            + "or to add a known device’s first key, use a mailed code, the old key, or a key or face that is a day old.",
         status: .forbidden,
         counted: .event(.stepUpRequired)
     )
@@ -44,7 +43,7 @@ extension APIError {
         let challenge = #"error="insufficient_scope", scope="\#(scope)""#
         return APIError(
             "insufficient_scope",
-            "This needs a token with the scope \(scope).",
+            "This token lacks the scope \(scope). Ask for a token that has it.",
             status: .forbidden,
             // RFC 6750 §3.1, RFC 9449 §7.1.
             headers: [.wwwAuthenticate: isBound ? dpopChallenge(challenge) : "\(TokenScheme.bearer) \(challenge)"]
@@ -91,7 +90,7 @@ extension APIError.Unproven {
     )
     /// A valid access token: the presented one is of another server, has expired, or its session or account has ended.
     static let badToken = Self(
-        "This access token is not valid, or no longer. Sign in again.",
+        "This access token is not valid or has expired. Sign in again.",
         challenge: invalidTokenChallenge,
         event: .notSignedIn
     )

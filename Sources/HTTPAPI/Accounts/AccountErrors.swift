@@ -7,19 +7,22 @@ extension APIError {
     /// The e-mail address cannot be one.
     ///
     /// What to do: Let the person correct the address.
-    static let invalidEmail = APIError("invalid_email", "“email” is not an e-mail address.")
+    static let invalidEmail = APIError(
+        "invalid_email",
+        "“email” is not an e-mail address. Write one like person@example.com."
+    )
 
     /// The display name is empty, too long or has a line break.
     ///
     /// What to do: Let the person correct the name.
-    static let invalidName = APIError("invalid_name", "“name” has 1 to 200 characters and no line breaks.")
+    static let invalidName = APIError("invalid_name", "“name” must have 1 to 200 characters and no line breaks.")
 
     /// The new password is too short or too long.
     ///
     /// What to do: Let the person choose another password.
     static let weakPassword = APIError(
         "weak_password",
-        "A password has \(PasswordService.length.lowerBound) to \(PasswordService.length.upperBound) characters."
+        "A password must have \(PasswordService.length.lowerBound) to \(PasswordService.length.upperBound) characters."
     )
 
     /// Another account has the e-mail address.
@@ -27,7 +30,7 @@ extension APIError {
     /// What to do: Offer to sign in with the address.
     static let emailTaken = APIError(
         "email_taken",
-        "There is an account with this e-mail address already. Sign in with it.",
+        "An account already has this e-mail address. Sign in with it.",
         status: .conflict
     )
 
@@ -36,7 +39,7 @@ extension APIError {
     /// What to do: Tell the person to open the link in the mail, then repeat the request.
     static let emailNotVerified = APIError(
         "email_not_verified",
-        "Show first that the e-mail address is yours: open the link in the mail we sent to it.",
+        "Your e-mail address is not confirmed yet. Open the link in the mail that we sent to it.",
         status: .forbidden
     )
 
@@ -45,7 +48,7 @@ extension APIError {
     /// What to do: Ask for the current password again.
     static let wrongPassword = APIError(
         "wrong_password",
-        "“currentPassword” is not the password so far.",
+        "“currentPassword” is not the current password. Try again.",
         status: .forbidden,
         counted: .event(.wrongPassword)
     )
@@ -65,7 +68,7 @@ extension APIError {
     static func invalidUsername(atLeast shortest: Int = 1) -> APIError {
         APIError(
             "invalid_username",
-            "A user name has \(shortest) to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
+            "A user name must have \(shortest) to 64 letters, digits, spaces and . _ - + ', or the form of an e-mail address."
         )
     }
 
@@ -74,14 +77,14 @@ extension APIError {
     /// What to do: Offer to sign in, or another name.
     static let usernameTaken = APIError(
         "username_taken",
-        "Somebody has this name already. To add a passkey to your own account, sign in to it first.",
+        "This name is already in use. To add a passkey to your own account, sign in to it first.",
         status: .conflict
     )
 }
 
 extension APIError.Unproven {
     /// An e-mail address and its password.
-    static let credentials = Self("The e-mail address or the password is not right.", event: .wrongPassword)
+    static let credentials = Self("The e-mail address or the password is wrong. Try again.", event: .wrongPassword)
     /// The code that was sent by mail.
     static let badCode = Self("This code is wrong, or no longer valid. Ask for a new one.", event: .wrongCode)
 }

@@ -26,7 +26,7 @@ struct EmailChangeAPI: Sendable {
         let input = try await body.decode(EmailVerifyRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
         guard let code = AddressCode(typed: input.code) else {
-            throw APIError.invalidRequest("“code” is eight letters, as the mail has them.")
+            throw APIError.invalidRequest("“code” must be the eight letters in the mail.")
         }
         let outcome = try await proofs.prove(
             AddressCodeTry(

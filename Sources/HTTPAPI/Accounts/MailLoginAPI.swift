@@ -154,7 +154,7 @@ struct MailLoginAPI: Sendable {
     private static func name(_ input: MailLoginVerifyRequest) throws -> EmailCodeTry.Name {
         if let challenge = input.challenge {
             guard let id = EmailCodeID(parsing: challenge) else {
-                throw APIError.invalidRequest("“challenge” is what the answer to the login gave.")
+                throw APIError.invalidRequest("“challenge” must be the one from the answer to the login.")
             }
             return .challenge(id)
         }
@@ -166,7 +166,7 @@ struct MailLoginAPI: Sendable {
     private static func digits(_ text: String) throws -> Secret {
         let digits = text.filter { $0 != " " && $0 != "-" }
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw APIError.invalidRequest("“code” is six digits.")
+            throw APIError.invalidRequest("“code” must be six digits.")
         }
         return Secret(digits)
     }

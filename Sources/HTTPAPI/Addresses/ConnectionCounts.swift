@@ -82,7 +82,7 @@ package final class ConnectionCounts: Sendable {
         }
         if !isAdmitted, let address {
             logger.warning(
-                "a connection was closed: its address has as many as listen.maxConnectionsPerAddress lets it",
+                "a connection was closed: its address has as many as listen.maxConnectionsPerAddress allows",
                 metadata: ["address": "\(address)", "most": "\(most ?? 0)"]
             )
         }
@@ -155,7 +155,7 @@ final class ConnectionGate: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is FilesAreShort else { return context.fireUserInboundEventTriggered(event) }
-        pause(context, "fewer than \(SpareFiles.count) files are left; was the limit lowered?")
+        pause(context, "fewer than \(SpareFiles.count) files are left: was the limit lowered?")
     }
 
     private func pause(_ context: ChannelHandlerContext, _ cause: String) {

@@ -9,7 +9,7 @@ extension APIError {
     /// What to do: Correct the app: it makes one UUID for each installation and keeps it.
     static let invalidDeviceID = APIError(
         "invalid_device_id",
-        "“deviceId” is not a UUID; the app makes one once and keeps it."
+        "“deviceId” is not a UUID. Make one for each installation of the app, and keep it."
     )
 
     /// The platform is not a known one.
@@ -22,7 +22,7 @@ extension APIError {
     /// What to do: Let the person choose another name.
     static let invalidDeviceName = APIError(
         "invalid_device_name",
-        "“deviceName” is one line of 1 to 100 characters, without characters that hide."
+        "“deviceName” must be one line of 1 to 100 characters, without hidden characters."
     )
 
     /// The push token is empty, too long, or not of printable ASCII.
@@ -30,7 +30,7 @@ extension APIError {
     /// What to do: Correct the app: send the token as the platform gave it.
     static let invalidPushToken = APIError(
         "invalid_push_token",
-        "“pushToken” has 1 to 4096 characters of ASCII, without spaces."
+        "“pushToken” must have 1 to 4096 ASCII characters, without spaces."
     )
 
     /// The device belongs to an account already.
@@ -38,7 +38,7 @@ extension APIError {
     /// What to do: Sign in as its owner, or send its credential in `X-Device-Credential`.
     static let deviceRegistered = APIError(
         "device_already_registered",
-        "This device has an owner already. To update it, sign in as the owner, or show its credential.",
+        "This device already has an owner. To update it, sign in as the owner, or send its credential.",
         status: .conflict
     )
 
@@ -47,7 +47,7 @@ extension APIError {
     /// What to do: List the devices again, or sign in on the device itself.
     static let deviceNotFound = APIError(
         "device_not_found",
-        "You have no such device, or are signed in on another one.",
+        "You have no such device, or you are signed in on another one. List your devices again.",
         status: .notFound
     )
 
@@ -93,7 +93,7 @@ extension APIError {
 extension APIError.Unproven {
     /// A signature of the device's key over its open challenge.
     static let badSignature = Self(
-        "The signature is not the device key’s, or the challenge is not open any more. Ask for a new one.",
+        "The signature was not made with the device’s key, or the challenge is over. Ask for a new challenge.",
         event: .wrongSignature
     )
 }
@@ -105,9 +105,9 @@ extension DeviceKeyError {
         case .unreadable: "“publicKey” is not a SubjectPublicKeyInfo in DER, base64."
         case .unknownAlgorithm: "“publicKey” is neither a key of P-256 nor of RSA."
         case .notOnCurve: "“publicKey” is not a point of P-256."
-        case .modulusSize(let bits): "“publicKey” has a modulus of \(bits) bits; 2048 to 8192 are taken."
-        case .modulusFactor: "“publicKey” has a modulus with a small factor; make a new key."
-        case .modulusFingerprint: "“publicKey” can be broken (CVE-2017-15361); make a new key with other software."
+        case .modulusSize(let bits): "“publicKey” has a modulus of \(bits) bits. It must have 2048 to 8192."
+        case .modulusFactor: "“publicKey” has a modulus with a small factor. Make a new key."
+        case .modulusFingerprint: "“publicKey” can be broken (CVE-2017-15361). Make a new key with other software."
         case .exponent: "“publicKey” has a public exponent that is even, below 65537 or above 33 bits."
         }
     }

@@ -82,7 +82,7 @@ extension APIError {
         case let error as any HTTPResponseError where error.status == .contentTooLarge:
             self = .payloadTooLarge(limit: bodyLimit)
         case let error as any HTTPResponseError where error.status.kind == .clientError:
-            self = .invalidRequest("The request can't be understood.")
+            self = .invalidRequest("The request can’t be understood. Check its body and its fields.")
         default: self = .internalError
         }
     }

@@ -25,7 +25,11 @@ extension APIError {
     ///
     /// What to do: Send a smaller body.
     static func payloadTooLarge(limit: Int) -> APIError {
-        APIError("payload_too_large", "The body is larger than \(limit) bytes.", status: .contentTooLarge)
+        APIError(
+            "payload_too_large",
+            "The body is larger than \(limit) bytes. Send a smaller one.",
+            status: .contentTooLarge
+        )
     }
 
     /// The body is not declared as JSON.
@@ -42,7 +46,7 @@ extension APIError {
     /// What to do: Send the request again on a new connection.
     static let requestTimeout = APIError(
         "request_timeout",
-        "The body took too long to come. Send it again, at once and as a whole.",
+        "The body took too long to arrive. Send the request again, with the whole body at once.",
         status: .requestTimeout,
         headers: [.connection: "close"]
     )
@@ -52,14 +56,17 @@ extension APIError {
     /// What to do: Send the request again on a new connection.
     static let incompleteBody = APIError(
         "incomplete_body",
-        "The body ended before its time, or is not framed as its header says.",
+        "The body broke off, or its length is not the one in the header. Send the request again.",
         headers: [.connection: "close"]
     )
 
     /// The body is not a JSON object, or names a member twice.
     ///
     /// What to do: Correct the client.
-    static let malformedJSON = APIError("malformed_json", "The body is not a JSON object, or has a member twice.")
+    static let malformedJSON = APIError(
+        "malformed_json",
+        "The body is not a JSON object, or has a member twice. Send one object with each member once."
+    )
 
     /// A member, parameter or header is missing, or has a value that is not allowed.
     ///
@@ -69,14 +76,14 @@ extension APIError {
     /// The length of the list is out of bounds.
     ///
     /// What to do: Correct the client: 1 to 50.
-    static let invalidLimit = APIError("invalid_limit", "“limit” is a whole number from 1 to 50.")
+    static let invalidLimit = APIError("invalid_limit", "“limit” must be a whole number from 1 to 50.")
 
     /// A page of another website called the server.
     ///
     /// What to do: Have the operator list the page's origin in `listen.corsOrigins`.
     static let originNotAllowed = APIError(
         "origin_not_allowed",
-        "Pages of this origin may not call this server; its operator can list it in listen.corsOrigins.",
+        "Pages of this origin may not call this server. The operator can list the origin in listen.corsOrigins.",
         status: .forbidden,
         counted: .event(.originNotAllowed)
     )

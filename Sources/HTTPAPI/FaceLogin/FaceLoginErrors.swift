@@ -8,25 +8,28 @@ extension APIError {
     /// What to do: Send `clientId` or `X-Client-Id`.
     static let clientRequired = APIError(
         "client_required",
-        "Name the client: “clientId” in the body or the header X-Client-Id."
+        "The request names no client. Send “clientId” in the body, or the header X-Client-Id."
     )
 
     /// The config has no client of that name.
     ///
     /// What to do: Correct the client's name, or add it to the config.
-    static let unknownClient = APIError("unknown_client", "There is no client of that name.")
+    static let unknownClient = APIError("unknown_client", "There is no client of that name. Check “clientId”.")
 
     /// The client signs nobody in at the route's surface.
     ///
     /// What to do: Use a route of the client's own surface, or correct `surfaces` in the config.
-    static let clientNotAllowed = APIError("client_not_allowed", "This client does not sign people in here.")
+    static let clientNotAllowed = APIError(
+        "client_not_allowed",
+        "This client can’t sign people in here. Use a route of the client’s own surface."
+    )
 
     /// No operation has this id: it never was, or ended long ago.
     ///
     /// What to do: Start a new one.
     static let operationNotFound = APIError(
         "operation_not_found",
-        "There is no such operation; it may be long over. Start a new one.",
+        "There is no such operation, or it ended long ago. Start a new one.",
         status: .notFound
     )
 
@@ -72,7 +75,7 @@ extension APIError {
     /// The wait of a long poll is out of bounds.
     ///
     /// What to do: Correct the client: 1 to 30.
-    static let invalidWait = APIError("invalid_wait", "“wait” is a whole number of seconds from 1 to 30.")
+    static let invalidWait = APIError("invalid_wait", "“wait” must be a whole number of seconds from 1 to 30.")
 
     /// The same login is polled too often.
     ///
@@ -80,7 +83,7 @@ extension APIError {
     static func slowDown(interval: Int) -> APIError {
         APIError(
             "slow_down",
-            "You poll too fast. Leave \(interval) s between two polls.",
+            "This login is polled too often. Leave \(interval) s between two polls.",
             status: .tooManyRequests,
             retryAfter: interval,
             interval: interval
@@ -92,7 +95,7 @@ extension APIError {
     /// What to do: Give the provider and the config the same secret.
     static let webhookNotVerified = APIError(
         "webhook_not_verified",
-        "The signature is missing, or none of the keys of this webhook made it.",
+        "The signature is missing, or was not made with a key of this webhook. Check the webhook’s secret.",
         status: .unauthorized,
         // No scheme is registered for proofs of webhooks; the field must be present all the same.
         headers: [.wwwAuthenticate: "WebhookSignature"]
@@ -103,14 +106,14 @@ extension APIError {
     /// What to do: Correct the clock of the sender or of the server.
     static let webhookStale = APIError(
         "webhook_stale",
-        "The webhook was sent at another time than now; is the sender’s clock right?"
+        "The webhook’s time is too far from the server’s. Check the clocks of both."
     )
 }
 
 extension APIError.Unproven {
     /// The proof that ties an operation to its caller.
     static let operation = Self(
-        "This needs the code verifier, the cookie of the start, or a token of the session.",
+        "This request needs a proof. Send the code verifier, the cookie of the start, or a token of the session.",
         challenge: bothChallenges,
         event: nil
     )

@@ -139,7 +139,7 @@ extension FaceLoginAPI {
     /// Returns the named older login, with the request's proof of it: its verifier in the header, or its cookie.
     private func superseding(_ input: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
         guard let text = input.supersedes else { return nil }
-        guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” is the id of a login.") }
+        guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” must be the id of a login.") }
         let publicID = Digest256(sha256: id)
         return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
     }

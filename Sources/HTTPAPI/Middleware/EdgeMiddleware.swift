@@ -89,7 +89,7 @@ struct EdgeMiddleware: RouterMiddleware {
         } else if apiError.endsConnection {
             // Anybody can cause this at will.
             errorLog.debug(
-                "a body did not come whole",
+                "the body of a request did not arrive whole",
                 metadata: ["request": "\(context.requestID)", "code": "\(apiError.code)"]
             )
         }

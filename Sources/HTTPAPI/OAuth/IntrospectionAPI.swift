@@ -28,7 +28,7 @@ struct IntrospectionAPI: Sendable {
             let (client, token) = try await tokens.inquiry(request, context)
             // RFC 7662 §2.1: the caller has to authenticate, and a public client cannot.
             guard client.isConfidential else {
-                throw OAuthError(.invalidClient, "A public client can't ask what tokens are worth.")
+                throw OAuthError(.invalidClient, "A public client can't use introspection.")
             }
             if let found = try await access(token, for: client) { return OAuthReply.tokens(found) }
             return OAuthReply.tokens(try await refresh(token, for: client) ?? Introspection())

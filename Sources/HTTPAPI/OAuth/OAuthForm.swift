@@ -34,7 +34,10 @@ struct OAuthForm: Sendable {
     init(_ text: String) throws(OAuthError) {
         let pairs = QueryText.pairs(text)
         guard text.utf8.count <= Self.limit, pairs.count <= Self.mostFields else {
-            throw OAuthError(.invalidRequest, "There are too many parameters, or they are too long.")
+            throw OAuthError(
+                .invalidRequest,
+                "There are too many parameters, or they are too long. Send fewer or shorter ones."
+            )
         }
         for pair in pairs {
             let (name, value) = (QueryText.decode(pair.name), QueryText.decode(pair.value))
@@ -42,7 +45,7 @@ struct OAuthForm: Sendable {
             if Self.repeatable.contains(name) {
                 lists[name, default: []].append(value)
             } else if fields.updateValue(value, forKey: name) != nil {
-                throw OAuthError(.invalidRequest, "A parameter comes more than once.")
+                throw OAuthError(.invalidRequest, "A parameter is sent more than once.")
             }
         }
     }
@@ -65,7 +68,7 @@ struct OAuthForm: Sendable {
     func verifier() throws(OAuthError) -> String? {
         let (standard, field) = (self["code_verifier"], self["verifier"])
         guard standard == nil || field == nil || standard == field else {
-            throw OAuthError(.invalidRequest, "The code_verifier comes twice, and is not the same.")
+            throw OAuthError(.invalidRequest, "The code_verifier is sent twice with different values.")
         }
         return standard ?? field
     }

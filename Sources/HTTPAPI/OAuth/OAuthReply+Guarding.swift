@@ -16,7 +16,7 @@ extension OAuthReply {
         } catch let cause {
             // RFC 9449 §5.
             if let fault = (cause as? APIError)?.proofError {
-                return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not good here (\(fault.rawValue))."))
+                return error(OAuthError(.invalidDPoPProof, "The DPoP proof is not valid here (\(fault.rawValue))."))
             }
             throw PageError(cause: cause, page: Self.answer(to: APIError(cause, bodyLimit: OAuthForm.limit)))
         }

@@ -33,7 +33,7 @@ struct TokenEndpoint: Sendable {
                 try await OAuthReply.guarding(request) {
                     let form = try await Self.publishedForm(request)
                     guard form["grant_type"] == OAuthClient.GrantType.refreshToken.rawValue else {
-                        throw OAuthError(.unsupportedGrantType, "This address takes grant_type=refresh_token alone.")
+                        throw OAuthError(.unsupportedGrantType, "This address takes only grant_type=refresh_token.")
                     }
                     return try await answer(request, context, form: form, isBrokered: true)
                 }

@@ -10,7 +10,7 @@ extension APIError {
     /// What to do: Have the operator add the account or set `surfaces.NAME.registration`.
     static let registrationClosed = APIError(
         "registration_closed",
-        "Accounts are not opened here. Ask your administrator for one.",
+        "You can’t open an account here yourself. Ask your administrator for one.",
         status: .forbidden
     )
 
@@ -19,7 +19,7 @@ extension APIError {
     /// What to do: Correct the page's domain, or add it under `passkeys`.
     static let relyingPartyNotListed = APIError(
         "relying_party_not_listed",
-        "This server makes no passkeys for the domain or the name that is asked for."
+        "This server makes no passkeys for that domain or name. Check the relying party."
     )
 
     /// The client offers no algorithm that the server verifies.
@@ -27,7 +27,7 @@ extension APIError {
     /// What to do: Correct the client: offer ES256 (-7).
     static let algorithmsNotOffered = APIError(
         "algorithms_not_offered",
-        "None of the algorithms in “supportedAlgorithmIDs” is verified here."
+        "No algorithm in “supportedAlgorithmIDs” is supported here. Add ES256 (-7)."
     )
 
     /// The challenge was used, has expired, or is another caller's.
@@ -35,7 +35,7 @@ extension APIError {
     /// What to do: Start the ceremony again from its options.
     static let challengeOver = APIError(
         "challenge_over",
-        "This request was answered already, took longer than ten minutes, or is another's. Start over."
+        "This request was already answered, took longer than ten minutes, or is not yours. Start again."
     )
 
     /// No account has the passkey.
@@ -68,7 +68,11 @@ extension APIError {
     /// The account has no passkey of that id.
     ///
     /// What to do: List the passkeys again.
-    static let passkeyNotFound = APIError("passkey_not_found", "You have no such passkey.", status: .notFound)
+    static let passkeyNotFound = APIError(
+        "passkey_not_found",
+        "You have no such passkey. List your passkeys again.",
+        status: .notFound
+    )
 
     /// The passkey is the account's only way to sign in.
     ///
@@ -92,14 +96,14 @@ extension APIError {
     /// What to do: Let the person choose another name.
     static let invalidPasskeyName = APIError(
         "invalid_passkey_name",
-        "“name” is one line of 1 to 64 characters, without characters that hide."
+        "“name” must be one line of 1 to 64 characters, without hidden characters."
     )
 }
 
 extension APIError.Unproven {
     /// A passkey of a disabled account.
     static let passkey = Self(
-        "Nobody can sign in with this passkey just now. Ask your administrator.",
+        "This passkey can’t sign in at the moment. Ask your administrator.",
         event: .wrongSignature
     )
 }
@@ -113,8 +117,8 @@ extension PasskeyError: APIErrorConvertible {
         case .ceremony(let error): .passkeyRefused(reason: error.fault.explanation)
         case .notAccepted:
             .passkeyRefused(
-                reason: "This is no answer of one of the name’s passkeys, for this site and with the checks that were "
-                    + "asked for; try again, and let the device make sure that it is you."
+                reason: "This is not an answer of one of the name’s passkeys, for this site and with the requested "
+                    + "checks. Try again, and let the device verify you."
             )
         case .noRelyingParty: .relyingPartyNotListed
         case .badName: .invalidUsername()

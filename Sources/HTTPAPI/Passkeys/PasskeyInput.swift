@@ -66,7 +66,7 @@ enum PasskeyInput {
         guard let asked else { return CeremonyTimeout.usual }
         guard PasskeySite.timeouts.contains(asked.value) else {
             throw .invalidRequest(
-                "“timeout” is a number of milliseconds from \(PasskeySite.timeouts.lowerBound) to "
+                "“timeout” must be a number of milliseconds from \(PasskeySite.timeouts.lowerBound) to "
                     + "\(PasskeySite.timeouts.upperBound)."
             )
         }
@@ -77,7 +77,7 @@ enum PasskeyInput {
     static func algorithms(_ asked: [Int]?) throws(APIError) -> [COSEAlgorithm] {
         guard let asked else { return COSEAlgorithm.offered }
         guard (1...mostAlgorithms).contains(asked.count) else {
-            throw .invalidRequest("“supportedAlgorithmIDs” has 1 to \(mostAlgorithms) numbers.")
+            throw .invalidRequest("“supportedAlgorithmIDs” must have 1 to \(mostAlgorithms) numbers.")
         }
         let known = asked.compactMap { COSEAlgorithm(rawValue: Int64($0)) }
         guard !known.isEmpty else { throw .algorithmsNotOffered }

@@ -21,7 +21,9 @@ struct RefreshTokenReader: Sendable {
     func read(_ request: Request, _ cookies: RefreshCookies) throws(APIError) -> PresentedRefreshToken {
         if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
-                throw .invalidRequest("The refresh cookie and the bearer token are of different accounts.")
+                throw .invalidRequest(
+                    "The refresh cookie and the bearer token are of different accounts. Send only one."
+                )
             }
             return cookie
         }

@@ -13,7 +13,7 @@ extension APIError {
     static func invalidDPoPProof(_ fault: DPoPError, isAccess: Bool) -> APIError {
         APIError(
             "invalid_dpop_proof",
-            "The DPoP proof is not good: \(fault.sentence)",
+            "The DPoP proof is not valid: \(fault.sentence)",
             status: isAccess ? .unauthorized : .badRequest,
             headers: [.wwwAuthenticate: dpopChallenge(#"error="invalid_dpop_proof""#)],
             counted: .event(isAccess ? .notSignedIn : .proofRefused),
@@ -24,11 +24,14 @@ extension APIError {
 
 extension APIError.Unproven {
     /// A refresh token.
-    static let noRefreshToken = Self("Send the refresh token: as bearer, or in the cookie.", event: .refreshRefused)
+    static let noRefreshToken = Self(
+        "The refresh token is missing. Send it as a bearer token, or in the cookie.",
+        event: .refreshRefused
+    )
     /// A valid refresh token: this one is from another server, expired or replaced, or its session or account has
     /// ended.
     static let badRefreshToken = Self(
-        "This refresh token is not valid, or no longer. Sign in again.",
+        "This refresh token is not valid or has expired. Sign in again.",
         challenge: invalidTokenChallenge,
         event: .refreshRefused
     )
@@ -53,7 +56,7 @@ extension DPoPError {
     /// The sentence that tells the client's developers how to correct the proof.
     fileprivate var sentence: String {
         switch self {
-        case .missing: "there is none."
+        case .missing: "it is missing."
         case .malformed:
             "send one header with one signed JWT of at most \(DPoPProof.maximumLength) bytes, without “crit”."
         case .type: "“typ” has to be dpop+jwt."

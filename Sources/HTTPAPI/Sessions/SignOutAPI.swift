@@ -49,7 +49,9 @@ struct SignOutAPI: Sendable {
         let named = try await bearer(request, guest)
         let cookie = refreshTokens.reader.fromCookie(request, cookies).map { Holder.refresh($0) }
         if let named, let cookie, named.account != cookie.account {
-            throw APIError.invalidRequest("The refresh cookie and the bearer token are of different accounts.")
+            throw APIError.invalidRequest(
+                "The refresh cookie and the bearer token are of different accounts. Send only one."
+            )
         }
         let holders = [named, cookie].compactMap(\.self)
         let browser = webCookies.digest(in: request)

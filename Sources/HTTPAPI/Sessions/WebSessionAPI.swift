@@ -25,7 +25,9 @@ struct WebSessionAPI: Sendable {
     /// presents.
     private func open(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard !who.isBoundToKey else {
-            throw APIError.invalidRequest("The session is bound to a key, and a cookie would open it without.")
+            throw APIError.invalidRequest(
+                "This session is bound to a key, so a cookie can’t open it. Use its access token."
+            )
         }
         let lifetime = try clients.client(named: who.client, surface: nil).refreshTokenLifetime
         let cookie = environment.newSecret()

@@ -8,8 +8,8 @@ extension APIError {
     /// What to do: Correct the client.
     static let invalidMessage = APIError(
         "invalid_message",
-        "“message” is one line of 1 to \(ApprovalRequest.messageLimit) characters, without control characters or marks "
-            + "that hide text or turn it around."
+        "“message” must be one line of 1 to \(ApprovalRequest.messageLimit) characters, without control characters "
+            + "or hidden characters."
     )
 
     /// The amount or its currency is not well-formed.
@@ -17,8 +17,8 @@ extension APIError {
     /// What to do: Correct the client: an amount as text, a currency of ISO 4217.
     static let invalidAmount = APIError(
         "invalid_amount",
-        "The amount is a number like \"1250.00\", as text, with no more digits behind the point than the currency "
-            + "has, and the currency three capital letters."
+        "The amount must be a number as text, like \"1250.00\", with at most the decimals of its currency. The "
+            + "currency must be three capital letters."
     )
 
     /// The payee is empty, too long, or has characters that hide.
@@ -26,8 +26,8 @@ extension APIError {
     /// What to do: Correct the client.
     static let invalidPayee = APIError(
         "invalid_payee",
-        "“payee” is one line of 1 to \(ApprovalRequest.payeeLimit) characters, without control characters or marks "
-            + "that hide text or turn it around."
+        "“payee” must be one line of 1 to \(ApprovalRequest.payeeLimit) characters, without control characters or "
+            + "hidden characters."
     )
 
     /// The hash of the payload is not a SHA-256 in base64url.
@@ -35,7 +35,7 @@ extension APIError {
     /// What to do: Correct the client.
     static let invalidPayloadHash = APIError(
         "invalid_payload_hash",
-        "“payloadHash” is a SHA-256 in base64url: 43 characters without padding."
+        "“payloadHash” must be a SHA-256 in base64url: 43 characters without padding."
     )
 
     /// No provider of the config enrols faces.

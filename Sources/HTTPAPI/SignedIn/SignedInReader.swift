@@ -72,7 +72,7 @@ struct SignedInReader: Sendable {
     private static let recency: Duration = .seconds(600)
 
     static let otherAccount = APIError.invalidRequest(
-        "The session cookie and the access token are of different accounts."
+        "The session cookie and the access token are of different accounts. Send only one."
     )
 
     let tokens: AccessTokenReader

@@ -6,7 +6,11 @@ extension APIError {
     /// The config has no bank of that id.
     ///
     /// What to do: List the banks again.
-    static let bankNotFound = APIError("bank_not_found", "There is no such bank here.", status: .notFound)
+    static let bankNotFound = APIError(
+        "bank_not_found",
+        "There is no such bank here. List the banks again.",
+        status: .notFound
+    )
 
     /// The app's return address is not in the config.
     ///
@@ -19,7 +23,11 @@ extension APIError {
     /// The wallet has no card of that id.
     ///
     /// What to do: List the cards again.
-    static let cardNotFound = APIError("card_not_found", "There is no such card in your wallet.", status: .notFound)
+    static let cardNotFound = APIError(
+        "card_not_found",
+        "There is no such card in your wallet. List the cards again.",
+        status: .notFound
+    )
 
     /// The wallet has no link to the bank.
     ///
@@ -35,7 +43,7 @@ extension APIError {
     /// What to do: Let the person add the bank again.
     static let bankSignInNeeded = APIError(
         "bank_sign_in_needed",
-        "The bank no longer lets your wallet in. Add it again, which keeps its cards.",
+        "The bank no longer gives your wallet access. Add the bank again, which keeps its cards.",
         status: .conflict
     )
 

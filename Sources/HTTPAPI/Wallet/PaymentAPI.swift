@@ -71,7 +71,7 @@ struct PaymentAPI: Sendable {
         let bytes = try await body.bytes(from: request)
         let answer = try PaymentAnswer(bytes)
         guard try answer.asked.paymentId.map({ try PaymentInput.id($0) == id }) ?? true else {
-            throw APIError.invalidRequest("“paymentId” is another than the path’s.")
+            throw APIError.invalidRequest("“paymentId” must be the one in the path.")
         }
         if answer.hasProof {
             let confirmed = try await confirming.confirm(id, with: answer, by: who, for: request, in: context)

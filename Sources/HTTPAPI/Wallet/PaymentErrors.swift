@@ -10,8 +10,8 @@ extension APIError {
     /// What to do: Correct the client.
     static let invalidMerchant = APIError(
         "invalid_merchant",
-        "Say who is paid: “merchant” has a “name” of one line, 1 to \(Merchant.nameLimit) characters without control "
-            + "characters or marks that hide text or turn it around, and may have an “id” of ASCII."
+        "“merchant” must have a “name” of one line and 1 to \(Merchant.nameLimit) characters, without control "
+            + "characters or hidden characters. Its “id” is optional, and ASCII."
     )
 
     /// The idempotency key was used for a payment with other members.
@@ -28,7 +28,7 @@ extension APIError {
     /// What to do: Tell the person. The limits are `wallet.payments.largest` and `perDay`.
     static let paymentLimit = APIError(
         "payment_limit",
-        "This payment is larger, or one more in a day, than is allowed here.",
+        "This payment is over a limit for its amount or for the day. Pay less, or try again another day.",
         status: .forbidden
     )
 
@@ -47,7 +47,11 @@ extension APIError {
     /// The account has no payment of that id.
     ///
     /// What to do: List the payments again.
-    static let paymentNotFound = APIError("payment_not_found", "You have no such payment.", status: .notFound)
+    static let paymentNotFound = APIError(
+        "payment_not_found",
+        "You have no such payment. List your payments again.",
+        status: .notFound
+    )
 
     /// The payment is confirmed, cancelled or expired.
     ///
@@ -57,7 +61,7 @@ extension APIError {
     static func paymentOver(_ status: PaymentStatus) -> APIError {
         APIError(
             "payment_over",
-            "This payment is \(status.rawValue): nothing about it can be changed any more.",
+            "This payment is \(status.rawValue) and can no longer be changed. Start a new one.",
             status: .conflict
         )
     }
@@ -67,7 +71,7 @@ extension APIError {
     /// What to do: Start a new payment. Nothing was paid.
     static let paymentChanged = APIError(
         "payment_changed",
-        "What was shown is not what this payment is for. Nothing was paid; start a new one.",
+        "The confirmation is not for this payment, and nothing was paid. Start a new one.",
         status: .conflict
     )
 
@@ -76,7 +80,7 @@ extension APIError {
     /// What to do: Sign in on the device, then confirm with its key.
     static let wrongDevice = APIError(
         "wrong_device",
-        "This session is on another device, or on none: sign with the key of the device it is on.",
+        "This session is on another device, or on none. Sign in on the device, then sign with its key.",
         status: .forbidden
     )
     /// The signature, passkey or face does not confirm this payment.
@@ -86,7 +90,7 @@ extension APIError {
     /// After a 401 an app would refresh its active session and send the same proof again, which counts twice.
     static let paymentProofRefused = APIError(
         "payment_proof_refused",
-        "This does not confirm this payment, in this session: sign or approve it again. After five such proofs it is over.",
+        "This does not confirm this payment in this session. Sign or approve it again: the fifth wrong proof ends it.",
         status: .forbidden,
         counted: .event(.wrongSignature)
     )
@@ -96,7 +100,7 @@ extension APIError {
     /// What to do: Start a new payment.
     static let cardTokenOver = APIError(
         "card_token_over",
-        "There is no such card token, or it was used already, or it has expired.",
+        "The card token is unknown, was used, or has expired. Start a new payment.",
         status: .notFound
     )
 }

@@ -41,7 +41,7 @@ enum PaymentInput {
         }
         guard let key = bare ?? member else { return nil }
         guard PaymentDraft.isIdempotencyKey(key) else {
-            throw .invalidRequest("An idempotency key has 1 to 255 printable characters of ASCII.")
+            throw .invalidRequest("An idempotency key must have 1 to 255 printable ASCII characters.")
         }
         return key
     }

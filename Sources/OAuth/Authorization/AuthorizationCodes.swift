@@ -103,7 +103,7 @@ extension AuthorizationService {
 
     fileprivate static let unknownCode = OAuthError(
         .invalidGrant,
-        "The code is not one of this client, or has expired; begin with a new authorization request."
+        "The code is not of this client, or has expired. Begin with a new authorization request."
     )
 }
 
@@ -153,14 +153,14 @@ struct CodeBinding {
             guard verifier == nil else {
                 throw OAuthError(
                     .invalidGrant,
-                    "A code_verifier came, and the authorization request had no code_challenge."
+                    "A code_verifier was sent, but the authorization request had no code_challenge."
                 )
             }
             return
         }
         guard let verifier else { throw OAuthError(.invalidGrant, "The code_verifier is missing.") }
         guard Self.isVerifier(verifier), Digest256(sha256: verifier).matches(challenge) else {
-            throw OAuthError(.invalidGrant, "The code_verifier does not fit the code_challenge.")
+            throw OAuthError(.invalidGrant, "The code_verifier does not match the code_challenge.")
         }
     }
 

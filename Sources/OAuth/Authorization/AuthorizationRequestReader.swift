@@ -182,10 +182,10 @@ package struct AuthorizationRequestReader: Sendable {
     ) throws(OAuthError) -> AccountID? {
         guard let token = parameters["id_token_hint"] else { return subject }
         guard let account = hints.account(of: token, for: client) else {
-            throw OAuthError(.invalidRequest, "The id_token_hint is no id token of this server for this client.")
+            throw OAuthError(.invalidRequest, "The id_token_hint is not an id token of this server for this client.")
         }
         guard subject == nil || subject == account else {
-            throw OAuthError(.invalidRequest, "The id_token_hint and the claim sub name two people.")
+            throw OAuthError(.invalidRequest, "The id_token_hint and the claim sub name different people.")
         }
         return account
     }

@@ -19,7 +19,7 @@ struct AuthorizationSteps: Sendable {
     func next() -> AuthorizationStep {
         if let fresh, let hinted = request.demands.hintedAccount, fresh.account != hinted {
             // OpenID Connect Core §3.1.2.2: the client never gets an answer about another person than the one it expects.
-            return refuse(.loginRequired, "Somebody else signed in than the one whom the request names.")
+            return refuse(.loginRequired, "Another person signed in than the one that the request names.")
         }
         guard let proven = accepted else { return signIn() }
         guard isAgreed(by: proven.account) else { return consent() }
@@ -67,7 +67,7 @@ struct AuthorizationSteps: Sendable {
 
     private func signIn() -> AuthorizationStep {
         guard !isSilent else {
-            return refuse(.loginRequired, "Nobody is signed in who could answer without being asked.")
+            return refuse(.loginRequired, "Nobody is signed in, and prompt none allows no page to sign in.")
         }
         return .signIn(ways, hint: request.demands.loginHint)
     }
@@ -97,7 +97,7 @@ struct AuthorizationSteps: Sendable {
     private func consent() -> AuthorizationStep {
         guard isSilent else { return .consent(request.scopes) }
         return client.origin.isFirstParty
-            ? refuse(.interactionRequired, "The person has to see that this client asks.")
+            ? refuse(.interactionRequired, "The person has to see this request on a page: send it without prompt none.")
             : refuse(.consentRequired, "The person has to agree to what this client asks for.")
     }
 

@@ -26,7 +26,7 @@ struct RequestObject {
             let token = try ClientToken(parsing: text, maximumLength: Self.longest, types: Self.types)
             try Self.check(try token.claims(signedBy: keys), of: client.id, for: issuer, at: now)
         } catch {
-            throw OAuthError(.invalidRequestObject, "The request object is not good: \(Self.reason(error)).")
+            throw OAuthError(.invalidRequestObject, "The request object is not valid: \(Self.reason(error)).")
         }
         parameters = try Self.parameters(of: text)
         // RFC 9101 §6.3: the object names its client, which must be the one named outside.
@@ -73,7 +73,7 @@ struct RequestObject {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
             case .object(let members)? = try? JSONReader.read(payload, maximumDepth: ClaimReader.maximumDepth)
-        else { throw OAuthError(.invalidRequestObject, "The request object is no JSON object.") }
+        else { throw OAuthError(.invalidRequestObject, "The request object is not a JSON object.") }
         var (values, resources) = ([String: String](), [String]())
         for (name, value) in members where !tokenClaims.contains(name) {
             switch value {
@@ -108,7 +108,7 @@ struct RequestObject {
     /// The error for other types than strings, numbers and JSON objects (RFC 9101 §4).
     private static let misshapen = OAuthError(
         .invalidRequestObject,
-        "A parameter of the request object has a type that it can't have."
+        "A parameter of the request object has the wrong type."
     )
 
     /// The claims about the token itself (RFC 7519 §4.1).

@@ -30,10 +30,10 @@ struct RequestParameters {
             return ScopeSet(client.scopes.values.subtracting([ScopeSet.openID, ScopeSet.offlineAccess]))
         }
         guard let scopes = ScopeSet(parsing: text) else {
-            throw OAuthError(.invalidScope, "The scope is no list of scopes.")
+            throw OAuthError(.invalidScope, "The scope is not a list of scopes.")
         }
         guard scopes.isSubset(of: client.scopes) else {
-            throw OAuthError(.invalidScope, "The scope has more in it than this client may ask for.")
+            throw OAuthError(.invalidScope, "The scope has more than this client may ask for.")
         }
         return scopes
     }
@@ -55,7 +55,7 @@ struct RequestParameters {
         let method = parameters["code_challenge_method"]
         guard let text = parameters["code_challenge"] else {
             guard method == nil else {
-                throw OAuthError(.invalidRequest, "A code_challenge_method came without a code_challenge.")
+                throw OAuthError(.invalidRequest, "A code_challenge_method was sent without a code_challenge.")
             }
             let hasNonce = client.isConfidential && scopes.contains(ScopeSet.openID) && nonce != nil
             guard client.codeChallenge == .optional || hasNonce else {
@@ -69,7 +69,7 @@ struct RequestParameters {
             throw OAuthError(.invalidRequest, "The code_challenge_method has to be S256.")
         }
         guard text.utf8.count == 43, let challenge = Base64URL.decode(text).flatMap({ Digest256($0) }) else {
-            throw OAuthError(.invalidRequest, "The code_challenge is no base64url of a SHA-256.")
+            throw OAuthError(.invalidRequest, "The code_challenge is not a SHA-256 in base64url.")
         }
         return challenge
     }
@@ -94,7 +94,7 @@ struct RequestParameters {
             prompts.insert(prompt)
         }
         guard !prompts.contains(.none) || prompts.count == 1 else {
-            throw OAuthError(.invalidRequest, "The prompt none goes with no other.")
+            throw OAuthError(.invalidRequest, "The prompt none can't be combined with another.")
         }
         return prompts
     }
@@ -103,7 +103,7 @@ struct RequestParameters {
     func maxAge() throws(OAuthError) -> Int? {
         guard let text = parameters["max_age"] else { return nil }
         guard (1...10).contains(text.utf8.count), let age = Int(text), age >= 0, text.first != "+" else {
-            throw OAuthError(.invalidRequest, "The max_age is no number of seconds.")
+            throw OAuthError(.invalidRequest, "The max_age is not a number of seconds.")
         }
         return min(age, Self.longestAge)
     }
@@ -114,7 +114,7 @@ struct RequestParameters {
         if let claim = try acrClaim() {
             let known = claim.values.compactMap(ContextClassReference.init).first
             guard known != nil || !claim.isEssential || claim.values.isEmpty else {
-                throw OAuthError(.unmetAuthenticationRequirements, "No sign-in here is of the acr that is essential.")
+                throw OAuthError(.unmetAuthenticationRequirements, "No sign-in here reaches the acr that is essential.")
             }
             if known != nil { return (known, claim.isEssential) }
         }
@@ -135,7 +135,7 @@ struct RequestParameters {
     func proofKey() throws(OAuthError) -> Digest256? {
         guard let text = parameters["dpop_jkt"] else { return nil }
         guard let key = KeyID(text) else {
-            throw OAuthError(.invalidRequest, "The dpop_jkt is no thumbprint of a key.")
+            throw OAuthError(.invalidRequest, "The dpop_jkt is not the thumbprint of a key.")
         }
         return key.digest
     }
@@ -210,7 +210,7 @@ struct RequestParameters {
         }
         // The comparison is case-sensitive (Core §2), so that only the spelling of this server matches.
         guard let account = AccountID(parsing: text), account.description == text else {
-            throw OAuthError(.loginRequired, "Nobody here has the sub that is asked for.")
+            throw OAuthError(.loginRequired, "Nobody here has the requested sub.")
         }
         return account
     }
@@ -226,7 +226,7 @@ struct RequestParameters {
         guard let text = parameters["claims"] else { return nil }
         guard text.utf8.count <= Self.longestClaims,
             case .object(let claims)? = try? JSONReader.read(Array(text.utf8), maximumDepth: 8)
-        else { throw OAuthError(.invalidRequest, "The parameter claims is no JSON object.") }
+        else { throw OAuthError(.invalidRequest, "The parameter claims is not a JSON object.") }
         return claims
     }
 

@@ -47,7 +47,7 @@ package struct BrokerService: Sendable {
     /// Logs an upstream's name and its fault for the operator, never the data that was sent.
     func warn(_ upstream: Upstream, at call: String, cause: String) {
         logger.warning(
-            "an upstream fails",
+            "an upstream fails: check its address and its status",
             metadata: ["upstream": "\(upstream.name)", "at": "\(call)", "cause": "\(cause)"]
         )
     }

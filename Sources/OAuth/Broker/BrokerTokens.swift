@@ -56,7 +56,7 @@ extension BrokerService {
         }
         if let scope {
             guard let asked = ScopeSet(parsing: scope), asked.values.isSubset(of: upstream.scopes) else {
-                throw OAuthError(.invalidScope, "A refresh gets no scope that the sign-in had not.")
+                throw OAuthError(.invalidScope, "A refresh can't add a scope to those of the sign-in.")
             }
         }
         return try await tokens(for: .refreshToken(token, scope: scope), at: upstream)
@@ -98,24 +98,27 @@ extension BrokerService {
 }
 
 extension OAuthError {
-    static let badCode = OAuthError(.invalidGrant, "The code is not good, has expired, or was used.")
-    static let badRefreshToken = OAuthError(.invalidGrant, "The refresh token is not good, or was used.")
+    static let badCode = OAuthError(.invalidGrant, "The code is not valid, has expired, or was used. Begin again.")
+    static let badRefreshToken = OAuthError(
+        .invalidGrant,
+        "The refresh token is not valid, or was used. Sign in again."
+    )
     static let noChallenge = OAuthError(
         .invalidGrant,
         "code_verifier does not belong here: the sign-in began without a code_challenge."
     )
     static let upstreamDown = OAuthError(
         .temporarilyUnavailable,
-        "The authorization server behind this one does not answer; try again.",
+        "The authorization server behind this one does not answer. Try again.",
         retryAfter: 5
     )
     static let upstreamBroken = OAuthError(
         .serverError,
-        "The authorization server behind this one answered what can't be used.",
+        "The authorization server behind this one gave an unusable answer. Tell the operator.",
         isUpstreams: true
     )
     static let refusedByUpstream = OAuthError(
         .serverError,
-        "The authorization server behind this one does not take this one's requests."
+        "The authorization server behind this one refuses this server's requests. Tell the operator."
     )
 }

@@ -79,5 +79,5 @@ extension BrokerService {
 
 extension OAuthError {
     /// The error of an internal fault.
-    static let broken = OAuthError(.serverError, "The server failed.")
+    static let broken = OAuthError(.serverError, "The server failed. Begin again.")
 }

@@ -51,7 +51,7 @@ package struct BackchannelRequestReader: Sendable {
         guard client.client.requires.isMetByFace else {
             throw OAuthError(
                 .unauthorizedClient,
-                "This client requires more than a face, which is all that a backchannel request has people show."
+                "This client requires more than a face, and a backchannel request verifies only a face."
             )
         }
         // A push has no DPoP proof of the client's key.

@@ -60,7 +60,7 @@ package struct BackchannelService: Sendable {
     /// - Throws: ``OAuthError`` `temporarily_unavailable` where too many are open.
     package func open(_ draft: BackchannelDraft) throws(OAuthError) {
         guard cache.put(draft.pending) else {
-            throw OAuthError(.temporarilyUnavailable, "Too many requests are open. Come back later.", retryAfter: 30)
+            throw OAuthError(.temporarilyUnavailable, "Too many requests are open. Try again later.", retryAfter: 30)
         }
     }
 

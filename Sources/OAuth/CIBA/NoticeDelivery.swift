@@ -51,7 +51,10 @@ package struct NoticeDelivery: DeliveryQueue {
         guard outcome == .delivered, pending.delivery == .push else { return outcome }
         do { try await results.acknowledge(pending) } catch {
             // The redelivery window ends without it.
-            logger.warning("a push could not be noted as taken", metadata: Self.about(notice, "\(error)"))
+            logger.warning(
+                "a push to a client could not be stored as delivered",
+                metadata: Self.about(notice, "\(error)")
+            )
         }
         return outcome
     }
@@ -90,7 +93,10 @@ package struct NoticeDelivery: DeliveryQueue {
     }
 
     private func reportGivenUp(_ notice: QueuedNotice, _ cause: String) {
-        logger.warning("a notice to a client was given up", metadata: Self.about(notice, cause))
+        logger.warning(
+            "a notice to a client was given up: check the client's notification endpoint",
+            metadata: Self.about(notice, cause)
+        )
     }
 
     package func report(_ trouble: DeliveryTrouble<QueuedNotice>) {
@@ -98,7 +104,7 @@ package struct NoticeDelivery: DeliveryQueue {
         case .unreadable(let error):
             logger.warning("the notices to clients could not be read", metadata: ["cause": "\(error)"])
         case .unsettled(_, let error):
-            logger.warning("a notice could not be settled", metadata: ["cause": "\(error)"])
+            logger.warning("the result of a notice to a client could not be stored", metadata: ["cause": "\(error)"])
         case .late: break
         }
     }

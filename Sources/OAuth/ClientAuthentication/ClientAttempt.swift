@@ -9,7 +9,7 @@ extension ClientAuthenticator {
         init(_ form: ClientCredentials) throws(OAuthError) {
             let ways = [form.basic, form.clientSecret, form.assertion ?? form.assertionType].count { $0 != nil }
             guard ways <= 1 else {
-                throw OAuthError(.invalidRequest, "The client shows itself in more than one way: use one.")
+                throw OAuthError(.invalidRequest, "The client authenticates in more than one way: use one.")
             }
             if let id = form.clientID, id.utf8.count > ClientAuthenticator.longestID {
                 throw OAuthError(.invalidRequest, "client_id is too long.")

@@ -66,7 +66,7 @@ package struct ClientAuthenticator: Sendable {
         case .full(let wait):
             throw OAuthError(
                 .temporarilyUnavailable,
-                "Too many assertions of this client are open. Make them shorter-lived, and come back later.",
+                "Too many assertions of this client are open. Make them shorter-lived, and try again later.",
                 retryAfter: Int(wait.secondsRoundedUp)
             )
         }
@@ -83,7 +83,7 @@ package struct ClientAuthenticator: Sendable {
     /// The single error of all reasons: it does not reveal whether the client exists, or how it authenticates.
     private static let refusal = OAuthError(
         .invalidClient,
-        "The client is unknown or disabled, or did not show in its registered way that it is itself."
+        "The client is unknown or disabled, or did not authenticate in its registered way."
     )
 }
 

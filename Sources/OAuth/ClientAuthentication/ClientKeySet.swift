@@ -132,7 +132,7 @@ package enum ClientKeySetError: String, Error, Sendable, CaseIterable {
         switch self {
         case .malformed:
             "The key set must be a JSON object with an array keys of JWKs, in \(ClientKeySet.maximumLength) bytes at most."
-        case .empty: "The key set holds no key."
+        case .empty: "The key set has no key."
         case .tooMany: "The key set holds more than \(ClientKeySet.maximumCount) keys."
         case .duplicate: "Two keys of the set have one kid."
         case .unusableKey:

@@ -9,14 +9,17 @@ package struct ClientError: Error, Sendable, Equatable {
     private init(_ code: String, _ message: String, answer: OAuthError? = nil) {
         self.code = code
         self.message = message
-        self.answer = answer ?? OAuthError(.invalidClientMetadata, "The registration could not be carried out.")
+        self.answer =
+            answer ?? OAuthError(.invalidClientMetadata, "The registration failed. Try again, or ask the operator.")
     }
 
     package static func unknown(id: String) -> ClientError {
-        ClientError("client_not_found", "There is no client \(id); `clients list` shows all.")
+        ClientError("client_not_found", "There is no client \(id). `clients list` shows all.")
     }
 
-    static func taken(id: String) -> ClientError { ClientError("client_exists", "There is a client \(id) already.") }
+    static func taken(id: String) -> ClientError {
+        ClientError("client_exists", "There is already a client \(id). Choose another id.")
+    }
 
     /// The id is malformed, or reserved.
     static func badID(id: String) -> ClientError {
@@ -28,7 +31,7 @@ package struct ClientError: Error, Sendable, Equatable {
     }
 
     static func configured(id: String) -> ClientError {
-        ClientError("client_configured", "The client \(id) is of the config: change it there.")
+        ClientError("client_configured", "The client \(id) is in the config: change it there.")
     }
 
     static func hasNoSecret(id: String) -> ClientError {
@@ -37,13 +40,16 @@ package struct ClientError: Error, Sendable, Equatable {
 
     static let tooMany = ClientError(
         "too_many_clients",
-        "There are \(ClientService.mostClients) clients already, which is as many as there can be.",
-        answer: OAuthError(.temporarilyUnavailable, "This server has as many clients as it can have.")
+        "There are \(ClientService.mostClients) clients already, which is the limit. Delete one first.",
+        answer: OAuthError(.temporarilyUnavailable, "This server has as many clients as it can have. Ask its operator.")
     )
     static let badTicket = ClientError(
         "bad_registration_token",
-        "The registration token is unknown, used up or expired.",
-        answer: OAuthError(.invalidToken, "The registration token is unknown, used up or expired.")
+        "The registration token is unknown, used up or expired. Ask the operator for a new one.",
+        answer: OAuthError(
+            .invalidToken,
+            "The registration token is unknown, used up or expired. Ask the operator for a new one."
+        )
     )
 
     /// The metadata is inconsistent.

@@ -141,7 +141,7 @@ package struct ClientMetadata: Sendable, Equatable {
         }
         guard resources.count <= Self.mostResources, resources.allSatisfy(Self.isResource) else {
             throw Self.fault(
-                "\(terms.resource) is an absolute https URI without fragment; there are at most \(Self.mostResources)."
+                "\(terms.resource) is an absolute https URI without fragment, and there are at most \(Self.mostResources)."
             )
         }
     }
@@ -152,7 +152,7 @@ package struct ClientMetadata: Sendable, Equatable {
         in terms: ClientTerms
     ) throws(OAuthError) {
         guard !grants.subtracting([.refreshToken]).isEmpty else {
-            throw Self.fault("\(terms.grants) needs one by which a person signs in; refresh_token alone is none.")
+            throw Self.fault("\(terms.grants) needs one by which a person signs in, which refresh_token alone is not.")
         }
         // RFC 7591 §2: clients that are redirected to have to register where.
         guard grants.contains(.authorizationCode) == !redirectURIs.isEmpty else {

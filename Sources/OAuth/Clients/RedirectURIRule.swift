@@ -41,7 +41,7 @@ package enum RedirectURIRule {
             return .https
         case "http":
             guard loopbackHosts.contains(try host(rest)) else {
-                throw ViolationError(text: "Plain http goes to 127.0.0.1, [::1] or localhost alone; use https.")
+                throw ViolationError(text: "Plain http is only for 127.0.0.1, [::1] and localhost. Use https.")
             }
             return .loopback
         default:
@@ -141,11 +141,11 @@ package enum RedirectURIRule {
     private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(ViolationError) {
         guard scheme.contains("."), !scheme.hasSuffix("."), !scheme.contains("..") else {
             throw ViolationError(
-                text: "A scheme of an app's own is a domain backwards, like com.example.app; others are not taken."
+                text: "An app's own scheme must be a domain backwards, like com.example.app."
             )
         }
         guard rest.hasPrefix("/") else {
-            throw ViolationError(text: "Behind a scheme of an app's own comes a slash, like com.example.app:/callback.")
+            throw ViolationError(text: "After an app's own scheme comes a slash, like com.example.app:/callback.")
         }
         guard !rest.contains("@") else { throw ViolationError(text: "A redirect URI has no user in it.") }
     }

@@ -122,7 +122,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
 
     static let unknownCode = OAuthError(
         .invalidGrant,
-        "The device code is not one of this client, or was used; ask for a new one."
+        "The device code is not of this client, or was used. Ask for a new one."
     )
 
     private func grant(_ approval: Approval) -> AuthorizedGrant {

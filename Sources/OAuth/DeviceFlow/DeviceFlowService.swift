@@ -42,7 +42,11 @@ package struct DeviceFlowService: Sendable {
             }
             if isKept { return BegunDeviceFlow(deviceCode: deviceCode, userCode: userCode) }
         }
-        throw OAuthError(.temporarilyUnavailable, "Too many devices are waiting.", retryAfter: 60)
+        throw OAuthError(
+            .temporarilyUnavailable,
+            "Too many devices are waiting. Try again in a minute.",
+            retryAfter: 60
+        )
     }
 
     /// Throws the answer to a device's poll while there is no grant; changes nothing.

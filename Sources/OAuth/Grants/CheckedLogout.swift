@@ -47,7 +47,7 @@ package struct CheckedLogout: Sendable, Equatable {
         // §3: only registered addresses are accepted, against open redirection (RFC 9700 §4.11).
         guard let named, named.isEnabled, named.postLogoutRedirectURIs.contains(where: { Self.same($0, address) })
         else {
-            throw OAuthError(.invalidRequest, "The post_logout_redirect_uri is none that the client has registered.")
+            throw OAuthError(.invalidRequest, "The post_logout_redirect_uri is not one that the client has registered.")
         }
         redirectURI = address
         state = request.state

@@ -71,7 +71,7 @@ extension OperationService {
         } catch {
             watch.bindings.failed(operations, at: environment.clock.now)
             reports.logger.warning(
-                "bindings could not be written and will be tried again",
+                "browser bindings of logins could not be written: they are written again later",
                 metadata: ["count": "\(operations.count)", "cause": "\(error)"]
             )
         }

@@ -93,7 +93,10 @@ extension OperationService {
             noteReachable(provider)
             noteRefusal(about: operation)
             keep(.refused, cause, of: provider, about: operation.publicID)
-            reports.logger.error("the provider refused to start a scan", metadata: metadata(cause))
+            reports.logger.error(
+                "the provider refused to start a scan: check its keys and its config",
+                metadata: metadata(cause)
+            )
         }
     }
 }

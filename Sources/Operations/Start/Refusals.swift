@@ -209,7 +209,10 @@ package final class RefusalLog: Sendable {
 
     private func flushOrWarn() async {
         do { try await flush() } catch {
-            logger.warning("refusals could not be written to the audit", metadata: ["cause": "\(error)"])
+            logger.warning(
+                "refusals could not be written to the audit: they are counted later",
+                metadata: ["cause": "\(error)"]
+            )
         }
     }
 

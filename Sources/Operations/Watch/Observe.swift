@@ -43,7 +43,7 @@ extension OperationService {
         let entry = AuditRecord(.lateVerdict, of: operation, at: clock.now, detail: status.auditDetail)
         try await ports.record(entry)
         reports.logger.notice(
-            "a verdict came too late",
+            "a verdict came too late: its operation had ended",
             metadata: operation.logged(["verdict": "\(status.auditDetail)"])
         )
     }

@@ -82,7 +82,7 @@ extension OperationService {
                 case .unavailable(let cause), .unreached(let cause), .heldBack(let cause), .refused(let cause): cause
                 }
             reports.logger.info(
-                "a scan that nobody needs was not ended",
+                "an orphaned scan was not ended at the provider",
                 metadata: ["provider": "\(item.provider)", "cause": "\(cause)"]
             )
         }

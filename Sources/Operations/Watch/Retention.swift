@@ -87,7 +87,10 @@ package final class Retention: Sendable {
                 }
                 total += purged
             } catch {
-                logger.warning("old rows could not be deleted", metadata: about(rule, key: "cause", value: "\(error)"))
+                logger.warning(
+                    "old rows could not be deleted: the next sweep tries again",
+                    metadata: about(rule, key: "cause", value: "\(error)")
+                )
                 fault = fault ?? error
             }
         }

@@ -61,7 +61,7 @@ extension OperationService {
             follow(stored)
         } catch {
             reports.logger.warning(
-                "a start that reported a fault could not be looked up and will be later",
+                "an operation whose start reported an error could not be looked up: it is looked up again later",
                 metadata: ["operation": "\(row)", "cause": "\(error)"]
             )
             watch.schedule.plan(publicID, at: environment.clock.now + Self.settleAgainAfter)
@@ -72,7 +72,7 @@ extension OperationService {
     private func adoptStrays() async {
         do { _ = try await adopt { cache.card($0.publicID) == nil } } catch {
             reports.logger.warning(
-                "the store could not be looked through and will be later",
+                "the database could not be searched for open operations: it is searched again later",
                 metadata: ["cause": "\(error)"]
             )
             watch.schedule.planIfNone(Self.sweep, at: environment.clock.now + Self.settleAgainAfter)

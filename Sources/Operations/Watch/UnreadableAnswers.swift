@@ -43,6 +43,9 @@ extension OperationService {
         let metadata: Logger.Metadata = [
             "provider": "\(operation.provider)", "answer": "\(status.auditDetail)", "count": "\(count)",
         ]
-        reports.logger.warning("the provider's answer to a check cannot be read", metadata: operation.logged(metadata))
+        reports.logger.warning(
+            "the provider's answer to a check can't be read: compare the provider's config with its API",
+            metadata: operation.logged(metadata)
+        )
     }
 }

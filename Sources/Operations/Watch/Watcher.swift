@@ -134,7 +134,7 @@ package final class Watcher: Sendable {
             }
         } catch {
             service.reports.logger.warning(
-                "an operation could not be followed and will be tried again",
+                "an operation could not be followed: it is tried again",
                 metadata: operation.logged(["cause": "\(error)"])
             )
             service.watch.schedule.plan(check.operation, at: service.environment.clock.now + .milliseconds(500))
@@ -235,7 +235,10 @@ package final class Watcher: Sendable {
             keep(.refused, text, about: operation)
             service.cache.note(.failed, about: operation.publicID)
         }
-        service.reports.logger.warning("a check failed", metadata: operation.logged(["cause": "\(cause)"]))
+        service.reports.logger.warning(
+            "a check of a scan failed: it is tried again",
+            metadata: operation.logged(["cause": "\(cause)"])
+        )
     }
 
     private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, about operation: Operation) {

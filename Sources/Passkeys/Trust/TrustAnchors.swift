@@ -108,13 +108,13 @@ package struct TrustAnchorError: Sendable, Equatable {
     /// The error and its remedy, in one sentence for an operator.
     package var explanation: String {
         switch kind {
-        case .tooLong: "\(file) is longer than \(TrustAnchors.maximumFileLength) bytes; split it."
-        case .tooMany: "There are more than \(TrustAnchors.maximumCount) trust anchors; keep those that you need."
-        case .noCertificate: "\(file) has no certificate; remove it, or put one in as PEM or DER."
-        case .notCertificate: "\(file) has something else than certificates; leave only these in it."
-        case .unreadable: "\(file) has a certificate that can't be read; export it again as PEM or DER."
+        case .tooLong: "\(file) is longer than \(TrustAnchors.maximumFileLength) bytes. Split it."
+        case .tooMany: "There are more than \(TrustAnchors.maximumCount) trust anchors. Keep those that you need."
+        case .noCertificate: "\(file) has no certificate. Remove it, or put one in as PEM or DER."
+        case .notCertificate: "\(file) has something else than certificates. Leave only these in it."
+        case .unreadable: "\(file) has a certificate that can't be read. Export it again as PEM or DER."
         case .criticalExtension:
-            "\(file) has a certificate with a critical extension that isn't understood here; it can't be an anchor."
+            "\(file) has a certificate with a critical extension that isn't understood here. It can't be an anchor."
         }
     }
 }

@@ -47,16 +47,16 @@ package enum TrustError: Error, Sendable, Equatable {
     package var explanation: String {
         switch self {
         case .untrusted: "The attestation's certificates end at no trust anchor for this model and format."
-        case .order: "The attestation's certificates don't stand in their order, each issuer behind what it issued."
-        case .notYetValid: "A certificate of the attestation is not valid yet; look at this machine's clock."
-        case .expired: "A certificate of the attestation has expired, or its anchor has; look for a newer anchor."
+        case .order: "The attestation's certificates are not in order, each before the certificate of its issuer."
+        case .notYetValid: "A certificate of the attestation is not valid yet. Check this machine's clock."
+        case .expired: "A certificate of the attestation or its anchor has expired. Look for a newer anchor."
         case .criticalExtension: "A certificate of the attestation has a critical extension that isn't understood here."
         case .weakSignature: "A certificate of the attestation is signed with SHA-1, which proves nothing."
         case .keyUsage: "An issuer of the attestation's certificates has a key that is not for signing certificates."
         case .constraints: "The attestation's certificates break the constraints of their issuers."
         case .attestationType: "The metadata says that this model attests in another way."
-        case .status(let status): "The metadata reports \(status.name) of this model; use another authenticator."
-        case .metadataOverdue: "The metadata is overdue; load the newest with vestibule mds load."
+        case .status(let status): "The metadata reports \(status.name) of this model. Use another authenticator."
+        case .metadataOverdue: "The metadata is overdue. Load the newest with vestibule mds load."
         }
     }
 }

@@ -28,11 +28,11 @@ extension Door {
             throw OAuthError(.invalidGrant, "The grant was made for another client, or this client is disabled.")
         }
         guard try active(grant.account, in: transaction) != nil else {
-            throw OAuthError(.invalidGrant, "The person can't sign in any more.")
+            throw OAuthError(.invalidGrant, "The person can no longer sign in.")
         }
         try tokens.checkKeys(for: client, grant.scopes)
         guard try sessions.isGrantable(grant.authentication, of: grant.account, in: transaction) else {
-            throw OAuthError(.invalidGrant, "The sign-in that the grant was made in has been ended.")
+            throw OAuthError(.invalidGrant, "The sign-in of this grant has ended. Sign the person in again.")
         }
         try key?.use()
         let id = session ?? environment.newID(SessionID.self)

@@ -11,14 +11,12 @@ package enum StoreOpenError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .file(let path, let cause):
-            "The database \(path) can't be opened: \(cause). Check that the file and its folder belong to this user, "
-                + "that the disk has room, that no other process holds it, and that it is a Vestibule database; a "
-                + "damaged one is to be restored from a backup. Nothing was changed."
+            "The database \(path) can't be opened, and nothing was changed: \(cause). Check that the file and its folder "
+                + "belong to this user, the disk has room and no other process holds it, or restore a backup."
         case .foreignLog(let path, let cause):
-            "The database \(path) can't be opened: \(cause). Beside it lies \(path)-wal, which was not written for this "
-                + "file. If a copy was put back here, move \(path)-wal and \(path)-shm elsewhere, keep them, and start "
-                + "again. If not, the file is damaged: restore a backup, and let no older -wal and -shm lie beside it. "
-                + "Nothing was changed."
+            "The database \(path) can't be opened, and nothing was changed: \(cause), and \(path)-wal was not written "
+                + "for this file. If a copy was put back here, move \(path)-wal and \(path)-shm elsewhere, keep them, and "
+                + "start again, otherwise restore a backup without older -wal and -shm beside it."
         case .schema(let path, let fault): "The database \(path) is refused: \(Self.sentence(fault))"
         }
     }
@@ -40,8 +38,8 @@ package enum StoreOpenError: Error, Equatable, Sendable {
     private static func sentence(_ fault: SchemaError) -> String {
         switch fault {
         case .unreleased:
-            "it is of a Vestibule before 0.1.0, which this version can't read. Start with a new data folder; there is no "
-                + "upgrade from before 0.1.0. Nothing was changed."
+            "it is of a Vestibule before 0.1.0, which this version can't read or upgrade, and nothing was changed. Start "
+                + "with a new data folder."
         case .newer(let found, let known):
             "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
         case .tampered(let version, let name):

@@ -55,14 +55,14 @@ extension KeyError: CustomStringConvertible {
         case .foreignOwner(let path, let owner, let expected):
             "\(path) belongs to user \(owner), but this process runs as user \(expected). Run it as the owner."
         case .missing(let path):
-            "\(path) is gone while other keys are still there. Restore it from a backup."
+            "\(path) is missing, but other keys are there. Restore it from a backup."
         case .damaged(let path, let damage):
             "\(path) is damaged: \(damage.sentence) Restore it from a backup."
         case .encrypted(let path):
             "\(path) is encrypted with a key that is not in the config. Give secrets.sealingKey, or the key that it had "
                 + "before in secrets.earlierSealingKeys."
         case .unavailable(let path, let action, let cause):
-            "Could not \(action) \(path): \(cause). Mend that and try again."
+            "Could not \(action) \(path): \(cause). Correct that and try again."
         case .refused(let refusal): refusal.sentence
         }
     }
@@ -90,10 +90,10 @@ extension KeyError.Damage {
 extension KeyChangeError {
     fileprivate var sentence: String {
         switch self {
-        case .unknownKey(let kid): "There is no key \(kid); `vestibule keys list` shows all."
+        case .unknownKey(let kid): "There is no key \(kid). `vestibule keys list` shows all."
         case .activeKey(let kid):
-            "The key \(kid) signs now. Run `vestibule keys rotate --now` first; then it can be retired."
-        case .retiredAlready(let kid): "The key \(kid) is retired already."
+            "The key \(kid) signs now. Run `vestibule keys rotate --now` first, then retire it."
+        case .retiredAlready(let kid): "The key \(kid) is already retired."
         case .notAnnounced(let next, let readyAt):
             "The next key \(next) is not published for long enough yet: verifiers that keep a key set may not have it "
                 + "before \(readyAt.internetDate). Wait until then, or add --now."

@@ -52,8 +52,8 @@ struct AccountImporter {
         ExitError(
             code: code,
             message:
-                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Mend that, then "
-                + "continue with --from \(number). An address that was added already is refused, never added twice."
+                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Correct that, "
+                + "then continue with --from \(number): an address that was added before is refused."
         )
     }
 }

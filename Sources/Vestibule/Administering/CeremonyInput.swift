@@ -12,7 +12,7 @@ struct CeremonyInput {
     /// - Throws: ``ExitError`` for an input without a ceremony.
     init(_ bytes: [UInt8], origins: [String]) throws {
         guard case .object(let members)? = try? JSONReader.read(bytes) else {
-            throw ExitError.refused("Standard input is not one JSON object.")
+            throw ExitError.refused("Standard input is not one JSON object. Write {\"options\": …, \"response\": …}.")
         }
         guard case .object(let given)? = members["options"], let response = members["response"] else {
             throw ExitError.refused("The object has no “options” and “response”.")
@@ -47,7 +47,7 @@ struct CeremonyInput {
                 "Invalid origin (\(fault.rawValue)). Write it as browsers do: https://login.example.com"
             )
         } catch let fault as RelyingPartyError {
-            throw ExitError.refused("The relying party can't be one (\(fault.code)).")
+            throw ExitError.refused("The relying party is not valid (\(fault.code)).")
         }
     }
 

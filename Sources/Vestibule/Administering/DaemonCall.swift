@@ -38,24 +38,23 @@ struct DaemonCall: CommandExecutor {
             return try JSONDecoder().decode(AdminAnswer<Command>.self, from: Data(response.body))
         } catch OutboundError.timeout {
             throw ExitError.unavailable(
-                "The daemon on \(address.socket) did not answer in time. The command may have been carried out: look "
-                    + "before you ask again."
+                "The daemon on \(address.socket) did not answer in time. The command may have been carried out: check "
+                    + "before you run it again."
             )
         } catch OutboundError.connect {
             throw ExitError.unavailable(
-                "Another vestibule has the data folder \(address.dataFolder), and no daemon listens on "
-                    + "\(address.socket): it is a command at work, or a daemon that starts or stops. Nothing was "
-                    + "done. Try again in a moment. If the daemon runs, name its config with --config and "
-                    + "its folder with --data."
+                "Another vestibule has the data folder \(address.dataFolder), but no daemon listens on "
+                    + "\(address.socket), so nothing was done. Try again in a moment, or name the running daemon's "
+                    + "config with --config and its folder with --data."
             )
         } catch let failure as OutboundError {
             throw ExitError.unavailable(
-                "The daemon on \(address.socket) gave no answer to use: \(failure). What was asked may be done all the "
-                    + "same: look before you ask again."
+                "The daemon on \(address.socket) gave an unusable answer: \(failure). The command may have been "
+                    + "carried out: check before you run it again."
             )
         } catch is DecodingError {
             throw ExitError.unavailable(
-                "The daemon on \(address.socket) answers in words that this program does not know."
+                "The daemon on \(address.socket) gave an answer that this program does not know. Use the same version of both."
             )
         }
     }

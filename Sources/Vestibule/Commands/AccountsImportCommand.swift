@@ -63,7 +63,7 @@ extension AccountsCommand {
                 return text
             }
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw ExitError.storage("\(file) can't be read.")
+                throw ExitError.storage("\(file) can't be read. Check the path and its permissions.")
             }
             return String(decoding: data, as: UTF8.self)
         }

@@ -91,7 +91,7 @@ struct MDSCommand: ParsableCommand {
 
         private static func read(_ path: String) throws -> [UInt8] {
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw ExitError.storage("\(path) can't be read.")
+                throw ExitError.storage("\(path) can't be read. Check the path and its permissions.")
             }
             return Array(data)
         }

@@ -11,7 +11,8 @@ enum ServiceFindings {
             .warning(
                 "provider \(name)",
                 "\(url) answers with HTTP \(status)",
-                remedy: "See the provider's status page; `vestibule provider test \(name) --live` begins real scans."
+                remedy:
+                    "See the provider's status page, or begin a real scan with `vestibule provider test \(name) --live`."
             )
         case .success(let status):
             .ok("provider \(name)", "\(url) answers (HTTP \(status)); its keys were not tried")

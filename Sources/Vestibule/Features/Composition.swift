@@ -106,7 +106,10 @@ struct Composition: Sendable {
         await oauth.upstreams?.shutdown()
         await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drain.timeout)
         do { try database.close() } catch {
-            logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
+            logger.warning(
+                "the database was not closed cleanly: it is recovered at the next start",
+                metadata: ["cause": "\(error)"]
+            )
         }
     }
 }

@@ -61,7 +61,7 @@ struct OAuthFeature: Sendable {
     func load(_ logger: Logger) async throws {
         for id in try await clients.load() {
             logger.warning(
-                "a client of the store is not served: the config has its name",
+                "a client of the database is not served, because the config has its name: give the client in the config another name",
                 metadata: ["client": "\(id)"]
             )
         }

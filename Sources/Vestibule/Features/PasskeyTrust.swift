@@ -86,7 +86,7 @@ struct PasskeyTrust: Sendable {
         guard let state = try bytes(of: Name.state, in: folder) else { return nil }
         do { return try JSONDecoder().decode(Loaded.self, from: Data(state)) } catch {
             throw ExitError.storage(
-                "\(folder)/\(Name.state) can't be read; load the metadata again: vestibule mds load"
+                "\(folder)/\(Name.state) can't be read. Load the metadata again: vestibule mds load"
             )
         }
     }
@@ -114,7 +114,7 @@ struct PasskeyTrust: Sendable {
         let file = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw ExitError.storage("\(file) can't be read; look at its permissions.")
+            throw ExitError.storage("\(file) can't be read. Look at its permissions.")
         }
         return Array(data)
     }

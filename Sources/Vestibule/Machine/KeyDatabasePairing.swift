@@ -27,15 +27,14 @@ enum KeyDatabasePairing {
             let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: options, found)
             guard !belongs else { return }
             throw ExitError.storage(
-                "The database \(options.path) belongs to other keys than those in \(folder). With these every token "
-                    + "and link would be void and the audit could not be verified again, so nothing was changed. "
-                    + advice
+                "The database \(options.path) belongs to other keys than those in \(folder), which would void every "
+                    + "token, every link and the audit, so nothing was changed. " + advice
             )
         }
         guard try recorded != nil || SQLiteDatabase.holdsRows(options) else { return }
         throw ExitError.storage(
-            "The database \(options.path) belongs to keys that are gone: there is no \(folder)/root.key. New ones "
-                + "would void every token and link and the whole audit, so none were made. " + advice
+            "The database \(options.path) belongs to keys that are gone, because there is no \(folder)/root.key: new "
+                + "ones would void every token, every link and the audit, so none were made. " + advice
         )
     }
 
@@ -50,6 +49,6 @@ enum KeyDatabasePairing {
     }
 
     private static let advice =
-        "Put the key folder back from the backup of this database, or name it in secrets.keyFolder. Where those keys "
-        + "are lost, begin with an empty data folder (docs/guide/run-in-production.md, \"Back up and restore\")."
+        "Put the key folder back from the backup of this database, name it in secrets.keyFolder, or, if the keys are "
+        + "lost, begin with an empty data folder (docs/guide/run-in-production.md, \"Back up and restore\")."
 }

@@ -43,7 +43,10 @@ final class StoreHealth: Sendable {
             state.lastFailure = clock.now
             state.failingSince = state.failingSince ?? clock.now
         }
-        logger.error("the store can't be written: logins are refused until it can", metadata: ["cause": "\(failure)"])
+        logger.error(
+            "the store can't be written: check the disk. Logins are refused until it can be written",
+            metadata: ["cause": "\(failure)"]
+        )
     }
 
     /// Notes the first damaged page that was met.

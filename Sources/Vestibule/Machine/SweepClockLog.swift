@@ -9,15 +9,15 @@ struct SweepClockLog: Sendable {
         let now = wall.internetDate
         switch verdict {
         case .steady:
-            logger.notice("the clock can be believed again: old rows are deleted", metadata: ["now": "\(now)"])
+            logger.notice("the clock is trusted again: old rows are deleted", metadata: ["now": "\(now)"])
         case .unproved:
             logger.notice(
-                "nothing shows yet that the clock is right: no old rows are deleted until it was steady for a day",
+                "the clock is not confirmed yet: no old rows are deleted until it was steady for a day",
                 metadata: ["now": "\(now)"]
             )
         case .stepped(let expected):
             logger.error(
-                "the clock was stepped: no old rows are deleted until it is back, or was steady for a day",
+                "the clock was stepped: check the time service. No old rows are deleted until it is back, or was steady for a day",
                 metadata: ["now": "\(now)", "expected": "\(expected.internetDate)"]
             )
         }

@@ -20,10 +20,13 @@ struct Reloading: Service {
                 try certificates?.reload()
                 try keys.reload()
                 try await trust.load()
-                logger.notice("certificate, keys and trust of passkeys were read again")
+                logger.notice("certificate, keys and trust of passkeys were reloaded")
             } catch {
                 let cause = (error as? ExitError)?.message ?? "\(error)"
-                logger.error("nothing was reloaded, and the old ones stay", metadata: ["cause": "\(cause)"])
+                logger.error(
+                    "nothing was reloaded, and the old files stay in use: correct the cause, then reload again",
+                    metadata: ["cause": "\(cause)"]
+                )
             }
         }
     }

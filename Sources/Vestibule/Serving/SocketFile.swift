@@ -24,7 +24,7 @@ struct SocketFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
             let what = status.st_mode & S_IFMT == S_IFSOCK ? "a socket of another user" : "something else than a socket"
             throw .storage(
-                "\(what) lies at \(path), where the admin socket should be, and was left alone. Set "
+                "\(what) is at \(path), where the admin socket should be, and was left alone. Set "
                     + "listen.adminSocket to another path, or remove it yourself."
             )
         }
@@ -41,9 +41,8 @@ struct SocketFile: Sendable {
     func refuseIfListened() throws(ExitError) {
         guard isListened else { return }
         throw .storage(
-            "another program listens at \(path), where the admin socket should be. If it is a daemon whose lock file was "
-                + "removed, stop it first. Otherwise set listen.adminSocket to another path. Each daemon needs its "
-                + "own."
+            "another program listens at \(path), where the admin socket should be. Stop it if it is a daemon whose "
+                + "lock file was removed, or set listen.adminSocket to a path of this daemon's own."
         )
     }
 

@@ -71,7 +71,7 @@ struct SetupOptions: ParsableArguments {
         }
         guard isAuthID || (providerIDFile == nil && providerKeyFile == nil) else {
             throw ValidationError(
-                "--provider-id-file and --provider-key-file are for authid; name others' in their file"
+                "--provider-id-file and --provider-key-file are for authid: name the keys of others in their file"
             )
         }
         if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535") }
@@ -186,5 +186,7 @@ struct Questions {
         return .typed(Secret(text))
     }
 
-    private static var interrupted: ExitError { .usage("The questions were broken off. Nothing was written.") }
+    private static var interrupted: ExitError {
+        .usage("The questions were interrupted, and nothing was written. Run the command again.")
+    }
 }

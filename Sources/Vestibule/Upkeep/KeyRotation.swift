@@ -36,12 +36,12 @@ struct KeyRotation: Sendable {
     func advance() async {
         do {
             if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
-                logger.notice("the keys that sign id tokens by RS256 are there")
+                logger.notice("the RS256 keys that sign id tokens are ready")
             }
             if let now = time.now {
                 for key in try keys.redate(now: now) {
                     logger.warning(
-                        "a signing key was dated by a clock that was ahead, and counts from now",
+                        "a signing key had a date in the future, and counts from now",
                         metadata: ["kid": "\(key.text)"]
                     )
                 }
@@ -51,7 +51,7 @@ struct KeyRotation: Sendable {
                 }
             }
         } catch {
-            logger.error("the signing keys could not be rotated", metadata: ["cause": "\(error)"])
+            logger.error("the signing keys could not be rotated: check the key folder", metadata: ["cause": "\(error)"])
         }
         await auditLog.handOver()
     }
@@ -87,7 +87,7 @@ struct KeyAuditLog: Sendable {
                     return "\(event) \(kid) \(dated.at.internetDate)"
                 }
                 logger.error(
-                    "what became of signing keys is not in the audit yet",
+                    "changes of signing keys are not in the audit yet: they are written later",
                     metadata: ["changes": "\(lacking.joined(separator: ", "))", "cause": "\(error)"]
                 )
                 return false

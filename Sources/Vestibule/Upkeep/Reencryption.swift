@@ -83,7 +83,7 @@ struct Reencryption {
         for (rows, count) in tally.unopened.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let message: Logger.Message =
                 encryptor.knows(rows.key)
-                ? "encrypted rows were changed or damaged: their key does not decrypt them"
+                ? "encrypted rows were changed or damaged, and their key does not decrypt them: restore a backup"
                 : "no key of the config decrypts some encrypted rows: give theirs in secrets.earlierSealingKeys"
             logger.error(
                 message,

@@ -17,7 +17,7 @@ extension TokenStoreError: LocalizedError {
     public var errorDescription: String? {
         switch self {
         case .notPrivate(let path): "\(path) must be a plain file of yours that nobody else can read (chmod 600)."
-        case .unreadable(let place): "\(place) holds no credentials that can be read; remove it to start afresh."
+        case .unreadable(let place): "\(place) has no readable credentials. Remove it to start again."
         case .system(let call, let path, let errno): "\(call) \(path): \(String(cString: strerror(errno)))"
         case .keychain(let status): "The keychain answered \(status)."
         }

@@ -33,7 +33,7 @@ public enum NetworkError: Error, Sendable, Equatable {
         case .untrustedServer: "The server's certificate is not trusted."
         case .answerTooLarge, .unreadableAnswer: "The server sent an answer that could not be understood."
         case .serverUnavailable(let status): "The server is not available at the moment (HTTP \(status))."
-        case .interrupted: "The request was called off."
+        case .interrupted: "The request was interrupted."
         }
     }
 }

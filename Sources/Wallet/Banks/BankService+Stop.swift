@@ -12,7 +12,7 @@ extension BankService {
     package func finish(by deadline: Uptime) async {
         for key in await syncs.close(until: deadline, on: environment.clock) {
             logger.warning(
-                "a bank's answer is not waited for any longer: its customer may have to sign in there again",
+                "a bank's answer is not waited for any longer, because the daemon stops: its customer may have to sign in there again",
                 metadata: ["bank": "\(key.bankID)"]
             )
         }

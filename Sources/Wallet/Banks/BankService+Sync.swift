@@ -95,7 +95,10 @@ extension BankService {
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
         guard let encrypted = link.tokens?.refresh else { throw SyncError.signInNeeded }
         guard let refresh = encryptor.decrypt(encrypted, as: .bankRefreshToken(bank.id, of: link.account)) else {
-            logger.error("no sealing key decrypts a bank's tokens", metadata: ["bank": "\(bank.id)"])
+            logger.error(
+                "no sealing key decrypts a bank's tokens: give the old key in secrets.earlierSealingKeys",
+                metadata: ["bank": "\(bank.id)"]
+            )
             throw SyncError.signInNeeded
         }
         // An exchange that begins while the process stops would be cut off before its answer is stored.

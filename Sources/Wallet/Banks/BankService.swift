@@ -82,7 +82,10 @@ package struct BankService: Sendable {
             switch failure {
             case .unavailable(let cause), .unusable(let cause), .refused(let cause): cause
             }
-        logger.warning("a bank fails", metadata: ["bank": "\(bank.id)", "cause": "\(cause)"])
+        logger.warning(
+            "a bank fails: check its address and its status",
+            metadata: ["bank": "\(bank.id)", "cause": "\(cause)"]
+        )
     }
 }
 

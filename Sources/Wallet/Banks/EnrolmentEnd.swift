@@ -64,12 +64,12 @@ package enum BankLinkError: String, Error, Sendable, CaseIterable {
     /// The message in English, for the app's alert.
     package var message: String {
         switch self {
-        case .userCancelled: "The bank was not added."
-        case .bankUnavailable: "The bank can't be reached just now."
-        case .bankRefused: "The bank refused."
-        case .stateExpired: "That took too long. Please start again."
-        case .stateUsed: "That was finished already."
-        case .accountUnavailable: "Please sign in again."
+        case .userCancelled: "The bank was not added. Start again when you are ready."
+        case .bankUnavailable: "The bank can’t be reached just now. Try again later."
+        case .bankRefused: "The bank refused. Start again, or ask the bank."
+        case .stateExpired: "That took too long. Start again."
+        case .stateUsed: "This was already finished. Start again if the cards are missing."
+        case .accountUnavailable: "Your session is over. Sign in again."
         }
     }
 }

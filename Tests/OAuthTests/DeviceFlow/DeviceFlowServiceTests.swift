@@ -150,7 +150,13 @@ struct DeviceFlowServiceTests {
         draws.withLock { $0 = [[5, 5, 5, 5, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5, 5, 5], [6, 6, 6, 6, 6, 6, 6, 6]] }
         let second = try await own.begin()
         #expect(first.userCode != second.userCode && first.deviceCode != second.deviceCode)
-        await #expect(throws: OAuthError(.temporarilyUnavailable, "Too many devices are waiting.", retryAfter: 60)) {
+        await #expect(
+            throws: OAuthError(
+                .temporarilyUnavailable,
+                "Too many devices are waiting. Try again in a minute.",
+                retryAfter: 60
+            )
+        ) {
             _ = try await own.begin()
         }
         #expect(try await own.service.pending(first.userCode) != nil, "the holder of the code keeps it")

@@ -121,8 +121,8 @@ struct UnreleasedSchemaTests {
     @Test func `the refusal says what it is and what to do`() {
         #expect(
             file.fault()?.message
-                == "The database \(file.path) is refused: it is of a Vestibule before 0.1.0, which this version can't read. "
-                + "Start with a new data folder; there is no upgrade from before 0.1.0. Nothing was changed."
+                == "The database \(file.path) is refused: it is of a Vestibule before 0.1.0, which this version can't read "
+                + "or upgrade, and nothing was changed. Start with a new data folder."
         )
     }
 }

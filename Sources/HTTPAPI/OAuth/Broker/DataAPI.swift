@@ -65,7 +65,7 @@ struct DataAPI: Sendable {
     /// Returns the sign-in address in a member and never in `Location`: the app's browser opens it, not its HTTP
     /// client.
     private func signInNeeded(_ context: APIContext, hasToken: Bool) -> Response {
-        let sentence = hasToken ? "The access token is not good any more. Sign in." : "Sign in first."
+        let sentence = hasToken ? "The access token is no longer valid. Sign in again." : "Sign in first."
         let body = SignInNeeded(message: sentence, requestId: context.requestID, redirectUrl: signIn.url())
         var response = JSONReply.encode(body, status: .unauthorized)
         // RFC 6750 §3.1: a request without a token gets no error code.
@@ -78,14 +78,18 @@ extension APIError {
     /// The account may not see the upstream's data.
     ///
     /// What to do: Tell the person. The operator gives access at the upstream.
-    static let dataNotAllowed = APIError("data_not_allowed", "This account may not see the data.", status: .forbidden)
+    static let dataNotAllowed = APIError(
+        "data_not_allowed",
+        "This account may not see the data. Ask the operator for access.",
+        status: .forbidden
+    )
 
     /// The upstream does not answer.
     ///
     /// What to do: Wait for the seconds of `Retry-After`.
     static let upstreamUnavailable = APIError(
         "upstream_unavailable",
-        "The data can't be had just now. Try again in a few seconds.",
+        "The data can’t be fetched just now. Try again in a few seconds.",
         status: .serviceUnavailable,
         retryAfter: 5
     )
@@ -95,7 +99,7 @@ extension APIError {
     /// What to do: Report it to the operator.
     static let upstreamUnusable = APIError(
         "upstream_unusable",
-        "The service with the data gave an unusable answer.",
+        "The service with the data gave an unusable answer. Tell the operator.",
         status: .badGateway
     )
 }

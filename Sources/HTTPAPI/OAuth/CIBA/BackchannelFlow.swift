@@ -36,7 +36,7 @@ struct BackchannelFlow: Sendable {
             guard let refusal = error as? LimitExceededError else { throw error }
             throw OAuthError(
                 .temporarilyUnavailable,
-                "Too many requests, in all or for this person. Come back later.",
+                "Too many requests are open, in all or for this person. Try again later.",
                 retryAfter: Int(refusal.retryAfter.secondsRoundedUp)
             )
         }
@@ -116,7 +116,7 @@ extension OAuthError {
             self.init(.accessDenied, "The person did not approve, or was not recognised.")
         case .expired: self.init(.expiredToken, "The request has expired. Begin a new one.")
         case .superseded, .providerError, .providerUnavailable:
-            self.init(.transactionFailed, "The scan could not be carried out. Begin a new request.")
+            self.init(.transactionFailed, "The scan failed. Begin a new request.")
         }
     }
 }

@@ -52,7 +52,10 @@ struct CIBAGrant: GrantHandler {
         }
     }
 
-    private static let used = OAuthError(.invalidGrant, "The tokens of this request were handed out, and used.")
+    private static let used = OAuthError(
+        .invalidGrant,
+        "The tokens of this request were collected and used already. Begin a new request."
+    )
 
     /// Tells the client to add five seconds to its interval (CIBA Core §11).
     private static func slowDown(_ pending: PendingBackchannel) -> OAuthError {

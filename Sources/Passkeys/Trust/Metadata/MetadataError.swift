@@ -43,16 +43,16 @@ package enum MetadataError: Error, Sendable, Equatable {
     package var explanation: String {
         switch self {
         case .tooLong: "The BLOB is longer than \(MetadataBlob.maximumLength) bytes."
-        case .malformed: "The BLOB is no compact JWS; download it again."
-        case .header: "The BLOB's header asks for what isn't understood here."
+        case .malformed: "The BLOB is not a compact JWS. Download it again."
+        case .header: "The BLOB's header asks for something that isn't supported here."
         case .algorithm: "The BLOB is signed with another algorithm than RS256 or ES256."
         case .certificates: "The BLOB's header has no certificates that can be read."
-        case .chain(let fault): "The BLOB's certificates don't lead to the given root (\(fault.code)); check the root."
-        case .signer: "The BLOB is signed by somebody else than the metadata service."
-        case .signature: "The BLOB's signature doesn't hold; download it again."
-        case .payload: "The BLOB holds no metadata of version 3."
-        case .numberWentBack: "The BLOB is older than the one in use; download the newest."
-        case .overdue: "The BLOB should have been replaced by now; download the newest."
+        case .chain(let fault): "The BLOB's certificates don't lead to the given root (\(fault.code)). Check the root."
+        case .signer: "The BLOB is not signed by the metadata service. Download it again."
+        case .signature: "The BLOB's signature doesn't hold. Download it again."
+        case .payload: "The BLOB does not have metadata of version 3."
+        case .numberWentBack: "The BLOB is older than the one in use. Download the newest."
+        case .overdue: "The BLOB should have been replaced by now. Download the newest."
         }
     }
 }

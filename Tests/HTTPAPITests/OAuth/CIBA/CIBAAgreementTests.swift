@@ -57,7 +57,9 @@ struct CIBAAgreementTests {
             #expect(opened.leadsToScan)
             try await fixture.harness.judge(.approved)
             let page = try await fixture.harness.send(.get, begun.landingPath, .cookies(opened.cookie("vst_go")))
-            #expect(page.text.contains("The service that asked you goes on") && !page.text.contains("the app"))
+            #expect(
+                page.text.contains("The service that asked for the scan continues") && !page.text.contains("the app")
+            )
             #expect(try await fixture.word(begun, as: "house") == "granted")
         }
     }

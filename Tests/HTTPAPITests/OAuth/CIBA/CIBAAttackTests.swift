@@ -91,7 +91,7 @@ struct CIBAAttackTests {
             let begun = try await fixture.begin("ada@example.com", as: "bank", ["binding_message": "W4SCT <i>"])
             let page = try await fixture.harness.send(.get, begun.landingPath).text
             #expect(page.contains("The bank &lt;b&gt;") && page.contains("W4SCT &lt;i&gt;"))
-            #expect(page.contains("the very words below") && page.contains("/not-me"))
+            #expect(page.contains("exactly the words below") && page.contains("/not-me"))
             #expect(page.contains("a•••@example.com") && !page.contains("not known"))
             #expect(fixture.harness.provider.calls.isEmpty, "nothing is begun by looking at it")
             let plain = try await fixture.harness.send(.get, fixture.begin().landingPath).text
