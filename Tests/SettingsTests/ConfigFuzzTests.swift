@@ -82,9 +82,11 @@ private struct ConfigCorpus: Sendable {
         var random = mutator.forInput(number)
         var fixture = unchanged
         if number.isMultiple(of: 3) {
-            fixture.files["/work/config/vestibule.yaml"] = (random.mutated(Self.main), 0o644)
+            fixture.files["/srv/vestibule-test/config/vestibule.yaml"] = (random.mutated(Self.main), 0o644)
         } else {
-            fixture.files["/work/config/providers/mock.yaml"] = (random.mutated(random.pick(providers)), 0o644)
+            fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (
+                random.mutated(random.pick(providers)), 0o644
+            )
         }
         return fixture
     }

@@ -20,7 +20,7 @@ struct SettingsErrorTests {
             providers: {mock: providers/mock.yaml}
             """
         )
-        fixture.files["/work/config/providers/mock.yaml"]?.text = """
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"]?.text = """
             kind: authid
             keyID: env:NOWHERE
             keyValue: [1]
@@ -111,7 +111,8 @@ struct SettingsErrorTests {
         var fixture = SettingsFixture.minimal()
         let list = "[\(Array(repeating: "x", count: 400).joined(separator: ", "))]"
         let aliases = "[\(Array(repeating: "*a", count: 400).joined(separator: ", "))]"
-        fixture.files["/work/config/providers/mock.yaml"]?.text = "kind: authid\na: &a \(list)\nb: \(aliases)\n"
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"]?.text =
+            "kind: authid\na: &a \(list)\nb: \(aliases)\n"
         let faults = fixture.faults()
         #expect(faults.count == 1)
         #expect(
@@ -128,10 +129,10 @@ struct SettingsErrorTests {
     @Test(arguments: ["", "# A comment.\n", "---\n"])
     func `a byte order mark before the first line is no part of it`(first: String) {
         var fixture = SettingsFixture.minimal("log: {level: debug}\nnonsens: 1\nlog: {level: info}")
-        let text = fixture.files["/work/config/vestibule.yaml"]?.text ?? ""
+        let text = fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text ?? ""
         let before = first.isEmpty ? 0 : 1
         for mark in ["\u{FEFF}", ""] {
-            fixture.files["/work/config/vestibule.yaml"]?.text = mark + first + text
+            fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text = mark + first + text
             let faults = fixture.faults().map { $0.prefix(45) }
             #expect(
                 faults
@@ -141,7 +142,7 @@ struct SettingsErrorTests {
                     ].map { $0.prefix(45) }
             )
         }
-        fixture.files["/work/config/vestibule.yaml"]?.text = "\u{FEFF}" + SettingsFixture.minimalText
+        fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text = "\u{FEFF}" + SettingsFixture.minimalText
         #expect(fixture.faults() == [])
     }
 
@@ -151,7 +152,7 @@ struct SettingsErrorTests {
 
     @Test func `a file that is not there is one fault, without what follows from it`() {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = nil
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = nil
         #expect(
             fixture.setting("providers.mock.requestTimeout=4s").faults() == [
                 "config/vestibule.yaml:2: providers.mock: there is no file config/providers/mock.yaml"

@@ -11,7 +11,7 @@ struct SettingsSecretTests {
         var fixture = SettingsFixture.minimal(
             "mode: production\npublicURL: https://login.example.com\nclients: {shop: {}}"
         )
-        fixture.files["/work/config/providers/mock.yaml"]?.text = """
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"]?.text = """
             kind: authid
             baseURL: https://id.example.com
             keyID: env:KEY_ID

@@ -27,7 +27,7 @@ struct SettingsShippedTests {
         var fixture = SettingsFixture()
         fixture.configFile = "config/\(main)"
         for path in [main, "providers/mock.yaml", "providers/authid.yaml"] {
-            fixture.files["/work/config/\(path)"] = (try text(path), 0o644)
+            fixture.files["/srv/vestibule-test/config/\(path)"] = (try text(path), 0o644)
         }
         return fixture
     }

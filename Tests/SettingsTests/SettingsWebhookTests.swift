@@ -12,7 +12,9 @@ struct SettingsWebhookTests {
     /// A provider with these lines below `webhook:`, each two spaces in.
     private func fixture(_ lines: String) -> SettingsFixture {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = (SettingsFixture.mock + "\nwebhook:\n" + lines, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (
+            SettingsFixture.mock + "\nwebhook:\n" + lines, 0o644
+        )
         fixture.environment["HOOK"] = Self.secret
         fixture.environment["OLD_HOOK"] = "whsec_" + Data(repeating: 2, count: 24).base64EncodedString()
         fixture.environment["PLAIN"] = "a provider's own key"

@@ -15,7 +15,7 @@ struct ProviderDryRunTests {
     /// A config whose one provider is that file, with these lines changed.
     private func dryRun(_ text: String, _ name: String = "mock") throws -> ProviderDryRun {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = (text, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (text, 0o644)
         fixture.environment["HUSH"] = Self.secret
         let settings = try fixture.load().settings
         let environment = Environment(
