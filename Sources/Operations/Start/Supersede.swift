@@ -36,7 +36,7 @@ extension OperationService {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
                 reports.logger.warning(
-                    "an older operation could not be superseded",
+                    "a superseded operation could not be ended and continues to its deadline",
                     metadata: operation.logged(["cause": "\(error)"])
                 )
             }

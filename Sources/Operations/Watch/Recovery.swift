@@ -61,7 +61,7 @@ extension OperationService {
     /// The scan itself continues for the other one.
     private func endDoubled(_ stored: Operation) async throws {
         let operation = cache.card(stored.publicID)?.operation ?? stored
-        reports.logger.error("a login was ended: its scan belongs to another one", metadata: operation.logged())
+        reports.logger.error("an operation is ended: its scan belongs to another one", metadata: operation.logged())
         let event: OperationEvent
         if case .pending(let scan) = operation.state {
             event = .observed(.broken, of: scan.reference, at: operation.provider)
