@@ -12,7 +12,7 @@ struct PasswordChangeAPI: Sendable {
     let body: JSONBody
 
     var routes: [Route] {
-        let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
+        let access = SessionAccess.session(.everyClient, .recent, accepting: .deviceCookie, .deviceCredential)
         return [Route(.post, "/auth/password", access: access, use: change)].alsoUnderAPI
     }
 

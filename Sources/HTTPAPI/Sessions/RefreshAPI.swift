@@ -21,7 +21,7 @@ struct RefreshAPI: Sendable {
         let route = Route(
             .post,
             "/auth/refresh",
-            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, heeding: .deviceCredential, .dpop)
+            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, accepting: .deviceCredential, .dpop)
         ) { request, context in
             try await refresh(request, context, taking: demand)
         }
@@ -35,7 +35,7 @@ struct RefreshAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/token/refresh",
-                access: .refresh(demand, shownAs: .refreshTokenInBody, heeding: .deviceCredential, .dpop)
+                access: .refresh(demand, shownAs: .refreshTokenInBody, accepting: .deviceCredential, .dpop)
             ) { request, context in
                 try await refreshMobile(request, context, taking: demand)
             }
