@@ -155,11 +155,11 @@ struct SettingsErrorTests {
         fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = nil
         #expect(
             fixture.setting("providers.mock.requestTimeout=4s").faults() == [
-                "config/vestibule.yaml:2: providers.mock: there is no file config/providers/mock.yaml"
+                "config/vestibule.yaml:2: providers.mock: the file config/providers/mock.yaml does not exist"
             ]
         )
         fixture.files = [:]
-        #expect(fixture.faults() == ["config/vestibule.yaml: there is no such file"])
+        #expect(fixture.faults() == ["config/vestibule.yaml: the file does not exist"])
     }
 
     @Test func `an empty file lacks a provider`() {
@@ -187,7 +187,7 @@ struct SettingsErrorTests {
             ),
             (
                 "surfaces: {bbms: {client: shop}}",
-                #"surfaces.bbms.client: "shop" is not one of the clients (there are none)"#
+                #"surfaces.bbms.client: "shop" is not one of the clients (none is configured)"#
             ),
             (
                 "clients: {a: {default: true}, b: {default: true}}",
@@ -216,7 +216,7 @@ struct SettingsErrorTests {
             ),
             (
                 "listen: {host: 0.0.0.0}",
-                #"listen.host: "0.0.0.0" is not loopback and there is no tls; "#
+                #"listen.host: "0.0.0.0" is not loopback and tls is missing; "#
                     + "add it, or set listen.behindProxy when a proxy ends TLS"
             ),
             (
@@ -242,7 +242,7 @@ struct SettingsErrorTests {
             ("retention: {batch: 0}", #"retention.batch: "0" is out of range; it takes 1 to 10000"#),
         ])
     func `one fault, one line`(text: String, fault: String) {
-        let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("there is no file") }
+        let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("does not exist") }
         #expect(faults == ["config/vestibule.yaml:3: \(fault)"])
     }
 

@@ -62,7 +62,7 @@ struct SettingsSecretTests {
     // T-219
     @Test(
         arguments: [
-            ("file:gone", "there is no file /data/gone"), ("file:", "has no path after file:"),
+            ("file:gone", "the file /data/gone does not exist"), ("file:", "has no path after file:"),
             ("env:", "has no variable's name after env:; write it like env:AUTHID_KEY_ID"),
             ("env:hush-hush", "has no variable's name after env:; write it like env:AUTHID_KEY_ID"),
             ("env:GONE", "the environment has no variable GONE"),

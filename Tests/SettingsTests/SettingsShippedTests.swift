@@ -133,8 +133,8 @@ struct SettingsShippedTests {
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
                 "providers.authid.keyID: the environment has no variable AUTHID_KEY_ID",
                 "providers.authid.keyValue: the environment has no variable AUTHID_KEY_VALUE",
-                "tls.certificate: there is no file /data/tls/certificate.pem",
-                "tls.key: there is no file /data/tls/key.pem",
+                "tls.certificate: the file /data/tls/certificate.pem does not exist",
+                "tls.key: the file /data/tls/key.pem does not exist",
                 "mail.smtp.password: the environment has no variable SMTP_PASSWORD",
             ]
         )

@@ -204,10 +204,10 @@ struct ProviderDryRunTests {
     }
 
     @Test(arguments: [
-        ([], "There is no provider veriff: the config has none."),
-        (["mock"], "There is no provider veriff: the only one is mock."),
-        (["mock", "standby"], "There is no provider veriff: there are mock and standby."),
-        (["a", "b", "c"], "There is no provider veriff: there are a, b and c."),
+        ([], "The provider veriff is unknown: the config has none."),
+        (["mock"], "The provider veriff is unknown: the only one is mock."),
+        (["mock", "standby"], "The provider veriff is unknown: the config has mock and standby."),
+        (["a", "b", "c"], "The provider veriff is unknown: the config has a, b and c."),
     ])
     func `an unknown provider is refused with the known names`(_ known: [String], _ sentence: String) {
         #expect(ProviderCommand.Test.unknown("veriff", among: known) == sentence)

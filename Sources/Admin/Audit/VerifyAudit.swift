@@ -52,7 +52,7 @@ struct VerifyAudit: CommandLineCommand {
                 throw .unreadable("The checkpoints \(file) can't be read.")
             }
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-            guard !lines.isEmpty else { throw .refused("There are no checkpoints in \(file).") }
+            guard !lines.isEmpty else { throw .refused("The file \(file) holds no checkpoints.") }
             var size = 0
             return lines.reversed().prefix { line in
                 size += line.utf8.count + 4

@@ -53,7 +53,7 @@ extension DPoPError {
     /// The sentence that tells the client's developers how to correct the proof.
     fileprivate var sentence: String {
         switch self {
-        case .missing: "there is none."
+        case .missing: "it is missing."
         case .malformed:
             "send one header with one signed JWT of at most \(DPoPProof.maximumLength) bytes, without “crit”."
         case .type: "“typ” has to be dpop+jwt."

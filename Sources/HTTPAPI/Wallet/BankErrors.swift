@@ -6,7 +6,7 @@ extension APIError {
     /// The config has no bank of that id.
     ///
     /// What to do: List the banks again.
-    static let bankNotFound = APIError("bank_not_found", "There is no such bank here.", status: .notFound)
+    static let bankNotFound = APIError("bank_not_found", "The bank is unknown here.", status: .notFound)
 
     /// The app's return address is not in the config.
     ///
@@ -19,7 +19,7 @@ extension APIError {
     /// The wallet has no card of that id.
     ///
     /// What to do: List the cards again.
-    static let cardNotFound = APIError("card_not_found", "There is no such card in your wallet.", status: .notFound)
+    static let cardNotFound = APIError("card_not_found", "Your wallet does not have this card.", status: .notFound)
 
     /// The wallet has no link to the bank.
     ///

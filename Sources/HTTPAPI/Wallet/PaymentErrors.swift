@@ -96,7 +96,7 @@ extension APIError {
     /// What to do: Start a new payment.
     static let cardTokenOver = APIError(
         "card_token_over",
-        "There is no such card token, or it was used already, or it has expired.",
+        "The card token is unknown, was used already or has expired.",
         status: .notFound
     )
 }

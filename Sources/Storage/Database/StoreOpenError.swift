@@ -40,8 +40,8 @@ package enum StoreOpenError: Error, Equatable, Sendable {
     private static func sentence(_ fault: SchemaError) -> String {
         switch fault {
         case .unreleased:
-            "it is of a Vestibule before 0.1.0, which this version can't read. Start with a new data folder; there is no "
-                + "upgrade from before 0.1.0. Nothing was changed."
+            "it is of a Vestibule before 0.1.0, which this version can't read. Start with a new data folder: data of "
+                + "before 0.1.0 can't be upgraded. Nothing was changed."
         case .newer(let found, let known):
             "its schema has version \(found), this program knows \(known). Start the newer program that wrote it."
         case .tampered(let version, let name):

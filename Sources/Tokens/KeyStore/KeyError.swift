@@ -90,7 +90,7 @@ extension KeyError.Damage {
 extension KeyChangeError {
     fileprivate var sentence: String {
         switch self {
-        case .unknownKey(let kid): "There is no key \(kid); `vestibule keys list` shows all."
+        case .unknownKey(let kid): "The key \(kid) is unknown. `vestibule keys list` shows all keys."
         case .activeKey(let kid):
             "The key \(kid) signs now. Run `vestibule keys rotate --now` first; then it can be retired."
         case .retiredAlready(let kid): "The key \(kid) is retired already."

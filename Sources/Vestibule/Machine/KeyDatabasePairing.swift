@@ -34,7 +34,7 @@ enum KeyDatabasePairing {
         }
         guard try recorded != nil || SQLiteDatabase.holdsRows(options) else { return }
         throw ExitError.storage(
-            "The database \(options.path) belongs to keys that are gone: there is no \(folder)/root.key. New ones "
+            "The database \(options.path) belongs to keys that are gone: \(folder)/root.key does not exist. New ones "
                 + "would void every token and link and the whole audit, so none were made. " + advice
         )
     }

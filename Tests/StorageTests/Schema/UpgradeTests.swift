@@ -122,7 +122,7 @@ struct UnreleasedSchemaTests {
         #expect(
             file.fault()?.message
                 == "The database \(file.path) is refused: it is of a Vestibule before 0.1.0, which this version can't read. "
-                + "Start with a new data folder; there is no upgrade from before 0.1.0. Nothing was changed."
+                + "Start with a new data folder: data of before 0.1.0 can't be upgraded. Nothing was changed."
         )
     }
 }
