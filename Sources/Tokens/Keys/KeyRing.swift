@@ -6,8 +6,8 @@ package import TokenReading
 /// be valid.
 ///
 /// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on the disk
-/// before it can sign, so that no token is ever signed by a key that a crash could lose. ``Ring`` decides the future of
-/// each key.
+/// before it can sign. So no token is ever signed by a key that a crash could lose. ``Ring`` decides the future of each
+/// key.
 ///
 /// A second ring may hold RSA keys that sign id tokens alone (``identity``): no access token is verified by those.
 package final class KeyRing: Sendable {
@@ -236,8 +236,9 @@ package final class KeyRing: Sendable {
         return changes
     }
 
-    /// Changes dates in the future, set by a clock that was ahead, to now: otherwise the next rotation, and the end of
-    /// the old key, wait for that time.
+    /// Changes dates in the future, set by a clock that was ahead, to now.
+    ///
+    /// Otherwise the next rotation, and the end of the old key, wait for that time.
     ///
     /// - Parameter now: Must be believed (``SweepClock``): a clock that is behind would date everything.
     /// - Returns: The keys that have a new date.

@@ -31,7 +31,10 @@ struct Composition: Sendable {
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
-    /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
+    /// `faceProviders`: scan in the place of those that the settings name.
+    ///
+    /// `banks`: the way to banks in the place of HTTP.
+    ///
     /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
     init(
         _ settings: Settings,
