@@ -8,7 +8,7 @@ import Wire
 
 /// The routes that refresh a session, for the published apps and for those that rotate tokens.
 struct RefreshAPI: Sendable {
-    let refreshTokens: RefreshTokens
+    let refreshTokens: FirstPartyRefreshTokens
     /// `nil` for no limits, as in benchmarks.
     let limits: RefreshLimits?
     let cookies: RefreshCookies
@@ -152,23 +152,5 @@ extension RefreshError {
         // The successor may still be on its way to the same cookie jar, or the next request may present the proof.
         case .superseded, .proofRequired, .boundKeyRequired: false
         }
-    }
-}
-
-/// The refresh tokens of the config's clients: how they are read, and what they are exchanged for.
-struct RefreshTokens: Sendable {
-    let reader: RefreshTokenReader
-    let service: RefreshService
-    let tokens: TokenSet
-    let accepted: AcceptedClients
-    let gate: DPoPGate
-
-    /// Returns the command that exchanges the token, or ends its session, where such tokens count.
-    func command(
-        for held: PresentedRefreshToken,
-        taking demand: TokenDemand,
-        evidence: RefreshEvidence
-    ) -> RefreshCommand {
-        tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
     }
 }

@@ -9,7 +9,7 @@ import Tokens
 struct SignOutAPI: Sendable {
     let signOut: SignOut
     let browsers: WebSessionService
-    let refreshTokens: RefreshTokens
+    let refreshTokens: FirstPartyRefreshTokens
     let cookies: RefreshCookies
     let server: ServerConfiguration
     let environment: Environment

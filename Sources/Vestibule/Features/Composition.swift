@@ -26,7 +26,7 @@ struct Composition: Sendable {
     let signIn: SessionFeature
     let operation: OperationFeature
     let people: PeopleFeature
-    let lifecycle: LifecycleFeature
+    let lifecycle: SessionLifecycleFeature
     let oauth: OAuthFeature
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
@@ -53,7 +53,7 @@ struct Composition: Sendable {
         let means = MeansEnding(descent: signIn.descent, operations: operation.service)
         let devices = DeviceFeature(core, signIn, ending: means)
         let passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
-        lifecycle = LifecycleFeature(
+        lifecycle = SessionLifecycleFeature(
             core,
             signIn,
             devices: devices.owned,
