@@ -5,11 +5,12 @@ import Testing
 
 @testable import Settings
 
-/// A seeded mutator against the config loader: whatever the files hold, there are settings or faults, and every fault has
-/// its place and tells no secret.
+/// A seeded mutator against the config loader.
 ///
-/// Files and environment are in memory; nothing is started. Each input has a generator of its own, so that they are
-/// shared out over the processor's cores, and any of them is found again by its number alone (`FUZZ_FIRST`).
+/// Whatever the files hold, there are settings or faults, and every fault has its place and tells no secret.
+///
+/// Files and environment are in memory; nothing is started. Each input has a generator of its own. So they are shared
+/// out over the processor's cores, and any of them is found again by its number alone (`FUZZ_FIRST`).
 struct ConfigFuzzTests {
     @Test func `any file of config gives settings or faults with a place`() async throws {
         let corpus = try ConfigCorpus()
