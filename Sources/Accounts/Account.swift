@@ -152,9 +152,9 @@ package enum AccountError: Error, Equatable, Sendable {
         case .badProviderAccount: "A provider account's name must have 1 to 256 characters and no line breaks."
         case .providerAccountNeeded(let name):
             "\(name) makes no accounts by itself. Name an existing one with --provider-account."
-        case .unknownAccount(let name): "There is no account \(name). `accounts list` shows all."
+        case .unknownAccount(let name): "The account \(name) is unknown. `accounts list` shows all accounts."
         case .unknownProvider(let name):
-            "There is no provider \(name) that accounts can be enrolled with. See `providers` in the config."
+            "The provider \(name) is unknown or can't enrol accounts. See `providers` in the config."
         case .providerFailed(let provider, let cause):
             "\(provider) could not be asked, and nothing was changed: \(cause). Try again."
         case .weakPassword: "A password must have 12 to 1024 characters."

@@ -21,7 +21,7 @@ extension AccountService {
     /// Changes an account as a whole or not at all.
     ///
     /// Tokens name no attribute, and answers read attributes again, so that a change holds at once. A changed address
-    /// is the operator's undo of a takeover: it ends the codes for the previous address, the links that would verify
+    /// is the operator's undo of a takeover. It ends the codes for the previous address, the links that would verify
     /// others, and all earlier access. A changed password ends all sessions and devices too, as the owner's own change
     /// ends all but one.
     package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {

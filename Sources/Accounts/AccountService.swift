@@ -99,7 +99,8 @@ package final class AccountService: Sendable {
 
     /// The account behind an id, an address or a user name.
     ///
-    /// A user name in the form of an address is named with its mark, as it is shown: an address is never looked up as one.
+    /// A user name in the form of an address is named with its mark, as it is shown. An address is never looked up as
+    /// one.
     package func show(_ name: String) async throws -> AccountRecord {
         if let id = AccountID(parsing: name), let record = try await store.find(id) { return record }
         if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
@@ -129,7 +130,7 @@ package final class AccountService: Sendable {
     /// Enrols an existing account with one more provider, or again after its enrolment was withdrawn.
     ///
     /// A second provider scans the person while another is down. The account's name at the provider is stored before
-    /// the provider is called, as an enrolment that is not in force, so that nothing is created there that the store
+    /// the provider is called, as an enrolment that is not in force. So nothing is created there that the store
     /// refuses. It is never the previous name: the face there may be the one that was disowned.
     ///
     /// `providerAccount`: the account's name at the provider; without it an account is created there under a random

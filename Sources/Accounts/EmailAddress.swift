@@ -2,7 +2,7 @@ internal import Kernel
 
 /// An e-mail address as an account's identifier: trimmed, lower-case, plausible in form (RFC 5321 §4.5.3.1 lengths).
 ///
-/// Lower-casing the local part is against the letter of RFC 5321 §2.4 and what every mail provider does; two accounts
+/// Lower-casing the local part is against the letter of RFC 5321 §2.4 and what every mail provider does. Two accounts
 /// that differ in case alone would be a trap.
 package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     package let text: String

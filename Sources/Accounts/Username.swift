@@ -5,11 +5,11 @@ internal import Kernel
 /// address.
 ///
 /// Names are apart from addresses. A name in the form of an address is never verified, gets no mail, and is not found
-/// where an address is asked for; the address's owner may open an account with it all the same. Pages show it with a
-/// ``mark``, so that readers don't take it for an address (as in attacks on relying parties that trust a claim with an
-/// address in it).
+/// where an address is asked for. The address's owner may open an account with it all the same. Pages show it with a
+/// ``mark``, so that readers don't take it for an address. Attacks on relying parties that trust a claim with an
+/// address in it work so.
 ///
-/// Two names differ in more than case or the composition of characters: they are kept in Unicode's normal form C (UAX
+/// Two names differ in more than case or the composition of characters. They are kept in Unicode's normal form C (UAX
 /// #15), without the Latin combining marks that are left over. The apostrophe that phones type becomes the plain one.
 package struct Username: Hashable, Sendable, CustomStringConvertible {
     /// The length in characters of a name that does not have the form of an address.

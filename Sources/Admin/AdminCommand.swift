@@ -27,8 +27,8 @@ package protocol AdminCommand<Reply>: Codable, Sendable {
 
 extension AdminCommand {
     package static var timeout: Duration { .seconds(60) }
-    // Accounts are added before the first start. All other commands ask for what a new folder can't have, so that a
-    // folder that is missing is a mistyped `--data`: an empty reply would hide that.
+    // Accounts are added before the first start. All other commands ask for what a new folder can't have. So a folder
+    // that is missing is a mistyped `--data`, which an empty reply would hide.
     package static var makesDataFolder: Bool { false }
     package static var arguments: (any CommandArguments.Type)? { nil }
 }

@@ -53,7 +53,7 @@ extension CaseIterable where Self: RawRepresentable<String> {
     init(state name: String) throws(AdminError) {
         guard let state = Self(rawValue: name) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw AdminError(code: "unknown_state", message: "There is no state \(name). Use one of \(known).")
+            throw AdminError(code: "unknown_state", message: "The state \(name) is unknown. Known states: \(known).")
         }
         self = state
     }

@@ -92,9 +92,9 @@ package final class AuditCheckpoints: Sendable {
     /// Blocks for a line of a file.
     ///
     /// - Returns: The newest checkpoint; `nil` when the audit has no rows and was not begun.
-    /// - Throws: ``AuditEndMissingError`` when the last checkpoint is of a later row than the chain's end;
-    ///   ``AuditRewrittenError`` when its row has changed; ``AuditCheckpointForgedError`` when this server did not sign
-    ///   the last line; ``AuditCheckpointsMissingError`` when the chain records more checkpoints than there are.
+    /// - Throws: ``AuditEndMissingError`` when the last checkpoint is of a later row than the chain's end.
+    ///   ``AuditRewrittenError`` when its row has changed. ``AuditCheckpointForgedError`` when this server did not sign
+    ///   the last line. ``AuditCheckpointsMissingError`` when the chain records more checkpoints than there are.
     package func write() async throws -> AuditCheckpoint? {
         let before = try await read()
         // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
@@ -117,7 +117,7 @@ package final class AuditCheckpoints: Sendable {
     /// Signs that the chain is empty, and then writes its first row, which counts that checkpoint.
     ///
     /// The checkpoint is durable before the row. If rows are cut off later, the first one still proves that the file
-    /// existed, and a crash between the two leaves nothing that looks like a cut.
+    /// existed. A crash between the two leaves nothing that looks like a cut.
     private func signEmptyChain() async throws {
         let head = try await unitOfWork.run { [chain] transaction in
             try chain.store.head(of: chain.node, in: transaction)

@@ -54,8 +54,8 @@ package struct AuditHead: Sendable, Equatable {
 package protocol AuditStore: Sendable {
     /// Returns the end of the node's chain, or `nil` before its first row.
     func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
-    /// Returns the hash that the node's chain had behind that row: the row's own, or, once it is purged, what the next
-    /// one says of it.
+    /// Returns the hash that the node's chain had behind that row. It is the row's own, or, once it is purged, what the
+    /// next one says of it.
     ///
     /// `nil` when neither row is there.
     func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256?

@@ -2,7 +2,7 @@ import Kernel
 
 /// The record in the chain itself of the number of signed checkpoints.
 ///
-/// The chain shows missing checkpoints, as the checkpoints show missing rows: an attacker who cuts rows off has to
+/// The chain shows missing checkpoints, as the checkpoints show missing rows. An attacker who cuts rows off has to
 /// restore an earlier state of both (RFC 6962 §1 and Crosby & Wallach, 2009, name the attack). The row is written after
 /// the checkpoint is durable, so that the chain never tells of one that does not exist.
 struct AuditSigning: Equatable {

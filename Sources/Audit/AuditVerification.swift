@@ -7,8 +7,8 @@ package struct AuditReport: Sendable, Equatable {
         case sound
         /// The row with this number is missing, or differs from the written one.
         case broken(at: Int64)
-        /// Neither a row nor a checkpoint is of this key, and yet the rows are linked: the key folder is not the one
-        /// that they were written with, or somebody without the key wrote all of them.
+        /// Neither a row nor a checkpoint is of this key, and yet the rows are linked. Either the key folder is not the
+        /// one that they were written with, or somebody without the key wrote all of them.
         case wrongKey
         /// Rows before this one are missing, and no recorded purge deleted them.
         case startMissing(first: Int64)
@@ -54,7 +54,7 @@ package struct AuditVerifier: Sendable {
 
     /// Walks the whole chain.
     ///
-    /// `lines`: The checkpoints, the oldest first; those of a copy that was kept elsewhere also show an audit that was
+    /// `lines`: The checkpoints, the oldest first. Those of a copy that was kept elsewhere also show an audit that was
     /// restored, with its own checkpoints, to an earlier state.
     ///
     /// `areAll`: Whether there should be as many as the chain records; a copy may be behind.

@@ -17,10 +17,10 @@ package struct CheckpointHistory: Sendable {
 
     /// Returns whether a checkpoint of an earlier day supports the wall clock.
     ///
-    /// The checkpoint has to be a day old: a newer one may have been made by this same clock when it was wrong already,
-    /// by a daemon that was started more than once meanwhile. A checkpoint later than now contradicts the clock: it is
-    /// behind. Checkpoints of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing.
-    /// Unreadable lines support nothing. Reads a file.
+    /// The checkpoint has to be a day old. A newer one may be of this same clock when it was wrong already, by a daemon
+    /// that was started more than once since. A checkpoint later than now contradicts the clock: it is behind.
+    /// Checkpoints of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing. Unreadable
+    /// lines support nothing. Reads a file.
     package func supports(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
         for line in lines.suffix(Self.furthest).reversed() {

@@ -57,7 +57,7 @@ private final class DirectRequest: Sendable {
         self.parked = parked
     }
 
-    /// Returns the context with the facts that became known while a poll waited.
+    /// Returns the context with what became known while a poll waited.
     @inline(never)
     func contextNow() -> APIContext {
         guard parked?.isDeserted == true else { return context }

@@ -1,11 +1,11 @@
 /// The 32 bytes of an Ed25519 public key, before the library is given them (RFC 8032 §5.1.5).
 ///
 /// The library takes any 32 bytes. Under a key of small order some signatures hold over every message. Such a key
-/// proves no possession: neither of a passkey, nor by a client's assertion, nor by the holder of a bound token (RFC
-/// 7523 §3, RFC 9449 §4.3). RFC 7748 §7 says where such points come from.
+/// proves no possession. That holds for a passkey, a client's assertion (RFC 7523 §3) and the holder of a bound token
+/// (RFC 9449 §4.3). RFC 7748 §7 says where such points come from.
 package enum Ed25519Encoding {
-    /// Returns whether the bytes are the one encoding of a number below the prime (RFC 8032 §5.1.3 step 1), and not of
-    /// a point of small order.
+    /// Returns whether the bytes encode a number below the prime in the one way (RFC 8032 §5.1.3 step 1), and no point
+    /// of small order.
     ///
     /// The library finds out whether they are on the curve: a key off the curve verifies no signature.
     package static func isUsable(_ bytes: [UInt8]) -> Bool {

@@ -1,8 +1,8 @@
 /// The trace of faulty key generation in an RSA modulus (ROCA, CVE-2017-15361).
 ///
-/// A library of smart cards and TPMs made its primes as `k·M + (65537^a mod M)`, with `M` the product of the first primes. The
-/// private key of such a modulus can be computed (Nemec et al., "The Return of Coppersmith's Attack", CCS 2017, §2), so that a
-/// signature under it proves nothing.
+/// A library of smart cards and TPMs made its primes as `k·M + (65537^a mod M)`, with `M` the product of the first
+/// primes. The private key of such a modulus can be computed, so that a signature under it proves nothing. Source:
+/// Nemec et al., "The Return of Coppersmith's Attack", CCS 2017, §2.
 package enum ROCAFingerprint {
     /// Returns whether the modulus is a power of 65537 modulo each of the first primes, as every modulus of that
     /// library is.

@@ -7,8 +7,8 @@ package protocol MailQueueStore: Sendable {
     /// Returns how many mails there are in each state; a state without any may be absent.
     func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int]
 
-    /// Takes queued mails that are due, the longest due first, and puts them off to the lease's end, so that nobody else
-    /// takes them until then.
+    /// Takes queued mails that are due, the longest due first, and puts them off to the lease's end. Nobody else takes
+    /// them until then.
     ///
     /// They come back as they were before.
     func claim(

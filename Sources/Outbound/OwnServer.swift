@@ -2,7 +2,7 @@ package import Kernel
 
 /// A server of this machine, asked at the address that it listens at.
 ///
-/// Its certificate is taken as it is: it has the public name and not this address, no secret is sent, and only this
+/// Its certificate is taken as it is. It has the public name and not this address, no secret is sent, and only this
 /// machine's own programs can listen there.
 package struct OwnServer: Sendable, Equatable {
     package let host: String

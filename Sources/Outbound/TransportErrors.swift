@@ -85,8 +85,8 @@ extension OutboundError {
         switch error.errnoCode {
         case ECONNREFUSED: "nobody listens at \(location) (connection refused)"
         case ETIMEDOUT: silence(of: location)
-        case EHOSTUNREACH, ENETUNREACH: "there is no way to \(location) (\(text(of: error)))"
-        case ENOENT: "there is no \(location)"
+        case EHOSTUNREACH, ENETUNREACH: "no route leads to \(location) (\(text(of: error)))"
+        case ENOENT: "\(location) does not exist"
         default: "\(location): \(text(of: error))"
         }
     }

@@ -4,7 +4,7 @@ package import TokenReading
 
 /// Signs and reads checkpoints of the audit: compact JWS (RFC 7515 §7.1) with Ed25519 (RFC 8037 §3.1).
 ///
-/// The key is derived from `root.key`, apart from the ring: ring keys are rotated and forgotten, and a checkpoint has
+/// The key is derived from `root.key`, apart from the ring. Ring keys are rotated and forgotten, and a checkpoint has
 /// to be readable for as long as the audit is kept. Its own `typ` keeps it from being taken for a token (RFC 8725
 /// §3.11). ``publicKey`` lets others check exported checkpoints, without any secret of this server.
 package struct CheckpointSigner: Sendable {

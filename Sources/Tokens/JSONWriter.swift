@@ -1,5 +1,6 @@
-/// Writes compact JSON (RFC 8259) in the order of the calls: the same claims are always the same bytes, and a login's
-/// tokens need no reflection or dictionary.
+/// Writes compact JSON (RFC 8259) in the order of the calls.
+///
+/// The same claims are always the same bytes, and a login's tokens need no reflection or dictionary.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     /// Whether a value precedes the next one in the same object or array.

@@ -1,8 +1,9 @@
 internal import Crypto
 package import Kernel
 
-/// Derives the tokens that follow a token: a secret function of the `jti`, so that the same parent gives the same child
-/// wherever and however often it is presented, and no token is stored.
+/// Derives the tokens that follow a token, by a secret function of the `jti`.
+///
+/// The same parent gives the same child wherever and however often it is presented, and no token is stored.
 ///
 /// HMAC-SHA256 (RFC 2104) under a key of its own. The holder of a token can't compute its successor's name, and would
 /// lack the signature.

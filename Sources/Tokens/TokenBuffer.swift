@@ -1,7 +1,7 @@
 /// The bytes of a compact token as it grows (RFC 7515 §7.1).
 ///
-/// Kernel's `Base64URL` encodes any sequence into a string of its own; here three bytes at a time go straight into the
-/// one buffer that becomes the token, since two tokens are made while every login waits.
+/// Kernel's `Base64URL` encodes any sequence into a string of its own. Here three bytes at a time go straight into the
+/// one buffer that becomes the token. Every login waits while two tokens are made.
 struct TokenBuffer {
     private(set) var bytes: [UInt8]
 

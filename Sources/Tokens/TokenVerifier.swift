@@ -3,8 +3,8 @@ package import TokenReading
 
 /// Reads tokens that this server signed, by the rules of ``TokenChecks``.
 ///
-/// No kind of token is ever accepted as another: all differ in `typ` and in the `type` claim, refresh tokens also in the
-/// algorithm and in the key.
+/// No kind of token is ever accepted as another. All differ in `typ` and in the `type` claim, refresh tokens also in
+/// the algorithm and in the key.
 package struct TokenVerifier: Sendable {
     /// How far in the future `iat` and `nbf` may be: this server's clock may have been set back since.
     package static let defaultClockSkew = Duration.seconds(300)
@@ -58,7 +58,7 @@ package struct TokenVerifier: Sendable {
     /// Returns the claims of an id token of this server that a client presents as a hint, even one expired long ago.
     ///
     /// A hint names the person of a request and proves nothing about its sender (OpenID Connect Core §3.1.2.1,
-    /// RP-Initiated Logout §2): only a hint whose key is retired is refused.
+    /// RP-Initiated Logout §2). Only a hint whose key is retired is refused.
     package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenError) -> IDTokenClaims {
         let (snapshot, second) = (ring.snapshot, ring.identity?.snapshot)
         let reader = try checks.claims(
@@ -106,8 +106,9 @@ package struct TokenVerifier: Sendable {
         return claims
     }
 
-    /// Returns the claims of a refresh token that is good at `now`, as far as the token itself can say: its row says
-    /// whether it was used or revoked.
+    /// Returns the claims of a refresh token that is valid at `now`, as far as the token itself can say.
+    ///
+    /// Its row says whether it was used or revoked.
     package func verifyRefresh(_ token: String, now: Instant) throws(TokenError) -> RefreshClaims {
         let unverified = try UnverifiedToken(parsing: token)
         guard unverified.type == TokenType.refresh else { throw .wrongType }

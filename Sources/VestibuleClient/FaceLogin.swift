@@ -6,8 +6,10 @@
 
 public import Foundation
 
-/// Signs a person in with a face scan: starts the login at a Vestibule server, has the page of the scan opened, follows
-/// the login to its end and keeps the tokens.
+/// Signs a person in with a face scan.
+///
+/// It starts the login at a Vestibule server, has the page of the scan opened, follows the login to its end and keeps
+/// the tokens.
 ///
 /// ```swift
 /// let login = try FaceLogin(server: URL(string: "https://login.example.com")!, store: store)

@@ -34,7 +34,7 @@ enum PageMarkup {
         if body.hasPrefix("{{!"), let end = body.firstRange(of: "}}\n") { body = String(body[end.upperBound...]) }
         return body.replacing(#/\{\{>([a-z-]+)\}\}/#) { tag in
             let partial = partials[String(tag.1)]
-            precondition(partial != nil, "there is no pages/partials/\(tag.1).mustache")
+            precondition(partial != nil, "pages/partials/\(tag.1).mustache does not exist")
             return expanded(partial ?? "")
         }
     }

@@ -7,7 +7,7 @@ package struct PageTemplate<Content: Sendable>: Sendable {
     /// - Parameter name: The file's name without its ending.
     package init(_ name: String) {
         template = PageMarkup.pages[name]
-        precondition(template != nil, "there is no pages/\(name).mustache")
+        precondition(template != nil, "pages/\(name).mustache does not exist")
     }
 
     /// Renders the page in a language.

@@ -109,15 +109,15 @@ import Testing
         }
     }
 
-    @Test func `the journal keeps every count and only the newest calls`() {
-        let rig = Rig { $0.limits.journal = 3 }
+    @Test func `the request log keeps every count and only the newest calls`() {
+        let rig = Rig { $0.limits.requestLog = 3 }
         rig.backend.with { state, now in
-            let first = state.journal.begin(.token, at: now)
-            for _ in 0..<4 { state.journal.finish(state.journal.begin(.transactionStatus, at: now), status: 200) }
+            let first = state.requestLog.begin(.token, at: now)
+            for _ in 0..<4 { state.requestLog.finish(state.requestLog.begin(.transactionStatus, at: now), status: 200) }
             // Its entry is gone: the answer must not land in another call's.
-            state.journal.finish(first, status: 500)
-            #expect(state.journal.counts == [.token: 1, .transactionStatus: 4])
-            #expect(state.journal.recent(10).map(\.status) == [200, 200, 200])
+            state.requestLog.finish(first, status: 500)
+            #expect(state.requestLog.counts == [.token: 1, .transactionStatus: 4])
+            #expect(state.requestLog.recent(10).map(\.status) == [200, 200, 200])
         }
     }
 }

@@ -8,17 +8,17 @@ import Testing
 @testable import AuthIDMock
 
 @Suite struct ControlAPITests {
-    @Test func `the journal proves what was not called and holds no secret`() async throws {
+    @Test func `the request log proves what was not called and holds no secret`() async throws {
         try await Rig().serve { caller in
             let (caller, id, secret) = try await caller.withLogin()
             _ = try await caller.loginStatus(id)
-            let journal = try await caller.call(.get, "/_mock/requests")
-            let counts = try #require(try journal.json()["counts"] as? [String: Int])
+            let requestLog = try await caller.call(.get, "/_mock/requests")
+            let counts = try #require(try requestLog.json()["counts"] as? [String: Int])
             #expect(counts["transaction_status"] == 1)
             #expect(counts["token"] == 1)
             #expect(counts["operation_create"] == 0)
-            #expect(journal.text.contains("/v2/transactions/{id}/status"))
-            for hidden in [id, secret, try #require(caller.token)] { #expect(!journal.text.contains(hidden)) }
+            #expect(requestLog.text.contains("/v2/transactions/{id}/status"))
+            for hidden in [id, secret, try #require(caller.token)] { #expect(!requestLog.text.contains(hidden)) }
         }
     }
 

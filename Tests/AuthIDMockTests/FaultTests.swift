@@ -85,7 +85,7 @@ import Testing
                 return try await client.get(Caller.scans + "/transactions/\(id)/status", headers: headers).status
             }
             #expect(status == .ok)
-            let recent = rig.backend.with { state, _ in state.journal.recent(2) }
+            let recent = rig.backend.with { state, _ in state.requestLog.recent(2) }
             #expect(recent.map(\.fault) == [nil, kind])
             #expect(recent.map(\.status) == [200, kind == .reset ? nil : 200])
         }
@@ -133,7 +133,7 @@ import Testing
                     headers: [.authorization: "Bearer \(caller.token ?? "")"]
                 )
             )
-            while rig.backend.with({ state, _ in state.journal.counts[.transactionStatus] }) != 1 {
+            while rig.backend.with({ state, _ in state.requestLog.counts[.transactionStatus] }) != 1 {
                 try await Task.sleep(for: .milliseconds(5))
             }
             // The connection stays open here: leaving the block stops the server, which has to let go of it.

@@ -179,7 +179,7 @@ extension EndToEnd {
                     ["clients", "registration-token"], ["mds", "load", blob, "--root", blob],
                 ] {
                     let run = try await command(words, folder["nowhere"], expecting: 74)
-                    #expect(run.complaint.contains("no data folder \(folder["nowhere"])"), "\(run)")
+                    #expect(run.complaint.contains("The data folder \(folder["nowhere"]) does not exist"), "\(run)")
                     #expect(run.complaint.contains("--data") && run.output.isEmpty, "\(run)")
                     guard words[0] != "mds" else { continue }
                     let other = try await command(words, empty, expecting: 74)

@@ -109,7 +109,7 @@ extension EndToEnd {
                 let again = try await fixture.daemon.command("accounts", "enroll", Self.person, "--provider", "standby")
                 #expect(again.code == 1 && again.complaint.contains("enrolled with standby already"), "\(again)")
                 let nobody = try await fixture.daemon.command("accounts", "enroll", Self.person, "--provider", "nobody")
-                #expect(nobody.code == 1 && nobody.complaint.contains("There is no provider nobody"), "\(nobody)")
+                #expect(nobody.code == 1 && nobody.complaint.contains("The provider nobody is unknown"), "\(nobody)")
                 // The login that waited continues where the account is enrolled now.
                 try await eventually("a scan at the standby", within: .seconds(90)) {
                     try await fixture.app.open(login) == 303

@@ -68,7 +68,7 @@ extension EndToEnd {
                 }
                 #expect((try await fixture.mock.calls()["transaction_status"] ?? 0) == before, "nobody was asked")
                 #expect(try await fixture.app.poll(login).status == .pending)
-                // A replay is the same webhook once more: taken, and heeded once.
+                // A replay is the same webhook once more: taken, and acted on once.
                 #expect(try await fixture.mock.webhook(about: scan, copies: 5) == [200, 200, 200, 200, 200])
                 try await eventually("the check that it causes") {
                     try await fixture.mock.calls()["transaction_status"] ?? 0 > before

@@ -9,8 +9,9 @@ import Testing
 
 /// The behaviour of existing clients, which no limit may hinder.
 struct HonestClientTests {
-    /// The behaviour of an app, read from its source: a start, a pause of 2 s, and sixty polls 2 s apart, which
-    /// continue after `failed` and after any answer but 200.
+    /// The behaviour of an app, read from its source: a start, a pause of 2 s, and sixty polls 2 s apart.
+    ///
+    /// The polls continue after `failed` and after any answer but 200.
     private struct App {
         let login: StartedLogin
         let keepsCookies: Bool

@@ -147,8 +147,9 @@ struct KnownDeviceTests {
         }
     }
 
-    /// Signs Ada in while anyone may start, then perhaps Bob in the same browser, and runs `body` once the daemon was
-    /// restarted with the stricter policy.
+    /// Signs Ada in while anyone may start, then perhaps Bob in the same browser.
+    ///
+    /// Then it restarts the daemon with the stricter policy and runs `body`.
     static func afterSignIn(
         ofBob: Bool = false,
         initiators: ClientPolicy.Initiators = .knownDevice,

@@ -242,8 +242,9 @@ struct LandingPasskeyAttackTests {
 }
 
 extension Harness {
-    /// Returns what the holder of another account's passkey sees at a login for that name: status, headers and texts,
-    /// but for what differs from login to login.
+    /// Returns what the holder of another account's passkey sees at a login for that name.
+    ///
+    /// These are status, headers and texts, but for what differs from login to login.
     fileprivate func impression(
         _ email: String,
         of credential: SoftwareAuthenticator.Credential

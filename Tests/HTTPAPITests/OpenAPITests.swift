@@ -50,22 +50,22 @@ struct OpenAPITests {
             for route in harness.api.table.routes {
                 let name = "\(route.method.rawValue) \(route.template)"
                 let needed = Set(route.access.needed.compactMap(\.scheme))
-                let heeded = Set(route.access.heeded.compactMap(\.scheme))
-                let declared = needed.isEmpty ? heeded.union(["{}"]) : needed
+                let accepted = Set(route.access.accepted.compactMap(\.scheme))
+                let declared = needed.isEmpty ? accepted.union(["{}"]) : needed
                 #expect(documented[name] == declared, "\(name)")
             }
         }
     }
 
-    @Test func `a route of signed-in people says what it heeds beside the token`() async throws {
+    @Test func `a route of signed-in people names the proofs that it accepts beside the token`() async throws {
         let paths = try #require(spec["paths"] as? [String: [String: Any]])
         try await Harness.run { harness in
             for route in harness.api.table.routes {
                 guard case .session = route.access else { continue }
-                #expect(route.access.heeded.contains(.dpop), "\(route.template)")
+                #expect(route.access.accepted.contains(.dpop), "\(route.template)")
             }
             let change = try #require(harness.api.table.routes.first { $0.template == "/auth/password" })
-            #expect(change.access.heeded == [.deviceCookie, .deviceCredential, .dpop])
+            #expect(change.access.accepted == [.deviceCookie, .deviceCredential, .dpop])
         }
         for path in ["/auth/password", "/api/auth/password"] {
             let operation = try #require(paths[path]?["post"] as? [String: Any])

@@ -109,8 +109,10 @@ struct PasskeyRemovalRaceTests {
         try #require(added.status == .ok, "\(added.text)")
     }
 
-    /// The routes of owners alone; `revoking`: whether the account's sessions end once the request's was read, and ahead of
-    /// the unit that removes; `aheadOfUnits`: whether they all end ahead of any unit.
+    /// The routes of owners alone; `revoking`: whether the account's sessions end once the request's was read, and
+    /// ahead of the unit that removes.
+    ///
+    /// `aheadOfUnits`: whether they all end ahead of any unit.
     private static func application(
         _ harness: Harness,
         revoking: Bool,

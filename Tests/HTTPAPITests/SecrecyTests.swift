@@ -82,12 +82,12 @@ struct SecrecyTests {
             try await harness.send(.post, login.ackPath, login.bound)
             let rows = try await Self.audit(harness)
             let row = try harness.operation(login).id.description
-            let facts = ["opened", "scan_started", "approved", "redeemed", "closed"].map {
+            let events = ["opened", "scan_started", "approved", "redeemed", "closed"].map {
                 "operation.\($0) \(row)"
             }
             #expect(rows.count { $0.hasPrefix("operation.") } == 5)
-            for (fact, text) in zip(facts, rows.filter { $0.hasPrefix("operation.") }) {
-                #expect(text.hasPrefix(fact), "\(text)")
+            for (event, text) in zip(events, rows.filter { $0.hasPrefix("operation.") }) {
+                #expect(text.hasPrefix(event), "\(text)")
                 #expect(!text.contains(login.id) && !text.contains(login.ticket))
             }
             #expect(try await harness.composition.audit.verify(against: nil).finding == .sound)

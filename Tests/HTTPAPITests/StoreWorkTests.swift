@@ -10,8 +10,9 @@ import Wire
 
 @testable import Vestibule
 
-/// What a login costs the store, counted over HTTP through all its life: by nothing of it can anybody feel whether the
-/// address has an account that could be signed in.
+/// The cost of a login for the store, counted over HTTP through all its life.
+///
+/// No part of it tells whether the address has an account that could be signed in.
 ///
 /// That a start made a decoy is put on record later, by a service that no request waits for, at a bounded rate.
 @Suite(.timeLimit(.minutes(10)))

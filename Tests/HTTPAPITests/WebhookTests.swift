@@ -1,4 +1,5 @@
 import Crypto
+import FaceProviders
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -16,8 +17,8 @@ struct WebhookTests {
     private static let key = Data(repeating: 5, count: 32)
     private static let webhook: WebhookSettings = {
         var webhook = WebhookSettings()
-        webhook.secrets = [Secret("whsec_" + key.base64EncodedString())]
-        webhook.reference = JSONPointer("/data/id") ?? .root
+        webhook.verifier.keys = [Secret("whsec_" + key.base64EncodedString())]
+        webhook.verifier.reference = JSONPointer("/data/id").map { WebhookReferencePath($0) } ?? .root
         return webhook
     }()
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Templates name members that their contents have.
 struct PageContentTests {
-    private static let facts = DetailList([(label: "l", value: "v")])
+    private static let detailList = DetailList([(label: "l", value: "v")])
     private static let scopes = ScopeList(lead: "l", sentences: ["s"], warning: "w")
 
     /// A content of each page, with everything that it may have.
@@ -16,7 +16,12 @@ struct PageContentTests {
                 title: "t",
                 body: "b",
                 refusal: "r",
-                details: .init(code: .init(digits: "1", note: "n"), message: "m", scopes: scopes, facts: facts),
+                details: .init(
+                    code: .init(digits: "1", note: "n"),
+                    message: "m",
+                    scopes: scopes,
+                    detailList: detailList
+                ),
                 passkey: .init(path: "p", module: "m"),
                 form: .init(
                     action: "a",
@@ -86,7 +91,7 @@ struct PageContentTests {
                 title: "t",
                 lead: "l",
                 scopes: scopes,
-                facts: facts,
+                detailList: detailList,
                 warning: "w",
                 agree: "a",
                 mark: "m",
@@ -104,7 +109,7 @@ struct PageContentTests {
                 mark: "m",
                 lead: "l",
                 scopes: ["s"],
-                facts: facts,
+                detailList: detailList,
                 warning: "w"
             )
         ),
@@ -113,7 +118,7 @@ struct PageContentTests {
     private static var enrollment: EnrollmentPages.Content {
         var content = EnrollmentPages.Content(title: "t", lead: "l")
         content.code = "c"
-        content.facts = facts
+        content.detailList = detailList
         content.token = "t"
         return content
     }

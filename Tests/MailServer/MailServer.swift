@@ -72,7 +72,7 @@ package final class MailServer: Sendable {
     package func start() async throws {
         let python = Self.root + "/.build/mail-server/bin/python"
         guard FileManager.default.isExecutableFile(atPath: python) else {
-            throw ServerError(description: "There is no \(python). Run scripts/mail-server.sh, as `make test` does.")
+            throw ServerError(description: "\(python) does not exist. Run scripts/mail-server.sh, as `make test` does.")
         }
         let process = try ChildProcess([python] + arguments + ["--port", "\(port)"])
         state.withLock { $0.process = process }

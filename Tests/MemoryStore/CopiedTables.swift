@@ -3,7 +3,7 @@ import Synchronization
 
 /// The tables of a store in memory, with their units of work.
 ///
-/// A unit works on a copy, which is kept only if it succeeds; every fifth is run twice, as a group whose other unit
+/// A unit works on a copy, which is kept only if it succeeds. Every fifth is run twice, as a group whose other unit
 /// failed is (``UnitOfWork``).
 final class CopiedTables<Tables: Sendable>: Sendable {
     final class Draft {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The disk that survives a crash: the committed tables of an in-memory store, and the tally of their use.
 ///
-/// A process opens it with ``open()``. ``crash()`` cuts every open storage off, so that whatever an old process still
-/// had in progress can neither read nor write any more, as after a kill; the next `open()` finds what was committed.
+/// A process opens it with ``open()``. ``crash()`` cuts every open storage off. What an old process still had in
+/// progress can neither read nor write any more, as after a kill. The next `open()` finds what was committed.
 package final class MemoryDisk: Sendable {
     private let state: Mutex<State>
     private let onStep: @Sendable (StoreStep) async -> InjectedFault?

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The engine and the modules it leans on, with what tests them: what scripts/mutate.sh builds for each deliberate fault, in
-// seconds instead of minutes. The targets are those of the manifest at the top of the tree, as far as they are here; a
-// fault may leave a variable unused, so warnings are no errors.
+// The engine and the modules it leans on, with what tests them: what scripts/mutate.sh builds for each deliberate
+// fault, in seconds instead of minutes. The targets are those of the manifest at the top of the tree, as far as they
+// are here. A fault may leave a variable unused, so warnings are no errors.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -150,7 +150,7 @@ import Testing
         #expect(harness.provider.checkCount <= 12, "and none after that")
     }
 
-    @Test func `the last of many webhooks is still heeded`() async throws {
+    @Test func `the last of many webhooks still leads to a check`() async throws {
         let login = try await harness.begin()
         let reference = try await harness.open(login)
         send("e1", about: reference, sentAt: 1)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a webhook during a check is heeded after it, and no second check runs beside it`() async throws {
+    func `a webhook during a check leads to a check after it, and no second check runs beside it`() async throws {
         let gate = Gate()
         let provider = ScriptedFaceProvider { call in
             if case .check = call { await gate.pass() }

@@ -13,8 +13,8 @@ package struct SettingsFixture {
 
     /// A main file with these lines, and a provider that it can name.
     package init(_ main: String) {
-        files["/work/config/vestibule.yaml"] = (main, 0o644)
-        files["/work/config/providers/mock.yaml"] = (Self.mock, 0o644)
+        files["/srv/vestibule-test/config/vestibule.yaml"] = (main, 0o644)
+        files["/srv/vestibule-test/config/providers/mock.yaml"] = (Self.mock, 0o644)
     }
 
     package static let mock = """
@@ -56,7 +56,7 @@ package struct SettingsFixture {
     private var sources: SettingsSources {
         SettingsSources(
             configFile: configFile,
-            workingFolder: "/work",
+            workingFolder: "/srv/vestibule-test",
             dataFolder: dataFolder,
             overrides: overrides,
             environment: environment

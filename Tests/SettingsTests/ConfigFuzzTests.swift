@@ -5,11 +5,12 @@ import Testing
 
 @testable import Settings
 
-/// A seeded mutator against the config loader: whatever the files hold, there are settings or faults, and every fault has
-/// its place and tells no secret.
+/// A seeded mutator against the config loader.
 ///
-/// Files and environment are in memory; nothing is started. Each input has a generator of its own, so that they are
-/// shared out over the processor's cores, and any of them is found again by its number alone (`FUZZ_FIRST`).
+/// Whatever the files hold, there are settings or faults, and every fault has its place and tells no secret.
+///
+/// Files and environment are in memory; nothing is started. Each input has a generator of its own. So they are shared
+/// out over the processor's cores, and any of them is found again by its number alone (`FUZZ_FIRST`).
 struct ConfigFuzzTests {
     @Test func `any file of config gives settings or faults with a place`() async throws {
         let corpus = try ConfigCorpus()
@@ -82,9 +83,11 @@ private struct ConfigCorpus: Sendable {
         var random = mutator.forInput(number)
         var fixture = unchanged
         if number.isMultiple(of: 3) {
-            fixture.files["/work/config/vestibule.yaml"] = (random.mutated(Self.main), 0o644)
+            fixture.files["/srv/vestibule-test/config/vestibule.yaml"] = (random.mutated(Self.main), 0o644)
         } else {
-            fixture.files["/work/config/providers/mock.yaml"] = (random.mutated(random.pick(providers)), 0o644)
+            fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (
+                random.mutated(random.pick(providers)), 0o644
+            )
         }
         return fixture
     }

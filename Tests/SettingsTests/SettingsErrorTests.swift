@@ -20,7 +20,7 @@ struct SettingsErrorTests {
             providers: {mock: providers/mock.yaml}
             """
         )
-        fixture.files["/work/config/providers/mock.yaml"]?.text = """
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"]?.text = """
             kind: authid
             keyID: env:NOWHERE
             keyValue: [1]
@@ -111,7 +111,8 @@ struct SettingsErrorTests {
         var fixture = SettingsFixture.minimal()
         let list = "[\(Array(repeating: "x", count: 400).joined(separator: ", "))]"
         let aliases = "[\(Array(repeating: "*a", count: 400).joined(separator: ", "))]"
-        fixture.files["/work/config/providers/mock.yaml"]?.text = "kind: authid\na: &a \(list)\nb: \(aliases)\n"
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"]?.text =
+            "kind: authid\na: &a \(list)\nb: \(aliases)\n"
         let faults = fixture.faults()
         #expect(faults.count == 1)
         #expect(
@@ -128,10 +129,10 @@ struct SettingsErrorTests {
     @Test(arguments: ["", "# A comment.\n", "---\n"])
     func `a byte order mark before the first line is no part of it`(first: String) {
         var fixture = SettingsFixture.minimal("log: {level: debug}\nnonsens: 1\nlog: {level: info}")
-        let text = fixture.files["/work/config/vestibule.yaml"]?.text ?? ""
+        let text = fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text ?? ""
         let before = first.isEmpty ? 0 : 1
         for mark in ["\u{FEFF}", ""] {
-            fixture.files["/work/config/vestibule.yaml"]?.text = mark + first + text
+            fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text = mark + first + text
             let faults = fixture.faults().map { $0.prefix(45) }
             #expect(
                 faults
@@ -141,7 +142,7 @@ struct SettingsErrorTests {
                     ].map { $0.prefix(45) }
             )
         }
-        fixture.files["/work/config/vestibule.yaml"]?.text = "\u{FEFF}" + SettingsFixture.minimalText
+        fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text = "\u{FEFF}" + SettingsFixture.minimalText
         #expect(fixture.faults() == [])
     }
 
@@ -151,14 +152,14 @@ struct SettingsErrorTests {
 
     @Test func `a file that is not there is one fault, without what follows from it`() {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = nil
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = nil
         #expect(
             fixture.setting("providers.mock.requestTimeout=4s").faults() == [
-                "config/vestibule.yaml:2: providers.mock: there is no file config/providers/mock.yaml"
+                "config/vestibule.yaml:2: providers.mock: the file config/providers/mock.yaml does not exist"
             ]
         )
         fixture.files = [:]
-        #expect(fixture.faults() == ["config/vestibule.yaml: there is no such file"])
+        #expect(fixture.faults() == ["config/vestibule.yaml: the file does not exist"])
     }
 
     @Test func `an empty file lacks a provider`() {
@@ -186,7 +187,7 @@ struct SettingsErrorTests {
             ),
             (
                 "surfaces: {bbms: {client: shop}}",
-                #"surfaces.bbms.client: "shop" is not one of the clients (there are none)"#
+                #"surfaces.bbms.client: "shop" is not one of the clients (none is configured)"#
             ),
             (
                 "clients: {a: {default: true}, b: {default: true}}",
@@ -215,7 +216,7 @@ struct SettingsErrorTests {
             ),
             (
                 "listen: {host: 0.0.0.0}",
-                #"listen.host: "0.0.0.0" is not loopback and there is no tls; "#
+                #"listen.host: "0.0.0.0" is not loopback and tls is missing; "#
                     + "add it, or set listen.behindProxy when a proxy ends TLS"
             ),
             (
@@ -241,7 +242,7 @@ struct SettingsErrorTests {
             ("retention: {batch: 0}", #"retention.batch: "0" is out of range; it takes 1 to 10000"#),
         ])
     func `one fault, one line`(text: String, fault: String) {
-        let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("there is no file") }
+        let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("does not exist") }
         #expect(faults == ["config/vestibule.yaml:3: \(fault)"])
     }
 

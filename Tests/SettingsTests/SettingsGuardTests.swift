@@ -9,7 +9,7 @@ struct SettingsGuardTests {
     /// A provider with these lines at its end.
     private func fixture(_ lines: String) -> SettingsFixture {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = (SettingsFixture.mock + "\n" + lines, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (SettingsFixture.mock + "\n" + lines, 0o644)
         return fixture
     }
 

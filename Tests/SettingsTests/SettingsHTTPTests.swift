@@ -31,7 +31,7 @@ struct SettingsHTTPTests {
 
     private func fixture(_ text: String) -> SettingsFixture {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = (text, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (text, 0o644)
         return fixture
     }
 

@@ -9,9 +9,9 @@ import Tokens
 struct SettingsKeyTests {
     private func faults(_ text: String) -> [String] { SettingsFixture.minimal(text).faults() }
 
-    @Test func `keys rotate and are published by the config, and are sealed where it says so`() throws {
+    @Test func `keys rotate and are published by the config, and are encrypted where it says so`() throws {
         let plain = try SettingsFixture.minimal().load().settings.secrets
-        #expect(plain.rotateEvery == .days(90) && plain.publishBeforeSigning == .days(1))
+        #expect(plain.ring.rotation == .days(90) && plain.ring.announcement == .days(1))
         #expect(plain.sealingKey == nil && plain.folderEncryptionKeys.isEmpty)
         var fixture = SettingsFixture.minimal(
             "secrets: {rotateEvery: 30d, publishBeforeSigning: 2h, signingAlgorithm: rs256, sealingKey: env:NEW, "
@@ -21,14 +21,15 @@ struct SettingsKeyTests {
         fixture.environment["OLD"] = String(repeating: "o", count: 32)
         let settings = try fixture.load().settings.secrets
         #expect(settings.folderEncryptionKeys.map { $0.expose().prefix(1) } == ["n", "o"])
-        let policy = settings.ringPolicy(longestToken: .seconds(60))
-        #expect(policy.algorithm.rawValue == "RS256" && policy.longestToken == .seconds(60))
+        let policy = settings.ring
+        #expect(policy.algorithm.rawValue == "RS256")
         #expect(policy.rotation == .days(30) && policy.announcement == .seconds(7200))
-        let off = try SettingsFixture.minimal("secrets: {rotateEvery: 0s}").load().settings.secrets
-        #expect(off.ringPolicy(longestToken: .seconds(60)).rotation == nil)
+        let off = try SettingsFixture.minimal("secrets: {rotateEvery: 0s}").load()
+        #expect(off.settings.secrets.ring.rotation == nil)
+        #expect(ConfigPrinter(loaded: off).yaml().contains("rotateEvery: 0s"))
     }
 
-    @Test func `an earlier sealing key alone seals and unseals nothing`() throws {
+    @Test func `an earlier sealing key alone encrypts and decrypts nothing`() throws {
         var fixture = SettingsFixture.minimal("secrets: {earlierSealingKeys: [env:OLD]}")
         fixture.environment["OLD"] = String(repeating: "o", count: 32)
         #expect(try fixture.load().settings.secrets.folderEncryptionKeys.isEmpty)

@@ -78,10 +78,10 @@ struct SettingsLoaderTests {
         )
         fixture.dataFolder = "state/"
         let settings = try fixture.load().settings
-        #expect(settings.dataFolder == "/work/state")
-        #expect(settings.storage.path == "/work/state/rows.sqlite")
+        #expect(settings.dataFolder == "/srv/vestibule-test/state")
+        #expect(settings.storage.path == "/srv/vestibule-test/state/rows.sqlite")
         #expect(settings.secrets.keyFolder == "/srv/keys")
-        #expect(settings.adminSocket == "/work/state/run/a.sock")
+        #expect(settings.adminSocket == "/srv/vestibule-test/state/run/a.sock")
     }
 
     @Test func `the public URL follows the port, the issuer follows the public URL`() throws {
@@ -108,7 +108,7 @@ struct SettingsLoaderTests {
 
     @Test func `later sources win: default, file, environment, --set`() throws {
         var fixture = SettingsFixture.minimal("faceLogin: {provider: mock}")
-        fixture.files["/work/config/vestibule.yaml"]?.text = """
+        fixture.files["/srv/vestibule-test/config/vestibule.yaml"]?.text = """
             faceLogin: {provider: mock, lifetime: 200s, approvalWindow: 50s, redemptionWindow: 40s}
             providers: {mock: providers/mock.yaml}
             """

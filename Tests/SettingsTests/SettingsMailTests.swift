@@ -44,7 +44,7 @@ struct SettingsMailTests {
         #expect(
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
                 "mail.from: is missing; write whom mail comes from, like Example <no-reply@example.com>",
-                "mail.smtp.caFile: there is no file /data/ca.pem",
+                "mail.smtp.caFile: the file /data/ca.pem does not exist",
                 "mail.smtp.connectTimeout: is longer than timeout (30s)",
                 #"mail.smtp.host: "smtp.example.com:25" is not an address or a host name (no scheme, port or brackets)"#,
                 "mail.smtp.password: is missing beside username",

@@ -248,7 +248,7 @@ struct SettingsModeTests {
         let none = try SettingsFixture.minimal().load()
         #expect(
             none.warnings.map(\.description) == [
-                "config/vestibule.yaml: clients: there are none, so that nobody can sign in"
+                "config/vestibule.yaml: clients: none is configured, so nobody can sign in"
             ]
         )
     }

@@ -41,7 +41,7 @@ struct SettingsOverrideTests {
             "providers.mock.requestTimeout=4s",
             "providers.mock=providers/other.yaml"
         )
-        fixture.files["/work/config/providers/other.yaml"] = (
+        fixture.files["/srv/vestibule-test/config/providers/other.yaml"] = (
             SettingsFixture.mock + "\nmaxConcurrentChecks: 3\nrequestTimeout: 9s", 0o644
         )
         guard case .authID(let account) = try #require(try fixture.load().settings.providers["mock"]).adapter else {

@@ -11,7 +11,7 @@ struct SettingsSecretTests {
         var fixture = SettingsFixture.minimal(
             "mode: production\npublicURL: https://login.example.com\nclients: {shop: {}}"
         )
-        fixture.files["/work/config/providers/mock.yaml"]?.text = """
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"]?.text = """
             kind: authid
             baseURL: https://id.example.com
             keyID: env:KEY_ID
@@ -62,7 +62,7 @@ struct SettingsSecretTests {
     // T-219
     @Test(
         arguments: [
-            ("file:gone", "there is no file /data/gone"), ("file:", "has no path after file:"),
+            ("file:gone", "the file /data/gone does not exist"), ("file:", "has no path after file:"),
             ("env:", "has no variable's name after env:; write it like env:AUTHID_KEY_ID"),
             ("env:hush-hush", "has no variable's name after env:; write it like env:AUTHID_KEY_ID"),
             ("env:GONE", "the environment has no variable GONE"),

@@ -27,7 +27,7 @@ struct SettingsShippedTests {
         var fixture = SettingsFixture()
         fixture.configFile = "config/\(main)"
         for path in [main, "providers/mock.yaml", "providers/authid.yaml"] {
-            fixture.files["/work/config/\(path)"] = (try text(path), 0o644)
+            fixture.files["/srv/vestibule-test/config/\(path)"] = (try text(path), 0o644)
         }
         return fixture
     }
@@ -133,8 +133,8 @@ struct SettingsShippedTests {
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
                 "providers.authid.keyID: the environment has no variable AUTHID_KEY_ID",
                 "providers.authid.keyValue: the environment has no variable AUTHID_KEY_VALUE",
-                "tls.certificate: there is no file /data/tls/certificate.pem",
-                "tls.key: there is no file /data/tls/key.pem",
+                "tls.certificate: the file /data/tls/certificate.pem does not exist",
+                "tls.key: the file /data/tls/key.pem does not exist",
                 "mail.smtp.password: the environment has no variable SMTP_PASSWORD",
             ]
         )

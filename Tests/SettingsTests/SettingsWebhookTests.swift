@@ -12,7 +12,9 @@ struct SettingsWebhookTests {
     /// A provider with these lines below `webhook:`, each two spaces in.
     private func fixture(_ lines: String) -> SettingsFixture {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = (SettingsFixture.mock + "\nwebhook:\n" + lines, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (
+            SettingsFixture.mock + "\nwebhook:\n" + lines, 0o644
+        )
         fixture.environment["HOOK"] = Self.secret
         fixture.environment["OLD_HOOK"] = "whsec_" + Data(repeating: 2, count: 24).base64EncodedString()
         fixture.environment["PLAIN"] = "a provider's own key"
@@ -30,8 +32,8 @@ struct SettingsWebhookTests {
     @Test func `the least is the secrets and the way to the scan`() throws {
         let webhook = try webhook(fixture("  secrets: [env:HOOK, env:OLD_HOOK]\n  reference: /data/id"))
         #expect(webhook.scheme == .standard)
-        #expect(webhook.tolerance == .seconds(300))
-        #expect(webhook.secrets.map { $0.expose() }.first == Self.secret)
+        #expect(webhook.verifier.tolerance == .seconds(300))
+        #expect(webhook.verifier.keys.map { $0.expose() }.first == Self.secret)
         #expect(webhook.configuration.keys.count == 2)
         #expect(webhook.configuration.scheme == .standard)
     }
@@ -88,7 +90,7 @@ struct SettingsWebhookTests {
         let fixture = fixture("  secrets: [env:HOOK]\n  reference: /data/id")
             .setting("providers.mock.webhook.secrets=env:HOOK,env:OLD_HOOK")
         let loaded = try fixture.load()
-        #expect(loaded.settings.providers["mock"]?.webhook?.secrets.count == 2)
+        #expect(loaded.settings.providers["mock"]?.webhook?.verifier.keys.count == 2)
         for text in [ConfigPrinter(loaded: loaded).yaml(), try ConfigPrinter(loaded: loaded).json()] {
             #expect(text.contains("env:OLD_HOOK"))
             #expect(!text.contains("whsec_"))

@@ -28,7 +28,7 @@ struct ShippedProviderTests {
             throw SettingsErrors(findings: [])
         }
         var fixture = SettingsFixture("faceLogin: {provider: \(name)}\nproviders: {\(name): providers/\(name).yaml}\n")
-        fixture.files["/work/config/providers/\(name).yaml"] = (text, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/\(name).yaml"] = (text, 0o644)
         fixture.environment = environment
         return fixture
     }
@@ -87,7 +87,7 @@ struct ShippedProviderTests {
 
     @Test(arguments: ["veriff", "onfido"]) func `and so does its webhook once it is written`(_ name: String) throws {
         var fixture = try Self.fixture(name)
-        let path = "/work/config/providers/\(name).yaml"
+        let path = "/srv/vestibule-test/config/providers/\(name).yaml"
         let text = try #require(fixture.files[path]?.text)
         let start = try #require(text.firstRange(of: "# webhook:"))
         let webhook = text[start.lowerBound...].split(separator: "\n").map { $0.dropFirst(2) }.joined(separator: "\n")

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `cancelling while the page opens is a cancellation`() async throws {
         let harness = try Harness(poll: [.answer(200, Answers.pending())])
-        let opening = Journal<Bool>()
+        let opening = Recorder<Bool>()
         let task = Task { () -> FaceLoginError? in
             do throws(FaceLoginError) {
                 _ = try await harness.login.signIn(
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `tokens that arrived are kept and acknowledged whatever is cancelled then`() async throws {
-        let task = Journal<Task<SignedIn, any Error>>()
+        let task = Recorder<Task<SignedIn, any Error>>()
         let harness = try Harness(
             poll: [.answer(200, Answers.completed)],
             onCall: { call in

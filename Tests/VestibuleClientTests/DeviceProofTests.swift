@@ -72,7 +72,7 @@ import Wire
 
     @Test func `the return address is sent with the start, and its code with every later poll`() async throws {
         let base = "com.example.app:/done"
-        let opened = Journal<FaceLogin>()
+        let opened = Recorder<FaceLogin>()
         let harness = try Harness(
             poll: [.answer(200, Answers.pending()), .answer(200, Answers.pending()), .answer(200, Answers.completed)],
             options: .init(returnURL: base)

@@ -71,7 +71,7 @@ import Testing
 
     @Test func `the tokens are stored before the server may forget them`() async throws {
         let store = MemoryTokenStore()
-        let storedAtAck = Journal<String?>()
+        let storedAtAck = Recorder<String?>()
         let harness = try Harness(
             poll: [.answer(200, Answers.completed)],
             store: store,

@@ -13,8 +13,8 @@ import Testing
         initiate: String = Answers.initiate(),
         code: String? = "c0de"
     ) throws -> Harness {
-        let login = Journal<FaceLogin>()
-        let polls = Journal<Void>()
+        let login = Recorder<FaceLogin>()
+        let polls = Recorder<Void>()
         let harness = try Harness(
             initiate: [.answer(200, initiate)],
             poll: poll,
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `the same code again ends no poll`() async throws {
-        let login = Journal<FaceLogin>()
+        let login = Recorder<FaceLogin>()
         let harness = try Harness(
             poll: [.park, .slow(.seconds(3), Answers.completed)],
             options: .init(longPoll: 25, returnURL: Self.base)

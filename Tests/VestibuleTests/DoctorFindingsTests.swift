@@ -145,21 +145,42 @@ struct DoctorFindingsTests {
         #expect(space.total > 0 && space.free <= space.total)
     }
 
-    @Test func `keys in the clear, or beside what seals them, are a warning`() {
-        func level(sealed: Bool, file: String?) -> Finding.Level? {
-            FileFindings.keys(
-                FileFindings.KeyPlaces(
-                    dataFolder: "/data",
-                    keyFolder: "/data/keys",
-                    isSealed: sealed,
-                    sealingKeyFile: file
-                )
-            ).first { $0.check == "keys" }?.level
+    private static func keys(
+        encrypted: Bool = true,
+        file: String? = nil,
+        folder: FileStatus = .found(mode: 0o700, owner: 7, group: 7, isFolder: true),
+        database: FileStatus = .missing
+    ) -> [Finding] {
+        FileFindings.keys(
+            FileFindings.KeyPlaces(
+                dataFolder: "/data",
+                keyFolder: "/data/keys",
+                keyFolderStatus: folder,
+                database: "/data/vestibule.sqlite",
+                databaseStatus: database,
+                isEncrypted: encrypted,
+                encryptionKeyFile: file
+            )
+        ).filter { $0.check == "keys" }
+    }
+
+    @Test func `keys that are not encrypted, or lie beside the key that encrypts them, are a warning`() {
+        #expect(Self.keys(encrypted: false).map(\.level) == [.warning])
+        #expect(Self.keys(file: "/data/secrets/sealing-key").map(\.level) == [.warning])
+        #expect(Self.keys(file: "/database/sealing-key").map(\.level) == [.ok])
+        #expect(Self.keys().map(\.level) == [.ok])
+    }
+
+    @Test func `an absent key folder is never called encrypted, and an error beside a database`() {
+        let database = FileStatus.found(mode: 0o600, owner: 7, group: 7, isFolder: false)
+        #expect(Self.keys(folder: .missing).map(\.level) == [.notChecked])
+        #expect(Self.keys(folder: .missing, database: database).map(\.level) == [.error])
+        #expect(Self.keys(folder: .missing, database: .unreadable("no")).map(\.level) == [.notChecked])
+        #expect(Self.keys(encrypted: false, folder: .missing).map(\.level) == [.notChecked, .warning])
+        #expect(Self.keys(folder: .unreadable("no")).map(\.level) == [.notChecked])
+        for finding in Self.keys(folder: .missing) + Self.keys(folder: .missing, database: database) {
+            #expect(finding.found.contains("/data/keys does not exist") && finding.remedy != nil, "\(finding)")
         }
-        #expect(level(sealed: false, file: nil) == .warning)
-        #expect(level(sealed: true, file: "/data/secrets/sealing-key") == .warning)
-        #expect(level(sealed: true, file: "/database/sealing-key") == .ok)
-        #expect(level(sealed: true, file: nil) == .ok)
     }
 
     @Test func `a provider is reached when it answers anything, and not called well when it fails`() {
@@ -223,7 +244,7 @@ struct DoctorFindingsTests {
             loaded: try fixture.load(),
             configFile: nil,
             admin: try fixture.adminAddress(),
-            workingFolder: "/work",
+            workingFolder: "/srv/vestibule-test",
             credentialsFolder: nil,
             environment: .system
         )
@@ -233,6 +254,7 @@ struct DoctorFindingsTests {
         #expect(levels["mail queue"] == [.notChecked] && levels["metrics"] == [.notChecked])
         #expect(levels["clock"] == [.notChecked], "all servers are on this machine, with its clock")
         #expect(levels["disk"] == [.notChecked] && levels["permissions"] == [.notChecked])
+        #expect(findings.first { $0.check == "keys" }?.found.contains("does not exist") == true)
         #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
         for finding in findings {
             let sentences = (finding.remedy ?? "").split(separator: ". ").count

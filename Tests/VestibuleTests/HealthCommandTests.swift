@@ -54,7 +54,7 @@ struct HealthCommandTests {
         let silent = OwnServer(listening: "127.0.0.1", port: 1, isTLS: false)
         let readiness = await Readiness.ask(silent, within: .seconds(5), clock: LiveClock())
         let outcome = HealthCommand.Outcome(readiness, url: silent.url("/readyz"))
-        #expect(outcome.exit?.code == 69 && outcome.sentence.hasPrefix("http://127.0.0.1:1/readyz gives no answer"))
+        #expect(outcome.exit?.code == 69 && outcome.sentence.hasPrefix("http://127.0.0.1:1/readyz does not answer"))
     }
 
     @Test func `on this machine the certificate is taken as it is, over the network it is not`() async throws {

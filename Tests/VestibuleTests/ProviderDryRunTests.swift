@@ -15,7 +15,7 @@ struct ProviderDryRunTests {
     /// A config whose one provider is that file, with these lines changed.
     private func dryRun(_ text: String, _ name: String = "mock") throws -> ProviderDryRun {
         var fixture = SettingsFixture.minimal()
-        fixture.files["/work/config/providers/mock.yaml"] = (text, 0o644)
+        fixture.files["/srv/vestibule-test/config/providers/mock.yaml"] = (text, 0o644)
         fixture.environment["HUSH"] = Self.secret
         let settings = try fixture.load().settings
         let environment = Environment(
@@ -204,10 +204,10 @@ struct ProviderDryRunTests {
     }
 
     @Test(arguments: [
-        ([], "There is no provider veriff: the config has none."),
-        (["mock"], "There is no provider veriff: the only one is mock."),
-        (["mock", "standby"], "There is no provider veriff: there are mock and standby."),
-        (["a", "b", "c"], "There is no provider veriff: there are a, b and c."),
+        ([], "The provider veriff is unknown: the config has none."),
+        (["mock"], "The provider veriff is unknown: the only one is mock."),
+        (["mock", "standby"], "The provider veriff is unknown: the config has mock and standby."),
+        (["a", "b", "c"], "The provider veriff is unknown: the config has a, b and c."),
     ])
     func `an unknown provider is refused with the known names`(_ known: [String], _ sentence: String) {
         #expect(ProviderCommand.Test.unknown("veriff", among: known) == sentence)

@@ -32,11 +32,11 @@ struct SetupTests {
     }
 
     private static func plan(_ words: [String]) throws -> SetupPlan {
-        SetupPlan(try SetupOptions.parse(words).answers(workingFolder: "/work"), sealingKey: key)
+        SetupPlan(try SetupOptions.parse(words).answers(workingFolder: "/srv/vestibule-test"), sealingKey: key)
     }
 
     private static func check(_ plan: SetupPlan) throws(SettingsErrors) -> LoadedSettings {
-        try plan.check(environment: [:], workingFolder: "/work", disk: disk)
+        try plan.check(environment: [:], workingFolder: "/srv/vestibule-test", disk: disk)
     }
 
     @Test(arguments: [
@@ -113,13 +113,17 @@ struct SetupTests {
             },
             secret: { prompt in "the answer to " + prompt.filter { $0 != ":" } }
         )
-        let answers = try SetupOptions.parse([]).answers(workingFolder: "/work", asking: terminal)
-        #expect(answers.configFile == "/work/c/v.yaml" && answers.dataFolder == "/d" && lines.isEmpty)
+        let answers = try SetupOptions.parse([]).answers(workingFolder: "/srv/vestibule-test", asking: terminal)
+        #expect(answers.configFile == "/srv/vestibule-test/c/v.yaml" && answers.dataFolder == "/d" && lines.isEmpty)
         #expect(answers.transport == .proxies(["10.0.0.7"]) && answers.provider.name == "authid")
         #expect(asked.contains("Data folder [/var/lib/vestibule]:"))
         let plan = SetupPlan(answers, sealingKey: Self.key)
         let names = ["sealing-key", "smtp-password", "authid-key-id", "authid-key-value"]
-        #expect(plan.files.map(\.path) == names.map { "/work/c/secrets/\($0)" } + ["/work/c/v.yaml"])
+        #expect(
+            plan.files.map(\.path) == names.map { "/srv/vestibule-test/c/secrets/\($0)" } + [
+                "/srv/vestibule-test/c/v.yaml"
+            ]
+        )
         #expect(plan.files.map(\.mode) == [0o600, 0o600, 0o600, 0o600, 0o640])
         #expect(
             try Self.check(plan).settings.mail.smtp?.credentials?.password
@@ -130,7 +134,7 @@ struct SetupTests {
     @Test func `a person who leaves ends it`() {
         let gone = Terminal(line: { _ in nil }, secret: { _ in nil })
         let exit = #expect(throws: ExitError.self) {
-            _ = try SetupOptions.parse([]).answers(workingFolder: "/work", asking: gone)
+            _ = try SetupOptions.parse([]).answers(workingFolder: "/srv/vestibule-test", asking: gone)
         }
         #expect(exit?.code == 64)
     }

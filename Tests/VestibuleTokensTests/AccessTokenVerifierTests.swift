@@ -17,8 +17,8 @@ struct AccessTokenVerifierTests {
     init() throws {
         folder = try TemporaryFolder()
         keys = try KeyFolder.open(at: folder.path + "/keys", environment: TestEnvironment.environment(at: Self.start))
-        let policy = KeyRingPolicy(algorithm: .es256, longestToken: .seconds(3600), announcement: .zero, rotation: nil)
-        ring = try KeyRing.open(in: keys, policy: policy, now: Self.start)
+        let policy = KeyRingPolicy(algorithm: .es256, announcement: .zero, rotation: nil)
+        ring = try KeyRing.open(in: keys, policy: policy, longestToken: .seconds(3600), now: Self.start)
     }
 
     private func document(maxAge: Duration? = .seconds(300)) -> KeySetDocument {

@@ -25,11 +25,10 @@ struct ForgeryTests {
     private static func ring(_ keys: KeyFolder, _ algorithm: SigningAlgorithm) throws -> KeyRing {
         let policy = KeyRingPolicy(
             algorithm: algorithm,
-            longestToken: .seconds(3600),
             announcement: .zero,
             rotation: nil
         )
-        let ring = try KeyRing.open(in: keys, policy: policy, now: now)
+        let ring = try KeyRing.open(in: keys, policy: policy, longestToken: .seconds(3600), now: now)
         if ring.snapshot.keys[0].algorithm != algorithm { try ring.rotate(now: now) }
         return ring
     }

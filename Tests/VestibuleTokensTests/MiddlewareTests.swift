@@ -20,8 +20,8 @@ struct MiddlewareTests {
     init() throws {
         folder = try TemporaryFolder()
         let keys = try KeyFolder.open(at: folder.path + "/keys", environment: TestEnvironment.environment(at: Self.now))
-        let policy = KeyRingPolicy(algorithm: .es256, longestToken: .seconds(3600), announcement: .zero, rotation: nil)
-        ring = try KeyRing.open(in: keys, policy: policy, now: Self.now)
+        let policy = KeyRingPolicy(algorithm: .es256, announcement: .zero, rotation: nil)
+        ring = try KeyRing.open(in: keys, policy: policy, longestToken: .seconds(3600), now: Self.now)
         tokens = TokenIssuer(issuer: Self.issuer, ring: ring, folder: keys)
     }
 

@@ -19,10 +19,10 @@ package struct MockConfiguration: Sendable {
 
     /// Bounds of what is kept in memory.
     ///
-    /// The oldest scans, tokens and journal entries go first; accounts and scenarios over the bound are refused.
+    /// The oldest scans, tokens and logged requests go first; accounts and scenarios over the bound are refused.
     package struct Limits: Sendable {
         package var scans = 100_000
-        package var journal = 2_000
+        package var requestLog = 2_000
         package var tokens = 10_000
         package var accounts = 100_000
         package var scenarios = 10_000

@@ -23,17 +23,17 @@ package struct MockState: Sendable {
     var webhooks: WebhookOutbox
     /// The timeline that is played.
     var run: TimelineRun?
-    package internal(set) var journal: Journal
+    package internal(set) var requestLog: RequestLog
 
     package init(configuration: MockConfiguration, random: MachineInputs.RandomBytes) {
         self.configuration = configuration
         order = BoundedLog(capacity: configuration.limits.scans)
-        journal = Journal(capacity: configuration.limits.journal)
+        requestLog = RequestLog(capacity: configuration.limits.requestLog)
         tokens = TokenBook(capacity: configuration.limits.tokens)
         webhooks = WebhookOutbox(
             plan: configuration.webhooks,
             capacity: configuration.limits.scans,
-            records: configuration.limits.journal
+            records: configuration.limits.requestLog
         )
         apply(configuration.plan, random: random)
     }

@@ -23,7 +23,7 @@ package enum ProviderCall: String, CaseIterable, Sendable {
         }
     }
 
-    /// The path with its variable parts in braces, as the router and the journal write it.
+    /// The path with its variable parts in braces, as the router and the request log write it.
     package var path: String {
         switch self {
         case .token: Self.identity + "/auth/token"

@@ -107,8 +107,8 @@ struct ScenarioView: Encodable {
     let `repeat`: Bool
 }
 
-/// The journal: every call with its count, zero included, and the newest calls first.
-struct JournalView: Encodable {
+/// The request log: every call with its count, zero included, and the newest calls first.
+struct RequestLogView: Encodable {
     struct Entry: Encodable {
         let call: String
         let method: String
@@ -121,9 +121,9 @@ struct JournalView: Encodable {
     let counts: [String: Int]
     let recent: [Entry]
 
-    init(_ journal: Journal, limit: Int) {
-        counts = ProviderCall.allCases.reduce(into: [:]) { $0[$1.rawValue] = journal.counts[$1] ?? 0 }
-        recent = journal.recent(limit).map { entry in
+    init(_ requestLog: RequestLog, limit: Int) {
+        counts = ProviderCall.allCases.reduce(into: [:]) { $0[$1.rawValue] = requestLog.counts[$1] ?? 0 }
+        recent = requestLog.recent(limit).map { entry in
             Entry(
                 call: entry.call.rawValue,
                 method: entry.call.method,

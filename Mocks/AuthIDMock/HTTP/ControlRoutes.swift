@@ -85,7 +85,7 @@ struct ControlRoutes: Sendable {
 
     @Sendable private func showJournal(_ request: Request, _: MockContext) async throws -> Response {
         let limit = try FormFields(request.uri.query ?? "").limit(default: 100)
-        return try JSONReply(backend.with { state, _ in JournalView(state.journal, limit: limit) }).response
+        return try JSONReply(backend.with { state, _ in RequestLogView(state.requestLog, limit: limit) }).response
     }
 
     @Sendable private func listAccounts(_ request: Request, _: MockContext) async throws -> Response {

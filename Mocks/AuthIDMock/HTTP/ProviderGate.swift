@@ -4,7 +4,7 @@ import Kernel
 import MockServing
 import NIOCore
 
-/// The checks of every call of authID's API: the journal, the active faults and the bearer check, in this order.
+/// The checks of every call of authID's API: the request log, the active faults and the bearer check, in this order.
 struct ProviderGate: Sendable {
     typealias Handler = @Sendable (Request, MockContext) async throws -> Response
     typealias Answer = @Sendable (Request, MockContext, FaultEffect?) async throws -> JSONReply
@@ -16,24 +16,25 @@ struct ProviderGate: Sendable {
         { request, context in
             let scan = context.parameters.get("id").flatMap { UUIDBits($0) }
             let (number, strike) = backend.with { state, now in
-                let number = state.journal.begin(call, at: now)
+                let number = state.requestLog.begin(call, at: now)
                 let strike = state.strike(call, scan: scan, now: now)
-                if let strike { state.journal.note(number, fault: strike.kind) }
+                if let strike { state.requestLog.note(number, fault: strike.kind) }
                 return (number, strike?.effect)
             }
             let response = await respond(strike, on: context) { effect in
                 try authenticate(call, request)
                 return try await answer(request, context, effect)
             }
-            backend.with { state, _ in state.journal.finish(number, status: response.journaled ? response.code : nil) }
+            backend.with { state, _ in state.requestLog.finish(number, status: response.isLogged ? response.code : nil)
+            }
             return response.response
         }
     }
 
-    /// A response with what the journal says about it.
+    /// A response with what the request log says about it.
     private struct Served {
         let response: Response
-        var journaled = true
+        var isLogged = true
         var code: Int { response.status.code }
     }
 
@@ -58,9 +59,9 @@ struct ProviderGate: Sendable {
             )
         case .hang(let limit):
             await context.channel.hold(for: limit)
-            return Served(response: await BrokenAnswer.dropped(context.channel), journaled: false)
+            return Served(response: await BrokenAnswer.dropped(context.channel), isLogged: false)
         case .reset:
-            return Served(response: await BrokenAnswer.dropped(context.channel), journaled: false)
+            return Served(response: await BrokenAnswer.dropped(context.channel), isLogged: false)
         }
     }
 

@@ -22,12 +22,12 @@ struct PageRoutes: Sendable {
         guard let query = request.uri.query, !query.isEmpty else { return PageShell.response(ResultPage.welcome) }
         let link = PageLink(FormFields(query))
         let (page, status) = backend.with { state, now -> (HTML, HTTPResponse.Status) in
-            let number = state.journal.begin(.page, at: now)
+            let number = state.requestLog.begin(.page, at: now)
             guard let scan = link.flatMap({ state.scan($0.id, kind: $0.kind, secret: $0.secret) }) else {
-                state.journal.finish(number, status: 404)
+                state.requestLog.finish(number, status: 404)
                 return (ResultPage.invalidLink, .notFound)
             }
-            state.journal.finish(number, status: 200)
+            state.requestLog.finish(number, status: 200)
             state.markOpened(scan.id, now: now)
             if let verdict = scan.verdict(at: now) { return (ResultPage.page(scan, verdict.outcome), .ok) }
             let name = state.account(scan.accountNumber)?.shownName ?? scan.accountNumber
@@ -44,13 +44,13 @@ struct PageRoutes: Sendable {
         let outcome = fields["outcome"].flatMap { Outcome(rawValue: $0) }
         let link = PageLink(fields)
         let scan = backend.with { state, now -> Scan? in
-            let number = state.journal.begin(.decide, at: now)
+            let number = state.requestLog.begin(.decide, at: now)
             let scan = link.flatMap { state.scan($0.id, kind: $0.kind, secret: $0.secret) }
             guard let scan, let outcome else {
-                state.journal.finish(number, status: 404)
+                state.requestLog.finish(number, status: 404)
                 return nil
             }
-            state.journal.finish(number, status: 303)
+            state.requestLog.finish(number, status: 303)
             // A scan that has ended keeps its verdict; the page tells the person which one.
             _ = try? state.decide(scan.id, outcome, now: now)
             return scan

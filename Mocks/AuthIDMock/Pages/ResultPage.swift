@@ -9,7 +9,7 @@ enum ResultPage {
             text: text.text,
             look: look(outcome),
             detail: """
-                <dl class="facts">
+                <dl>
                 <div><dt>Status</dt><dd>\(outcome.status.name) (\(outcome.status.rawValue))</dd></div>
                 <div><dt>Message</dt><dd>\(outcome.message)</dd></div>
                 <div><dt>Scan</dt><dd><code>\(scan.id.description)</code></dd></div>

@@ -58,8 +58,8 @@ package enum EmailCodeError: Error, Equatable, Sendable {
 
 /// The use cases of codes by mail.
 ///
-/// An unknown address, or one of a disabled account, is treated like any other but for the mail: with a row, limits and
-/// tries, under a placeholder for the account.
+/// An unknown address, or one of a disabled account, is treated like any other but for the mail. It has a row, limits
+/// and tries, under a placeholder for the account.
 package struct EmailCodeService: Sendable {
     /// Finds the account's linked device that a request proves, for placeholders as for accounts.
     package typealias Recognition = @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?

@@ -4,7 +4,7 @@ package import Kernel
 ///
 /// A wrong password, an account without a password and an unknown address cost the same work and count alike
 /// (``Lockouts``). So neither the answer nor its time reveals whether an account exists. A try that finds no slot in
-/// the hasher's queue was not checked, and does not count: otherwise an attacker who fills the queue would lock owners
+/// the hasher's queue was not checked, and does not count. Otherwise an attacker who fills the queue would lock owners
 /// out.
 package struct PasswordService: Sendable {
     /// The length of a password in characters.
@@ -61,8 +61,9 @@ package struct PasswordService: Sendable {
         try await verify(password, try await store.find(account)) { _ in LockoutSubject(account, linked: device) }
     }
 
-    /// Checks the password of an account that is signed in, on that device, and hashes `new`, which is to take its place,
-    /// in the same place of the hasher's queue: who finds room for the one finds room for the other.
+    /// Checks the password of an account that is signed in, on that device, and hashes `new`, which is to replace it.
+    ///
+    /// Both take one place in the hasher's queue: a caller that finds room for the one finds room for the other.
     ///
     /// - Throws: ``AccountError/weakPassword``, and nothing counts; ``PasswordHasherBusyError``; ``StoreError``.
     package func verify(

@@ -3,10 +3,10 @@ import Kernel
 /// Makes the codes that verify an address in the app of a signed-in person.
 ///
 /// A code is stored nowhere. It follows from the account, the session that asked for the address, the address and the
-/// day, under the key of the links. It consists of letters (RFC 8628 §6.1: twenty consonants, so that they form no
-/// word), because a sign-in code is the only run of digits in any mail. Of 20⁸ codes, four are valid for an account at
-/// a time. A guesser is signed in to the account, and has as many tries as at a password
-/// (``LockoutSubject/addressCode(_:)``): a hundred a day, or one chance in 64 million.
+/// day, under the key of the links. It consists of letters, because a sign-in code is the only run of digits in any
+/// mail. The letters are twenty consonants, so that they form no word (RFC 8628 §6.1). Of 20⁸ codes, four are valid for
+/// an account at a time. A guesser is signed in to the account, and has as many tries as at a password
+/// (``LockoutSubject/addressCode(_:)``). These are a hundred a day, or one chance in 64 million.
 extension AddressProofFactory {
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ".utf8)
     private static let length = 8

@@ -3,9 +3,9 @@ import Kernel
 
 /// Makes and reads the tokens of links that verify an address.
 ///
-/// A token names the account, the session that asked for the address, its own end and the client that the person uses,
-/// under an HMAC (RFC 2104) that covers the address too. The token is stored nowhere. A link that is followed twice
-/// verifies the same address again, and one to an address that the account no longer has or claims verifies nothing.
+/// A token names the account, the session that asked for the address, its own end and the client that the person uses.
+/// An HMAC (RFC 2104) covers these and the address. The token is stored nowhere. A link that is followed twice verifies
+/// the same address again. A link to an address that the account no longer has or claims verifies nothing.
 package struct AddressProofFactory: Sendable {
     /// Account, session and end; the client's id follows, then the code.
     private static let fixed = 16 + 16 + 8

@@ -90,8 +90,8 @@ package struct AddressProofService: Sendable {
 
     /// Verifies the address, for the button of the link's page.
     ///
-    /// A request from the account's own device, or with its password, shows that the person who verifies the address is
-    /// the one who set the account up. Then no access is removed.
+    /// A request from the account's own device, or with its password, shows that the person who verifies the address
+    /// set the account up. Then no access is removed.
     ///
     /// `password`: the password that was typed beside the link. `presented`: the evidence about its device that the
     /// request presents. `linked`: finds the account's own device that the request came from.
@@ -131,8 +131,8 @@ package struct AddressProofService: Sendable {
     /// Notes that an address of the account is verified by a link or a mailed sign-in code, in the caller's unit of
     /// work.
     ///
-    /// An address that replaces the previous one ends the access that the previous one opened: all sessions and devices
-    /// but `kept`, the session that asked for it. ``settle(_:)`` follows if earlier access was removed.
+    /// An address that replaces the previous one ends the access that the previous one opened. These are all sessions
+    /// and devices but `kept`, the session that asked for it. ``settle(_:)`` follows if earlier access was removed.
     package func note(
         _ account: AccountID,
         isOwnDevice: Bool,

@@ -59,7 +59,7 @@ struct AddClient: CommandLineCommand {
                 """
         )
 
-        @Option(help: "Its id: a-z, 0-9, - and _; made up if there is none.") var id: String?
+        @Option(help: "Its id: a-z, 0-9, - and _; by default a random one.") var id: String?
         @Option(help: "What people are shown; by default the id.") var name: String?
         @Option(name: .customLong("redirect-uri"), help: "Where codes go; may be given many times.")
         var redirectURIs: [String] = []
@@ -157,7 +157,7 @@ extension ClientMetadata {
         grants = []
         for name in given.grants {
             guard let grant = OAuthClient.GrantType(shortName: name) else {
-                throw .badArgument("There is no grant \(name). Use one of \(OAuthClient.GrantType.shortNames).")
+                throw .badArgument("The grant \(name) is unknown. Known grants: \(OAuthClient.GrantType.shortNames).")
             }
             grants.insert(grant)
         }

@@ -25,9 +25,9 @@ struct SignOutClient: CommandLineCommand {
             "sign-out",
             "End all sessions of a client; its people sign in again.",
             about: """
-                For a client of the config as well as for one that was added. Its refresh tokens, codes and waiting requests \
-                end too; what people have agreed to stays. The owners see the reason revoked_by_operator. Backends that verify \
-                offline take an access token until it expires.
+                For a client of the config as well as for one that was added. Its refresh tokens, codes and authorization \
+                requests end too; what people have agreed to stays. The owners see the reason revoked_by_operator. Backends \
+                that verify offline take an access token until it expires.
                 """,
             examples: ["vestibule clients sign-out backend", "vestibule clients sign-out backend --json"]
         )

@@ -14,7 +14,7 @@ struct RemovePasskey: CommandLineCommand {
         else {
             throw AdminError(
                 code: "passkey_not_found",
-                message: "There is no passkey \(id). `passkeys list WHO` shows those of an account."
+                message: "The passkey \(id) is unknown. `passkeys list WHO` shows those of an account."
             )
         }
         return removed.id.description

@@ -13,7 +13,7 @@ struct RevokeDevice: CommandLineCommand {
         guard let device = DeviceID(parsing: id), let revoked = try await services.access.devices.revoke(device) else {
             throw AdminError(
                 code: "device_not_found",
-                message: "There is no device \(id) with an owner. `devices list WHO` shows those of an account."
+                message: "No account has a device \(id). `devices list WHO` shows those of an account."
             )
         }
         return revoked.id.description

@@ -34,7 +34,7 @@ extension AdminServices {
         guard let id = OperationRowID(parsing: row), let operation = try await find(id) else {
             throw AdminError(
                 code: "operation_not_found",
-                message: "There is no operation \(row). `operations list` shows all."
+                message: "The operation \(row) is unknown. `operations list` shows all operations."
             )
         }
         var view = OperationView(operation)

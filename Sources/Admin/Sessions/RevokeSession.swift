@@ -15,7 +15,7 @@ struct RevokeSession: CommandLineCommand {
         guard let id = SessionID(parsing: id), let session = try await services.access.sessions.find(id) else {
             throw AdminError(
                 code: "session_not_found",
-                message: "There is no session \(self.id). `sessions list WHO` shows those of an account."
+                message: "The session \(self.id) is unknown. `sessions list WHO` shows those of an account."
             )
         }
         let isEnded = try await services.access.unitOfWork.run { [ending = services.access.ending] transaction in

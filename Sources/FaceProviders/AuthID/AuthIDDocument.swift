@@ -2,8 +2,8 @@ import Kernel
 
 /// A JSON object of authID's, read strictly.
 ///
-/// A member named twice, bad UTF-8 or text after the object is refused (RFC 8259 §4: readers differ about which of two
-/// members counts, and one of them might say "accepted").
+/// A member named twice, bad UTF-8 or text after the object is refused. Readers differ about which of two members
+/// counts (RFC 8259 §4), and one of them might say "accepted".
 struct AuthIDDocument: Sendable {
     private let members: [String: JSONValue]
 

@@ -38,7 +38,7 @@ extension AuthIDProvider {
 
     /// Returns the state of an enrolment.
     ///
-    /// Its status carries no id and no reason, and "accepted" says only that it ended: the outcome is in the result,
+    /// Its status carries no id and no reason, and "accepted" says only that it ended. The outcome is in the result,
     /// which has to name this server's operation.
     func checkEnrolment(_ operation: String) async throws(ProviderError) -> ScanStatus {
         let call = AuthIDCall.operationStatus(operation)

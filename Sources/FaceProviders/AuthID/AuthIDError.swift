@@ -1,5 +1,6 @@
-/// An answer that is not 2xx, as the log may show it: the status and authID's own `{ID, Message}`, cut to a bounded
-/// length, without control characters and without this server's secrets.
+/// An answer that is not 2xx, as the log may show it: the status and authID's own `{ID, Message}`.
+///
+/// The text is cut to a bounded length, without control characters and without this server's secrets.
 struct AuthIDError: Sendable, Equatable, CustomStringConvertible {
     private static let longestID = 64
     private static let longestMessage = 240

@@ -11,8 +11,10 @@ package struct CallLimits: Sendable, Equatable {
 
     package init() {}
 
-    /// Returns the limits of the adapter's HTTP client: a connection for every check and every start that may be in
-    /// progress, and some for tokens, accounts and scans that are ended, so that none queues behind another.
+    /// Returns the limits of the adapter's HTTP client.
+    ///
+    /// There is a connection for every check and every start that may be in progress, and some for tokens, accounts and
+    /// scans that are ended. So none queues behind another.
     package func outbound(starts: Int) -> OutboundLimits {
         OutboundLimits(connectTimeout: connectTimeout, connectionsPerHost: checkConcurrency + starts + 8)
     }

@@ -8,8 +8,8 @@ package import Operations
 /// progress are checked as before. An answered start resumes all kinds. An answered check resumes checks, and starts
 /// where checks were stopped too: a provider may answer checks and still start no scan.
 ///
-/// Pure: time and jitter come in with each call. A new period begins where checks are stopped, and where they resume,
-/// and an outcome counts only in the period in which its call began: a call in progress when the circuit opened neither
+/// Pure: time and jitter come in with each call. A new period begins where checks are stopped, and where they resume.
+/// An outcome counts only in the period in which its call began. A call in progress when the circuit opened neither
 /// opens it further nor closes it. Probes are an exception: their late answer closes it all the same.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
@@ -122,8 +122,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         return pass
     }
 
-    /// Returns a pass in any state of the circuit, for the last check before a deadline: a login is not to be lost
-    /// because the circuit has not noticed yet that the provider is back.
+    /// Returns a pass in any state of the circuit, for the last check before a deadline.
+    ///
+    /// A login is not to be lost because the circuit has not noticed yet that the provider is back.
     package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, at: now) }
 
     /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.

@@ -13,8 +13,9 @@ package struct GuardPolicy: Sendable, Equatable {
     package var concurrentStarts: Int
     /// Calls of a kind that may wait for a place; one more is held back at once.
     package var queued: Int
-    /// The shortest time of a check that finds out whether the provider is back, that is made in a crowd, or that is
-    /// one of the last before a deadline.
+    /// The shortest time of a check that finds out whether the provider is back.
+    ///
+    /// The same holds for one in a crowd, or one of the last before a deadline.
     ///
     /// It grows with the time that answers take.
     package var probeTimeout: Duration
@@ -84,8 +85,9 @@ extension GuardPolicy {
     package func isTooShort(_ time: Duration) -> Bool { time * 10 < min(probeTimeout, callTimeout) * 9 }
 }
 
-/// The wait before a call is tried again: a random time up to a bound that doubles, so that calls that failed together
-/// are retried apart.
+/// The wait before a call is tried again: a random time up to a bound that doubles.
+///
+/// So calls that failed together are retried apart.
 package enum RetryDelay {
     package static let first: Duration = .milliseconds(200)
     package static let longest: Duration = .seconds(2)

@@ -17,11 +17,11 @@ struct IssuedToken: Sendable {
 
 /// The access token in force.
 ///
-/// It is kept for as long as it is fresh. A caller that needs a new one joins the request in progress, if there is one:
-/// all its waiters get its outcome, and the next caller after a failure tries again. A waiter that is cancelled leaves
+/// It is kept for as long as it is fresh. A caller that needs a new one joins the request in progress, if there is one.
+/// All its waiters get its outcome, and the next caller after a failure tries again. A waiter that is cancelled leaves
 /// at once; the request continues for the others, bounded by its own timeout.
 ///
-/// A caller that comes while a request has hung for two seconds makes a second one: a request lost in an outage must
+/// A caller that comes while a request has hung for two seconds makes a second one. A request lost in an outage must
 /// not hold up the callers after the outage.
 final class SharedToken: Sendable {
     /// An access token, distinct from its successors.

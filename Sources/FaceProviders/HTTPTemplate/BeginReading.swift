@@ -88,8 +88,9 @@ package struct BeginReading: Sendable {
 
 /// The origins of pages that a browser may be sent to.
 package enum PageOrigin {
-    /// Scheme, host and port in lower case, without a port that the scheme implies; `nil` unless it is an address that
-    /// every browser reads the same way.
+    /// Scheme, host and port in lower case, without a port that the scheme implies.
+    ///
+    /// `nil` unless every browser reads the address the same way.
     package static func of(_ url: String) -> String? {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !#""\<>"#.utf8.contains($0) }),
             let mark = url.firstRange(of: "://")

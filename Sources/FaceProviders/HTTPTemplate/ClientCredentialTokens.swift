@@ -6,8 +6,9 @@ import Outbound
 
 /// Asks for the access token of the client's credentials (RFC 6749 §4.4).
 struct ClientCredentialTokens: TokenSource {
-    /// A token is not used in its last minute, so that it doesn't expire before it arrives; nor in the second half of
-    /// its life, when that is under two minutes.
+    /// A token is not used in its last minute, so that it doesn't expire before it arrives.
+    ///
+    /// A token that lives under two minutes is not used in the second half of its life.
     static let margin: Duration = .seconds(60)
     /// The lifetime of a token that does not state one.
     static let assumedLifetime: Duration = .seconds(300)

@@ -89,8 +89,9 @@ extension HTTPTemplateConfiguration {
     /// The secrets that a text for the log or a terminal must not repeat.
     var ownSecrets: [Secret] { secrets.map(\.value) + auth.secrets }
 
-    /// Returns a value of an answer for an operator's terminal: on one line, without secrets or control characters, and
-    /// of bounded length; `nil` if nothing is left.
+    /// Returns a value of an answer for an operator's terminal.
+    ///
+    /// It is on one line, without secrets or control characters, and of bounded length; `nil` if nothing is left.
     package func printable(_ value: String) -> String? { LogRedaction(ownSecrets).logText(value, limit: 120) }
 }
 

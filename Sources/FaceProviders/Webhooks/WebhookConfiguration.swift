@@ -31,13 +31,13 @@ package struct WebhookConfiguration: Sendable, Equatable {
         }
     }
 
-    package let scheme: Scheme
+    package var scheme: Scheme
     /// The keys, any of which may have signed: several while they are changed.
-    package let keys: [Secret]
+    package var keys: [Secret]
     /// How far the sender's time may be from this server's, either way.
-    package let tolerance: Duration
+    package var tolerance: Duration
     /// The position of the scan's id in the body.
-    package let reference: WebhookReferencePath
+    package var reference: WebhookReferencePath
 
     package init(scheme: Scheme, keys: [Secret], tolerance: Duration, reference: WebhookReferencePath) {
         self.scheme = scheme

@@ -2,7 +2,7 @@ package import Kernel
 
 /// The position of the scan's id in a webhook's body: a JSON pointer (RFC 6901).
 package struct WebhookReferencePath: Sendable, Equatable {
-    private let pointer: JSONPointer
+    package let pointer: JSONPointer
 
     /// The whole document.
     package static let root = WebhookReferencePath(.root)

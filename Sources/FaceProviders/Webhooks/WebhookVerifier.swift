@@ -3,8 +3,8 @@ package import Operations
 
 /// Verifies the webhooks of one provider: pure, so that any adapter can have one.
 ///
-/// The signature comes first and the time after it: only the holder of a key learns that a delivery is stale, and
-/// nothing of the body is parsed before it is known to be the provider's.
+/// The signature comes first and the time after it, so that only the holder of a key learns that a delivery is stale.
+/// The body is not parsed before it is known to be the provider's.
 package struct WebhookVerifier: WebhookVerifying {
     private let configuration: WebhookConfiguration
     private let mac: WebhookMAC

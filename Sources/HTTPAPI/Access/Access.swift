@@ -20,12 +20,12 @@ package enum Access: Sendable, Equatable {
     }
 
     /// The proofs that count where they are valid; an invalid one is ignored.
-    package var heeded: Set<Proof> {
+    package var accepted: Set<Proof> {
         switch self {
-        case .open(let access): access.heeded
-        case .guest(let access): access.heeded
+        case .open(let access): access.accepted
+        case .guest(let access): access.accepted
         // An access token that is bound to a key counts only with a proof of that key.
-        case .session(let access): access.heeded.union([.dpop])
+        case .session(let access): access.accepted.union([.dpop])
         }
     }
 
@@ -87,20 +87,22 @@ package struct OpenAccess: Sendable, Equatable {
     /// The proofs of which one is needed; the handler checks this, for they are stored beside what the request is
     /// about.
     let needed: Set<Proof>
-    let heeded: Set<Proof>
+    let accepted: Set<Proof>
     var refreshTokens: TokenDemand?
 
-    static let everybody = OpenAccess(needed: [], heeded: [])
+    static let everybody = OpenAccess(needed: [], accepted: [])
 
-    static func everybody(heeding heeded: Proof...) -> OpenAccess { OpenAccess(needed: [], heeded: Set(heeded)) }
+    static func everybody(accepting accepted: Proof...) -> OpenAccess {
+        OpenAccess(needed: [], accepted: Set(accepted))
+    }
 
-    static func holder(of needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
-        OpenAccess(needed: Set(needed), heeded: Set(heeded))
+    static func holder(of needed: Proof..., accepting accepted: Proof...) -> OpenAccess {
+        OpenAccess(needed: Set(needed), accepted: Set(accepted))
     }
 
     /// Returns access for the holder of such a refresh token, presented as one of `needed`.
-    static func refresh(_ tokens: TokenDemand, shownAs needed: Proof..., heeding heeded: Proof...) -> OpenAccess {
-        OpenAccess(needed: Set(needed), heeded: Set(heeded), refreshTokens: tokens)
+    static func refresh(_ tokens: TokenDemand, shownAs needed: Proof..., accepting accepted: Proof...) -> OpenAccess {
+        OpenAccess(needed: Set(needed), accepted: Set(accepted), refreshTokens: tokens)
     }
 }
 
@@ -110,7 +112,7 @@ package struct OpenAccess: Sendable, Equatable {
 package struct GuestAccess: Sendable, Equatable {
     /// The proofs of which one is needed, as in ``OpenAccess/needed``.
     let needed: Set<Proof>
-    let heeded: Set<Proof>
+    let accepted: Set<Proof>
     let tokens: TokenDemand
     var refreshTokens: TokenDemand?
 
@@ -122,18 +124,18 @@ package struct GuestAccess: Sendable, Equatable {
     }
 
     /// Whether a browser's session counts, by its cookie.
-    var takesWebSessions: Bool { needed.union(heeded).contains(.webSession) }
+    var takesWebSessions: Bool { needed.union(accepted).contains(.webSession) }
 
     /// Returns access for callers who present one of `needed`, or for everybody where it is empty; an access token
     /// counts.
     static func guest(
         _ audience: TokenAudience = .everyClient,
         with needed: Proof...,
-        heeding heeded: Proof...
+        accepting accepted: Proof...
     ) -> GuestAccess {
         GuestAccess(
             needed: Set(needed),
-            heeded: Set(heeded).union([.accessToken, .dpop]),
+            accepted: Set(accepted).union([.accessToken, .dpop]),
             tokens: TokenDemand(audience: audience)
         )
     }
@@ -142,14 +144,18 @@ package struct GuestAccess: Sendable, Equatable {
     static func guest(limitedTo scope: String) -> GuestAccess {
         GuestAccess(
             needed: [],
-            heeded: [.accessToken, .dpop],
+            accepted: [.accessToken, .dpop],
             tokens: TokenDemand(audience: .everyClient, scopes: [scope])
         )
     }
 
     /// Returns access for callers who present an access token, or one of `others` instead.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
-        GuestAccess(needed: Set(others).union([.accessToken]), heeded: [.dpop], tokens: TokenDemand(audience: audience))
+        GuestAccess(
+            needed: Set(others).union([.accessToken]),
+            accepted: [.dpop],
+            tokens: TokenDemand(audience: audience)
+        )
     }
 }
 
@@ -159,8 +165,8 @@ package struct SessionAccess: Sendable, Equatable {
     package let recency: Recency
     /// The limit that each request takes from its session's budget, before the store is asked.
     let budget: Limit?
-    /// The proofs that count where they are valid, as in ``OpenAccess/heeded``.
-    let heeded: Set<Proof>
+    /// The proofs that count where they are valid, as in ``OpenAccess/accepted``.
+    let accepted: Set<Proof>
     /// The clients whose browser sessions count as well, by their cookie: this server's pages sign in so.
     private(set) var webSessions: TokenDemand?
     var takesWebSessions: Bool { webSessions != nil }
@@ -183,9 +189,14 @@ package struct SessionAccess: Sendable, Equatable {
         _ audience: TokenAudience,
         _ recency: Recency = .any,
         spending budget: Limit? = nil,
-        heeding heeded: Proof...
+        accepting accepted: Proof...
     ) -> SessionAccess {
-        SessionAccess(tokens: TokenDemand(audience: audience), recency: recency, budget: budget, heeded: Set(heeded))
+        SessionAccess(
+            tokens: TokenDemand(audience: audience),
+            recency: recency,
+            budget: budget,
+            accepted: Set(accepted)
+        )
     }
 
     /// Returns access for callers who present a token with those scopes, whichever client it was issued to.
@@ -194,7 +205,7 @@ package struct SessionAccess: Sendable, Equatable {
             tokens: TokenDemand(audience: .everyClient, clients: .everybody, scopes: Set(scopes)),
             recency: .any,
             budget: nil,
-            heeded: []
+            accepted: []
         )
     }
 

@@ -5,7 +5,7 @@ import Tokens
 
 /// Lets requests through to handlers, as the route declares: the one place where access tokens open routes.
 ///
-/// A token that is bound to a key (RFC 9449) opens no route as a bearer token, and needs a proof of its key each time.
+/// A token that is bound to a key (RFC 9449) needs a proof of its key each time. It opens no route as a bearer token.
 struct AccessGate: Sendable {
     private let reader: SignedInReader
     private let service: OperationService

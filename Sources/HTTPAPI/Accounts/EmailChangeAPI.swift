@@ -12,7 +12,7 @@ struct EmailChangeAPI: Sendable {
     let body: JSONBody
 
     var routes: [Route] {
-        let verifying = SessionAccess.session(.everyClient, heeding: .deviceCookie, .deviceCredential)
+        let verifying = SessionAccess.session(.everyClient, accepting: .deviceCookie, .deviceCredential)
         return [
             Route(.post, "/auth/email", access: .session(.everyClient, .recent), use: requestChange),
             Route(.post, "/auth/email/verify", access: verifying, use: verify),

@@ -22,10 +22,10 @@ struct MailLinksAPI: Sendable {
             + [Route(.post, "/mail/address/{token}", access: proving, use: prove)]
     }
 
-    private var looking: OpenAccess { .holder(of: .mailLink, heeding: .deviceCookie, .deviceCredential) }
+    private var looking: OpenAccess { .holder(of: .mailLink, accepting: .deviceCookie, .deviceCredential) }
 
     private var proving: OpenAccess {
-        .holder(of: .mailLink, heeding: .credentials, .deviceCookie, .deviceCredential)
+        .holder(of: .mailLink, accepting: .credentials, .deviceCookie, .deviceCredential)
     }
 
     /// `GET|HEAD /mail/code/{token}`: shows the code to type on the device that asked for it.

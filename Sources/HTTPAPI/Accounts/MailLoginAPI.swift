@@ -20,8 +20,13 @@ struct MailLoginAPI: Sendable {
     let passkeys: WalletPasskeys?
     let body: JSONBody
 
-    private static let asking = OpenAccess.everybody(heeding: .deviceCookie, .deviceCredential)
-    private static let answering = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
+    private static let asking = OpenAccess.everybody(accepting: .deviceCookie, .deviceCredential)
+    private static let answering = OpenAccess.holder(
+        of: .credentials,
+        accepting: .deviceCookie,
+        .deviceCredential,
+        .dpop
+    )
 
     /// The routes for apps and browsers that keep cookies.
     var routes: [Route] {

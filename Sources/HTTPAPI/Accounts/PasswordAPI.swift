@@ -14,7 +14,7 @@ struct PasswordAPI: Sendable {
     let gate: AddressGate
     let body: JSONBody
 
-    private static let access = OpenAccess.holder(of: .credentials, heeding: .deviceCookie, .deviceCredential, .dpop)
+    private static let access = OpenAccess.holder(of: .credentials, accepting: .deviceCookie, .deviceCredential, .dpop)
 
     /// The routes for the published face login app.
     var routes: [Route] {

@@ -12,7 +12,7 @@ struct PasswordChangeAPI: Sendable {
     let body: JSONBody
 
     var routes: [Route] {
-        let access = SessionAccess.session(.everyClient, .recent, heeding: .deviceCookie, .deviceCredential)
+        let access = SessionAccess.session(.everyClient, .recent, accepting: .deviceCookie, .deviceCredential)
         return [Route(.post, "/auth/password", access: access, use: change)].alsoUnderAPI
     }
 
@@ -21,7 +21,7 @@ struct PasswordChangeAPI: Sendable {
     ///
     /// A sign-in by a mailed code needs no old password: it is the way back for people who have forgotten theirs.
     ///
-    /// All other sessions end, and all other devices with their keys: an attacker with the old password may be in one,
+    /// All other sessions end, and all other devices with their keys. An attacker with the old password may be in one,
     /// or have set up another. The remaining device loses its credential unless the request presents it, and its key
     /// unless the session is bound to it. It loses its push token too: the attacker may have left his own there.
     private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {

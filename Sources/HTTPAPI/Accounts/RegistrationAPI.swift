@@ -17,7 +17,7 @@ struct RegistrationAPI: Sendable {
     /// The routes for the published face login app.
     var routes: [Route] {
         guard surface.isRegistrationOpen else { return [] }
-        return [Route(.post, "/auth/register", access: .everybody(heeding: .deviceCookie, .dpop), use: register)]
+        return [Route(.post, "/auth/register", access: .everybody(accepting: .deviceCookie, .dpop), use: register)]
             .alsoUnderAPI
     }
 
@@ -28,7 +28,7 @@ struct RegistrationAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/register",
-                access: .everybody(heeding: .deviceCredential, .dpop),
+                access: .everybody(accepting: .deviceCredential, .dpop),
                 use: registerMobile
             )
         ]

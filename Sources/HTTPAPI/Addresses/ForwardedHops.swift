@@ -18,7 +18,7 @@ enum ForwardedHops {
 
     /// Returns the hops of `Forwarded` (RFC 7239 §4).
     ///
-    /// A line that breaks the grammar is one unreadable hop as a whole: an unclosed quote on the left must not swallow
+    /// A line that breaks the grammar is one unreadable hop as a whole. An unclosed quote on the left must not swallow
     /// what a proxy wrote on the right.
     static func forwarded(_ fields: [String]) -> some Sequence<Hop> {
         fields.lazy.reversed().flatMap { line -> [Hop] in

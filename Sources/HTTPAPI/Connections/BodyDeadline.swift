@@ -3,9 +3,9 @@ package import NIOHTTPTypes
 
 /// Bounds how long the body of a request may take to arrive, whether its route reads it or not.
 ///
-/// The framework's idle timeout restarts with each byte, so that a byte now and then would hold a connection for ever
-/// (OWASP, Denial of Service Cheat Sheet, "Slow HTTP"; RFC 9110 §15.5.9). A request that arrives whole in one read
-/// starts no clock, as nearly all do.
+/// The framework's idle timeout restarts with each byte: a byte now and then would hold a connection for ever. Sources:
+/// OWASP, Denial of Service Cheat Sheet, "Slow HTTP"; RFC 9110 §15.5.9. A request that arrives whole in one read starts
+/// no clock, as nearly all do.
 package final class BodyDeadline: ClockedHandler, ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Bounds how long the header section of a request may take to arrive.
 ///
-/// The framework's idle timeout restarts with each byte, so that a byte now and then would hold a connection for ever
-/// (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow headers; RFC 9110 §15.5.9). The time runs from the
+/// The framework's idle timeout restarts with each byte: a byte now and then would hold a connection for ever. Sources:
+/// OWASP, Denial of Service Cheat Sheet, "Slow HTTP" (slow headers); RFC 9110 §15.5.9. The time runs from the
 /// connection's begin, a TLS handshake included, and later from the first byte of each further request. No time runs
 /// between two requests, or while one is answered.
 final class HeaderDeadline: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {

@@ -25,7 +25,7 @@ struct BiometricAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/biometric/verify",
-                access: .holder(of: .credentials, heeding: .dpop),
+                access: .holder(of: .credentials, accepting: .dpop),
                 use: verify
             ),
         ]

@@ -18,7 +18,7 @@ struct DeviceRegistrationAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/device/register",
-                access: .guest(.wallet, heeding: .deviceCredential),
+                access: .guest(.wallet, accepting: .deviceCredential),
                 use: register
             )
         ]

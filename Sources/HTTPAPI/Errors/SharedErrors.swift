@@ -7,7 +7,7 @@ extension APIError {
     /// No route has this path, or its surface is switched off.
     ///
     /// What to do: Correct the address. The operator can switch a surface on in the config.
-    static let notFound = APIError("not_found", "There is nothing at this address.", status: .notFound)
+    static let notFound = APIError("not_found", "This address is not served here.", status: .notFound)
 
     /// The path has no route of this method.
     ///

@@ -4,10 +4,11 @@ import Kernel
 import Operations
 import Sessions
 
-/// Proof of the account that a browser belongs to: a session that began with a face or a passkey, or the cookie of a
-/// device where the account signed in with one.
+/// Proof of the account that a browser belongs to.
 ///
-/// A weaker sign-in proves nothing here, neither by its session nor by its cookie: somebody who learned the password
+/// It is a session that began with a face or a passkey, or the cookie of a device where the account signed in so.
+///
+/// A weaker sign-in proves nothing here, neither by its session nor by its cookie. Somebody who learned the password
 /// could otherwise agree in the owner's name. A key proves nothing either before it has cooled off (``CoolingOff``): a
 /// password sets one up.
 struct AccountProofs: Sendable {

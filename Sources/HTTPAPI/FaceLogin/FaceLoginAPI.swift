@@ -38,20 +38,20 @@ final class FaceLoginAPI: Sendable {
     }
 
     /// The id is enough to be told `pending`; an approved login is for the holder of one of these.
-    private static let collecting = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie, .dpop)
-    private static let watching = OpenAccess.everybody(heeding: .codeVerifier, .bindingCookie)
+    private static let collecting = OpenAccess.everybody(accepting: .codeVerifier, .bindingCookie, .dpop)
+    private static let watching = OpenAccess.everybody(accepting: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
-    private static let pageAccess = OpenAccess.holder(of: .ticket, heeding: .browserCookie, .bindingCookie)
+    private static let pageAccess = OpenAccess.holder(of: .ticket, accepting: .browserCookie, .bindingCookie)
     private static let looking = OpenAccess.holder(
         of: .ticket,
-        heeding: .browserCookie,
+        accepting: .browserCookie,
         .bindingCookie,
         .interactionCookie
     )
     /// A client that is not the operator's own needs proof of the browser's account, and a page to prove it on.
     private static let opening = OpenAccess.holder(
         of: .ticket,
-        heeding: .browserCookie,
+        accepting: .browserCookie,
         .bindingCookie,
         .deviceCookie,
         .interactionCookie,
@@ -59,7 +59,7 @@ final class FaceLoginAPI: Sendable {
     )
     private static let confirming = OpenAccess.holder(
         of: .ticket,
-        heeding: .credentials,
+        accepting: .credentials,
         .browserCookie,
         .bindingCookie
     )
@@ -69,7 +69,7 @@ final class FaceLoginAPI: Sendable {
             Route(
                 .post,
                 "/auth/biometric-login/initiate",
-                access: .everybody(heeding: .deviceCookie, .deviceCredential),
+                access: .everybody(accepting: .deviceCookie, .deviceCredential),
                 use: initiate
             ),
             Route(

@@ -14,7 +14,7 @@ extension APIError {
     /// The config has no client of that name.
     ///
     /// What to do: Correct the client's name, or add it to the config.
-    static let unknownClient = APIError("unknown_client", "There is no client of that name. Check “clientId”.")
+    static let unknownClient = APIError("unknown_client", "The client is unknown. Check “clientId”.")
 
     /// The client signs nobody in at the route's surface.
     ///
@@ -29,7 +29,7 @@ extension APIError {
     /// What to do: Start a new one.
     static let operationNotFound = APIError(
         "operation_not_found",
-        "There is no such operation, or it ended long ago. Start a new one.",
+        "The operation is unknown or ended long ago. Start a new one.",
         status: .notFound
     )
 

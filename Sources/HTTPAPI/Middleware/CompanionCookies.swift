@@ -6,7 +6,7 @@ import Wallet
 ///
 /// Another site of the same domain can set a cookie of any name for both (cookie tossing). With a longer path browsers
 /// send it first (RFC 6265 §5.4), and its visitor would act in another person's name. No other site can set the
-/// companion, for browsers accept `__Host-` from its own host alone (RFC 6265bis §4.1.3.2): only the value that the
+/// companion, for browsers accept `__Host-` from its own host alone (RFC 6265bis §4.1.3.2). Only the value that the
 /// companion names counts. Over plain http the cookie has no companion, and of two cookies none counts.
 struct CompanionCookies: Sendable {
     let name: String

@@ -20,7 +20,7 @@ struct IntrospectionAPI: Sendable {
     let issuer: String
 
     var routes: [Route] {
-        [Route(.post, "/oauth/introspect", access: .everybody(heeding: .clientAuthentication), use: introspect)]
+        [Route(.post, "/oauth/introspect", access: .everybody(accepting: .clientAuthentication), use: introspect)]
     }
 
     private func introspect(_ request: Request, _ context: APIContext) async throws -> Response {

@@ -16,7 +16,7 @@ struct RevocationAPI: Sendable {
     let authorization: AuthorizationService
 
     var routes: [Route] {
-        [Route(.post, "/oauth/revoke", access: .everybody(heeding: .clientAuthentication), use: revoke)]
+        [Route(.post, "/oauth/revoke", access: .everybody(accepting: .clientAuthentication), use: revoke)]
     }
 
     /// Ignores `token_type_hint`: the token names its own kind (RFC 7009 §2.1).

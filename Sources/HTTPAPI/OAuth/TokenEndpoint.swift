@@ -16,7 +16,7 @@ struct TokenEndpoint: Sendable {
     }
 
     var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .clientAuthentication, .dpop)
+        let access = OpenAccess.everybody(accepting: .clientAuthentication, .dpop)
         return [
             Route(.post, "/oauth/token", access: access) { request, context in
                 try await OAuthReply.guarding(request) {

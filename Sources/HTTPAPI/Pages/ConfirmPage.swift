@@ -20,7 +20,7 @@ enum ConfirmPage {
             details: .init(
                 message: approval?.message ?? view.origin.message,
                 scopes: view.asked.map { scopes($0, by: view.clientName, in: texts) },
-                facts: facts(view, texts)
+                detailList: detailList(view, texts)
             ),
             passkey: view.asksPasskey ? passkey(at: location, texts) : nil,
             form: .init(
@@ -62,7 +62,7 @@ enum ConfirmPage {
         }
     }
 
-    private static func facts(_ view: ConfirmView, _ texts: LocalizedStrings) -> DetailList {
+    private static func detailList(_ view: ConfirmView, _ texts: LocalizedStrings) -> DetailList {
         let client = view.approval == nil ? texts[ConfirmKey.client] : texts[ApprovalKey.client]
         let asked = [
             (label: client, value: view.clientName),

@@ -18,7 +18,7 @@ struct LandingContent: Sendable {
         /// The client's own message.
         var message: String?
         var scopes: ScopeList?
-        var facts: DetailList?
+        var detailList: DetailList?
     }
 
     /// Digits to type elsewhere, and a note on them.

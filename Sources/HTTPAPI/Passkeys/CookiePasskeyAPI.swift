@@ -15,8 +15,8 @@ struct CookiePasskeyAPI: Sendable {
     let environment: Environment
 
     var routes: [Route] {
-        let options = OpenAccess.everybody(heeding: .webSession)
-        let answer = OpenAccess.holder(of: .credentials, heeding: .webSession, .deviceCookie, .dpop)
+        let options = OpenAccess.everybody(accepting: .webSession)
+        let answer = OpenAccess.holder(of: .credentials, accepting: .webSession, .deviceCookie, .dpop)
         let own = SessionAccess.session(.everyClient, .recent).orWebSession
         return [
             Route(.post, "/api/auth/register/generate-options", access: options, use: beginRegistration),

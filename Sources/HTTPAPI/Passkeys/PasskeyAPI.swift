@@ -21,20 +21,20 @@ struct PasskeyAPI: Sendable {
             Route(
                 .post,
                 "/api/generate-registration-options",
-                access: .guest(heeding: .webSession),
+                access: .guest(accepting: .webSession),
                 use: beginRegistration
             ),
             Route(
                 .post,
                 "/api/verify-registration",
-                access: .guest(with: .credentials, heeding: .webSession, .deviceCookie),
+                access: .guest(with: .credentials, accepting: .webSession, .deviceCookie),
                 use: register
             ),
             Route(.post, "/api/generate-authentication-options", access: .everybody, use: beginSignIn),
             Route(
                 .post,
                 "/api/verify-authentication",
-                access: .holder(of: .credentials, heeding: .deviceCookie, .dpop),
+                access: .holder(of: .credentials, accepting: .deviceCookie, .dpop),
                 use: signIn
             ),
             Route(.get, "/api/users", access: .everybody, use: list),

@@ -83,8 +83,8 @@ extension PublicAPI {
         )
     }
 
-    private var refreshTokens: RefreshTokens {
-        RefreshTokens(
+    private var refreshTokens: FirstPartyRefreshTokens {
+        FirstPartyRefreshTokens(
             reader: RefreshTokenReader(
                 verifier: verifier,
                 limits: limits.refreshes,

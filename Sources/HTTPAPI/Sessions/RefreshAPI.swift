@@ -8,7 +8,7 @@ import Wire
 
 /// The routes that refresh a session, for the published apps and for those that rotate tokens.
 struct RefreshAPI: Sendable {
-    let refreshTokens: RefreshTokens
+    let refreshTokens: FirstPartyRefreshTokens
     /// `nil` for no limits, as in benchmarks.
     let limits: RefreshLimits?
     let cookies: RefreshCookies
@@ -21,7 +21,7 @@ struct RefreshAPI: Sendable {
         let route = Route(
             .post,
             "/auth/refresh",
-            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, heeding: .deviceCredential, .dpop)
+            access: .refresh(demand, shownAs: .refreshToken, .refreshCookie, accepting: .deviceCredential, .dpop)
         ) { request, context in
             try await refresh(request, context, taking: demand)
         }
@@ -35,7 +35,7 @@ struct RefreshAPI: Sendable {
             Route(
                 .post,
                 "/api/mobile/auth/token/refresh",
-                access: .refresh(demand, shownAs: .refreshTokenInBody, heeding: .deviceCredential, .dpop)
+                access: .refresh(demand, shownAs: .refreshTokenInBody, accepting: .deviceCredential, .dpop)
             ) { request, context in
                 try await refreshMobile(request, context, taking: demand)
             }
@@ -152,23 +152,5 @@ extension RefreshError {
         // The successor may still be on its way to the same cookie jar, or the next request may present the proof.
         case .superseded, .proofRequired, .boundKeyRequired: false
         }
-    }
-}
-
-/// The refresh tokens of the config's clients: how they are read, and what they are exchanged for.
-struct RefreshTokens: Sendable {
-    let reader: RefreshTokenReader
-    let service: RefreshService
-    let tokens: TokenSet
-    let accepted: AcceptedClients
-    let gate: DPoPGate
-
-    /// Returns the command that exchanges the token, or ends its session, where such tokens count.
-    func command(
-        for held: PresentedRefreshToken,
-        taking demand: TokenDemand,
-        evidence: RefreshEvidence
-    ) -> RefreshCommand {
-        tokens.refreshCommand(for: held, clients: accepted.ids(demand), evidence: evidence)
     }
 }

@@ -9,7 +9,7 @@ import Tokens
 struct SignOutAPI: Sendable {
     let signOut: SignOut
     let browsers: WebSessionService
-    let refreshTokens: RefreshTokens
+    let refreshTokens: FirstPartyRefreshTokens
     let cookies: RefreshCookies
     let server: ServerConfiguration
     let environment: Environment
@@ -19,7 +19,7 @@ struct SignOutAPI: Sendable {
     /// The routes of the published face login app, and of pages.
     var routes: [Route] {
         let demand = TokenDemand(audience: .everyClient)
-        let access = GuestAccess.guest(heeding: .refreshToken, .refreshCookie, .webSession).taking(
+        let access = GuestAccess.guest(accepting: .refreshToken, .refreshCookie, .webSession).taking(
             refreshTokens: demand
         )
         let route = Route(.post, "/auth/logout", access: access) { request, context, guest in

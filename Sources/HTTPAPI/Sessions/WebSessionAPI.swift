@@ -17,7 +17,7 @@ struct WebSessionAPI: Sendable {
 
     var routes: [Route] {
         // A cookie outlasts an access token: a token that is stolen later gets no cookie.
-        let access = SessionAccess.session(.everyClient, .recent, heeding: .webSession)
+        let access = SessionAccess.session(.everyClient, .recent, accepting: .webSession)
         return [Route(.post, "/api/auth/web-session", access: access, use: open)]
     }
 

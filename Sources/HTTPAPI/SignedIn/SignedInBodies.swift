@@ -51,7 +51,7 @@ struct OwnedOperationView: Codable, Sendable, Equatable {
     var code: String?
     /// Whether the operation was started on a device that the account had signed in on.
     var knownDevice: Bool
-    /// The known facts about the device that started the operation.
+    /// The known details of the device that started the operation.
     var origin: OriginView?
     /// The text that the client wants on the page, if its server requested the login.
     var message: String?

@@ -32,9 +32,9 @@ struct BankEnrollmentAPI: Sendable {
     private var questions: CompanionCookies { .question(isSecure: server.isSecure) }
 
     var routes: [Route] {
-        let inBrowser = SessionAccess.session(.everyClient, heeding: .enrollmentCookie).orWebSession
+        let inBrowser = SessionAccess.session(.everyClient, accepting: .enrollmentCookie).orWebSession
         // The state is in the address, and the question's token in its form.
-        let back = OpenAccess.holder(of: .ticket, heeding: .enrollmentCookie, .questionCookie, .webSession)
+        let back = OpenAccess.holder(of: .ticket, accepting: .enrollmentCookie, .questionCookie, .webSession)
         return [
             Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), use: list),
             Route(.post, "/api/mobile/enrollment/start/{bsimId}", access: .session(.wallet), use: startInApp),

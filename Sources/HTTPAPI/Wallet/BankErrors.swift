@@ -8,7 +8,7 @@ extension APIError {
     /// What to do: List the banks again.
     static let bankNotFound = APIError(
         "bank_not_found",
-        "There is no such bank here. List the banks again.",
+        "The bank is unknown here. List the banks again.",
         status: .notFound
     )
 
@@ -25,7 +25,7 @@ extension APIError {
     /// What to do: List the cards again.
     static let cardNotFound = APIError(
         "card_not_found",
-        "There is no such card in your wallet. List the cards again.",
+        "Your wallet does not have this card. List the cards again.",
         status: .notFound
     )
 

@@ -26,7 +26,7 @@ struct EnrollmentPages: Sendable {
         case .success(let count):
             let lead: EnrollmentKey = count == 0 ? .addedNoCards : .addedLead
             var content = Content(.addedTitle, lead, of: end.bankName, in: texts)
-            content.facts = Self.facts([(.bank, end.bankName), (.cardCount, String(count))], texts)
+            content.detailList = Self.detailList([(.bank, end.bankName), (.cardCount, String(count))], texts)
             return render(.ok, content, in: texts)
         case .failure(let fault):
             let words = Self.words(of: fault)
@@ -42,7 +42,7 @@ struct EnrollmentPages: Sendable {
         let shown = cards.map { (EnrollmentKey.card, "\($0.network) •••• \($0.lastFour)") }
         let lead: EnrollmentKey = cards.isEmpty ? .questionNoCards : .questionLead
         var content = Content(.questionTitle, lead, of: bank, in: texts)
-        content.facts = Self.facts([(.wallet, owner), (.bank, bank)] + shown, texts)
+        content.detailList = Self.detailList([(.wallet, owner), (.bank, bank)] + shown, texts)
         content.token = token.expose()
         return render(.ok, content, in: texts)
     }
@@ -99,8 +99,8 @@ struct EnrollmentPages: Sendable {
         }
     }
 
-    private static func facts(_ facts: [(EnrollmentKey, String)], _ texts: LocalizedStrings) -> DetailList {
-        DetailList(facts.map { (texts[$0.0], $0.1) })
+    private static func detailList(_ details: [(EnrollmentKey, String)], _ texts: LocalizedStrings) -> DetailList {
+        DetailList(details.map { (texts[$0.0], $0.1) })
     }
 
     private func render(_ status: HTTPResponse.Status, _ content: Content, in texts: LocalizedStrings) -> Response {
@@ -117,7 +117,7 @@ extension EnrollmentPages {
         let lead: String
         /// The page's code for programs, if nothing was added.
         var code: String?
-        var facts: DetailList?
+        var detailList: DetailList?
         /// The question's token, for its two forms.
         var token: String?
     }

@@ -100,7 +100,7 @@ extension APIError {
     /// What to do: Start a new payment.
     static let cardTokenOver = APIError(
         "card_token_over",
-        "The card token is unknown, was used, or has expired. Start a new payment.",
+        "The card token is unknown, was used already or has expired. Start a new payment.",
         status: .notFound
     )
 }

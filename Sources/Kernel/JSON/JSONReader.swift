@@ -7,9 +7,9 @@ package struct MalformedJSONError: Error, Equatable {
 
 /// Reads JSON (RFC 8259) that a decision depends on: a provider's answer, a token's header and claims.
 ///
-/// A member named twice is refused: readers differ about which one counts, one of the two might say "approved", and an
-/// attacker could exploit the difference. Text after the value, invalid UTF-8, half a surrogate pair, and nesting
-/// beyond the limit are refused too.
+/// A member named twice is refused, since readers differ about which one counts. One of the two might say "approved",
+/// and an attacker could exploit the difference. Text after the value, invalid UTF-8, half a surrogate pair, and
+/// nesting beyond the limit are refused too.
 package struct JSONReader {
     /// How deep values nest unless the caller says otherwise.
     package static let maximumDepth = 32

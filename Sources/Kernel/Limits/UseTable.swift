@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A key has a set of eight slots, picked by its keyed digest, so that an outsider can't know which keys share it. A
 /// slot is free again once its use has expired, which for one request in a while is a moment. Where all eight are
-/// taken, the new key replaces the one that used least: a flood of new names replaces only itself, and an exhausted
+/// taken, the new key replaces the one that used least. A flood of new names replaces only itself, and an exhausted
 /// budget stays on record. Being replaced harms nobody: it gives a full budget back.
 package final class UseTable: Sendable {
     /// Places of a set.

@@ -1,7 +1,8 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// Encodes everything but the unreserved characters (RFC 3986 §2.3), so that the result is one path segment or
-    /// one value of a query or form whatever the text holds.
+    /// Encodes everything but the unreserved characters (RFC 3986 §2.3).
+    ///
+    /// Whatever the text holds, the result is one path segment or one value of a query or form.
     ///
     /// A space is `%20`: every reader of forms, and of addresses, makes the same text of that (WHATWG URL §5.1).
     package static func component(_ text: String) -> String {

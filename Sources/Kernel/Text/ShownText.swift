@@ -7,8 +7,8 @@ package enum ShownText {
     /// or push it out of sight.
     ///
     /// An unfit text is refused, not repaired: the token names the text as the app sent it. Right-to-left scripts are
-    /// fine. The marks that override their order (Unicode UAX #9 §2), all other format characters and
-    /// default-ignorables (UTR #36 §2.10), line breaks, and more than one space in a row are not.
+    /// fine. Not allowed are the marks that override their order (Unicode UAX #9 §2) and all other format characters
+    /// and default-ignorables (UTR #36 §2.10). Line breaks and more than one space in a row are not allowed either.
     package static func isPlain(_ text: String, limit: Int) -> Bool {
         // Bytes first: a body's worth of text is not walked.
         guard (1...4 * limit).contains(text.utf8.count), text.unicodeScalars.count <= limit else { return false }

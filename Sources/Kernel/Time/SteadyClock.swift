@@ -4,8 +4,9 @@
 /// comparison shows a step of the wall clock. After a start there is nothing to compare with; then traces of earlier
 /// days support the clock.
 package struct SteadyClock: Sendable {
-    /// How far the wall clock may differ from the time that the monotonic one lets expect: corrections by NTP, and a
-    /// wrong hour of summer time.
+    /// The largest difference of the wall clock from the time that the monotonic one lets expect.
+    ///
+    /// It covers corrections by NTP, and a wrong hour of summer time.
     package static let tolerance: Duration = .seconds(3600)
     /// How long a wall clock that is not believed has to agree with the monotonic one until it is.
     package static let proof: Duration = .seconds(86_400)

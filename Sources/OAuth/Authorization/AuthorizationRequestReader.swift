@@ -33,7 +33,7 @@ package struct AuthorizationRequestReader: Sendable {
             throw .page(OAuthError(.invalidRequest, "The parameter client_id is missing."))
         }
         guard let client = clients(id), client.isEnabled else {
-            throw .page(OAuthError(.invalidClient, "There is no client of that client_id, or it is disabled."))
+            throw .page(OAuthError(.invalidClient, "The client_id is unknown, or the client is disabled."))
         }
         return client
     }

@@ -29,7 +29,7 @@ extension UserInfoCache {
 
     /// Returns the person's id from a body.
     ///
-    /// A missing value is an error of the answer: treated as a refusal, it would sign everybody out on the day that the
+    /// A missing value is an error of the answer. Treated as a refusal, it would sign everybody out on the day that the
     /// upstream changes its format.
     private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonError> {
         do throws(UnreadableAnswerError) {

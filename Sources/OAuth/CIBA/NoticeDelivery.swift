@@ -45,7 +45,7 @@ package struct NoticeDelivery: DeliveryQueue {
         }
         let body: [UInt8]?
         do { body = try await self.body(of: pending, secrets.authReqID) } catch { return .failed("\(error)") }
-        guard let body else { return .refused("there is nothing left to be said") }
+        guard let body else { return .refused("the request has no result left to send") }
         let message = BackchannelNotice(endpoint: callback.endpoint, token: secrets.notificationToken, body: body)
         let outcome = await sender.send(message)
         guard outcome == .delivered, pending.delivery == .push else { return outcome }

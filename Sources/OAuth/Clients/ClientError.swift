@@ -14,7 +14,7 @@ package struct ClientError: Error, Sendable, Equatable {
     }
 
     package static func unknown(id: String) -> ClientError {
-        ClientError("client_not_found", "There is no client \(id). `clients list` shows all.")
+        ClientError("client_not_found", "The client \(id) is unknown. `clients list` shows all clients.")
     }
 
     static func taken(id: String) -> ClientError {

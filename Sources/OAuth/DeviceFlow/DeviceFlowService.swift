@@ -134,11 +134,11 @@ package struct BegunDeviceFlow: Sendable {
 
 /// The lifetime, the poll interval and the limits of guesses of device requests.
 ///
-/// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account can try 16 in a request's life of ten minutes (12 at once and one
-/// each 150 s; a right code is free). So one account guesses one given request with a chance of
-/// 16 / 20⁸ = 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address with many accounts can try 160 (100 and one each 10 s): 2⁻²⁷·³. With a thousand
-/// open requests an account guesses any of them once in 1.6 million lifetimes. The attacker then gives an unknown device a
-/// session of the attacker's own account, which they could also have by buying a device.
+/// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account can try 16 in a request's life of ten minutes. These are 12 at
+/// once and one each 150 s; a right code is free. So one account guesses one given request with a chance of 16 / 20⁸ =
+/// 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address with many accounts can try 160 (100 and one each 10 s): 2⁻²⁷·³. With a thousand
+/// open requests an account guesses any of them once in 1.6 million lifetimes. The attacker then gives an unknown
+/// device a session of the attacker's own account, which they could also have by buying a device.
 package struct DeviceFlowPolicy: Sendable, Equatable {
     /// `expires_in`.
     package var lifetime: Duration

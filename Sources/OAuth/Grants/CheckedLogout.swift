@@ -36,7 +36,7 @@ package struct CheckedLogout: Sendable, Equatable {
         }
         let named = (hint?.clientID ?? request.clientID).flatMap(client)
         guard request.clientID == nil || named != nil else {
-            throw OAuthError(.invalidRequest, "There is no such client.")
+            throw OAuthError(.invalidRequest, "The client_id is unknown.")
         }
         self.client = named
         self.hint = hint

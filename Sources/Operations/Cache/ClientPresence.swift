@@ -2,7 +2,7 @@ import Synchronization
 
 /// Whether the client behind a connection is still there.
 ///
-/// When its client has left, a waiting poll is woken and collects nothing: nobody would receive the tokens, and a
+/// When its client has left, a waiting poll is woken and collects nothing. Nobody would receive the tokens, and a
 /// client without cookies could not ask for them again.
 package final class ClientPresence: Sendable {
     private struct State {

@@ -41,7 +41,7 @@ final class DeviceIndex: Sendable {
 extension Operation {
     /// The linked device that started it, while a newer login may supersede it.
     ///
-    /// `nil` for an operation that a session asked for on that device: only its own session ends it, and a caller that
+    /// `nil` for an operation that a session asked for on that device. Only its own session ends it, and a caller that
     /// has nothing but the device's cookie must not.
     fileprivate var undecidedDevice: DeviceID? {
         guard purpose == .login else { return nil }

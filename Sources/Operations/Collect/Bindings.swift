@@ -27,8 +27,8 @@ final class Bindings: Sendable {
 
     /// Takes the bindings that have to be written now.
     ///
-    /// It is empty while a write is in progress, and for a while after a failed write, except for the last call: no
-    /// other try follows that one. The caller answers with ``done()`` or ``failed(_:at:)``.
+    /// It is empty while a write is in progress, and for a while after a failed write. The last call is an exception:
+    /// no other try follows that one. The caller answers with ``done()`` or ``failed(_:at:)``.
     func take(at now: Uptime, isLast: Bool) -> Set<OperationRowID> {
         state.withLock { state in
             let isTime = isLast || state.notBefore.map { $0 <= now } ?? true

@@ -28,8 +28,8 @@ extension OperationService {
 
     /// Returns the answer to the caller; redeems an approved operation for its rightful caller.
     ///
-    /// `beforeGrant`: Is called right before tokens are made for the caller, or made again; in their unit of work where
-    /// there is one, and possibly more than once. An error of it ends the poll, and nothing is handed out.
+    /// `beforeGrant`: Is called right before tokens are made for the caller, or made again. It runs in their unit of
+    /// work where there is one, and possibly more than once. An error of it ends the poll, and nothing is handed out.
     ///
     /// - Returns: `nil` for an unknown id.
     package func poll(

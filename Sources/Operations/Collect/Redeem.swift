@@ -6,8 +6,8 @@ extension OperationService {
 
     /// Turns an approval into a session.
     ///
-    /// The operation's step, the session, its refresh row, its device link and the audit row are one unit of work, so
-    /// that races and crashes leave one session per operation.
+    /// The operation's step, the session, its refresh row, its device link and the audit row are one unit of work. So
+    /// races and crashes leave one session per operation.
     func redeem(
         _ operation: Operation,
         for caller: Caller,

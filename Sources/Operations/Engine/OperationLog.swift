@@ -1,8 +1,11 @@
 package import Logging
 
 extension Operation {
-    /// Log metadata that names the operation by its row id; nothing in it is a secret.
+    /// Log metadata that names the operation by its row id and says what it is for; nothing in it is a secret.
     package func logged(_ more: Logger.Metadata = [:]) -> Logger.Metadata {
-        more.merging(["operation": "\(id)", "provider": "\(provider)", "seq": "\(seq)"]) { given, _ in given }
+        let own: Logger.Metadata = [
+            "operation": "\(id)", "purpose": "\(purpose.kind.rawValue)", "provider": "\(provider)", "seq": "\(seq)",
+        ]
+        return more.merging(own) { given, _ in given }
     }
 }

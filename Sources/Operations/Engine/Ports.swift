@@ -50,7 +50,7 @@ package protocol OperationStore: Sendable {
     /// newest first; by an index, since accounts ask themselves.
     func listEnded(of account: AccountID, limit: Int) async throws -> [Operation]
 
-    /// Returns the account's terminal enrolments that pass the filter, the newest first; by an index of enrolments
+    /// Returns the account's terminal enrolments that pass the filter, the newest first. It uses an index of enrolments
     /// alone, so that no number of logins hides one.
     func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
 }
@@ -143,8 +143,9 @@ package struct SubjectQuery: Sendable, Equatable {
 
 /// The result of a start's lookup.
 package struct SubjectFinding: Sendable, Equatable {
-    /// The person to sign in, if the account exists, is active and enrolled with the provider, and the initiator may
-    /// start a login for it; `nil` makes a decoy.
+    /// The person to sign in; `nil` makes a decoy.
+    ///
+    /// The account exists, is active and enrolled with the provider, and the initiator may start a login for it.
     package let subject: LoginSubject?
     /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
     package let isLinked: Bool
@@ -185,7 +186,7 @@ package enum DeviceProofKind: String, Sendable, CaseIterable {
 ///
 /// Implemented at the composition root, over accounts, devices and sessions.
 package protocol SessionOpening: Sendable {
-    /// Opens the session, its refresh row and its device link, or refuses: account and device are read again here, so
+    /// Opens the session, its refresh row and its device link, or refuses. Account and device are read again here, so
     /// that a revocation beats a redemption.
     func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict
 

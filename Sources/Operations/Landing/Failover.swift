@@ -44,10 +44,10 @@ extension OperationService {
 
     /// Begins a scan at the first provider that lets it begin.
     ///
-    /// Another provider is asked only if the previous one surely did not start: a start without an answer may be a scan,
-    /// which is paid for and would not be followed.
+    /// Another provider is asked only if the previous one surely did not start. A start without an answer may be a
+    /// scan, which is paid for and would not be followed.
     func begin(at choices: [ScanChoice], for operation: Operation, returnTo: String?) async throws -> BegunScan {
-        var last = ProviderError.heldBack(cause: "there is no provider")
+        var last = ProviderError.heldBack(cause: "no provider is configured for it")
         for choice in choices {
             do throws(ProviderError) {
                 let request = ScanRequest(

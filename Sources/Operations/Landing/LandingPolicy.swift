@@ -40,8 +40,8 @@ package struct LandingPolicy: Sendable, Equatable {
     /// Whether only a browser that proves the account continues from the page.
     ///
     /// That holds for each third-party client that asks from a server. Otherwise it could open the link itself and
-    /// forward the provider's page alone, and the person would agree to what they never read (CIBA Core §7.1 has the
-    /// person authenticated and asked by the provider; OpenID Connect Core §3.1.2.4).
+    /// forward the provider's page alone, and the person would agree to what they never read. In CIBA Core §7.1 the
+    /// provider authenticates and asks the person; see also OpenID Connect Core §3.1.2.4.
     package var needsAccountProof: Bool { asked != nil }
 
     /// What a third-party client asks for, by the names in tokens.

@@ -50,7 +50,7 @@ extension OperationService {
 
     /// Redirects a browser from the provider to the app, with a code for one collection once the scan is accepted.
     ///
-    /// Only the browser of the scan that the provider has sent back is redirected: it presents its cookie and the
+    /// Only the browser of the scan that the provider has sent back is redirected. It presents its cookie and the
     /// secret that the provider was given. An attacker who opened the link and forwarded the provider's page has only
     /// the cookie, and the person who did the scan only the secret.
     package func redirectBack(ticket: String, secret: String, browserCookie: Secret?) async throws -> ReturnOutcome {

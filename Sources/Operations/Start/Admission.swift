@@ -5,7 +5,7 @@ import Synchronization
 extension OperationService {
     /// Admits a start from that address.
     ///
-    /// A linked device can always start, even after another caller has used up its address's budget: a start with a
+    /// A linked device can always start, even after another caller has used up its address's budget. A start with a
     /// device's proof is looked up, and admitted if the device is linked. Unguessable cookies, proofs that were valid
     /// before, and keys with a valid signature have a budget of lookups of their own. All other lookups count against
     /// the address's budget for unauthenticated callers.
@@ -125,8 +125,7 @@ extension OperationCache {
     /// Takes one request of the operation's own budget.
     ///
     /// A client without cookies polls by the bare id even after its collection. Other callers that do so are told to
-    /// slow down exactly as long as the login looks pending to them, so that the limit tells no more than the answers
-    /// do.
+    /// slow down exactly as long as the login looks pending to them. So the limit tells no more than the answers do.
     func takePoll(
         of publicID: Digest256,
         by caller: Caller,

@@ -52,10 +52,10 @@ package struct BeginBackchannelOperation: Sendable {
 extension OperationService {
     /// Begins a login that a server asks for, or a decoy that looks the same to it.
     ///
-    /// Unknown, blocked and unenrolled persons get a decoy, and so does for a while a person that said "This wasn't me"
-    /// of a request of this client. It is durable when it returns, together with the writes of `within`; no provider is
-    /// called. Each client has its own budget, in all and for each person, and is kept quiet by itself. So a client
-    /// uses up neither another's budget nor that of the person's own apps.
+    /// Unknown, blocked and unenrolled persons get a decoy. A person that said "This wasn't me" of a request of this
+    /// client gets one for a while too. It is durable when it returns, together with the writes of `within`; no
+    /// provider is called. Each client has its own budget, in all and for each person, and is kept quiet by itself. So
+    /// a client uses up neither another's budget nor that of the person's own apps.
     /// - Throws: ``LimitExceededError``; ``StoreError``; what `within` throws.
     package func begin(
         _ command: BeginBackchannelOperation,

@@ -63,8 +63,8 @@ package struct BegunOperation: Sendable {
 extension OperationService {
     /// Begins a login, or a decoy that looks the same: both read the same rows and write one.
     ///
-    /// Durable when it returns. No provider is called: that waits until a person opens the link, so that a flood of
-    /// starts costs nothing there and an outage there does not break the start.
+    /// Durable when it returns. No provider is called: that waits until a person opens the link. So a flood of starts
+    /// costs nothing there, and an outage there does not break the start.
     /// - Throws: ``LimitExceededError`` when too many have begun for that address by devices that are not linked to it,
     ///   be it somebody's or not; ``StoreError``.
     package func begin(_ command: BeginOperation) async throws -> BegunOperation {

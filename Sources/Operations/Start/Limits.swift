@@ -8,7 +8,7 @@ package struct RequestSource: Hashable, Sendable {
 
 /// The limits by address and by account, and the sources that are kept quiet.
 ///
-/// They are in memory, of a fixed size, under a key that is drawn at each start: the tables reveal no address or
+/// They are in memory, of a fixed size, under a key that is drawn at each start. The tables reveal no address or
 /// e-mail, and nobody outside can aim at another caller's entry.
 package final class Limits: Sendable {
     /// `nil` for no limits, in benchmarks.

@@ -87,7 +87,7 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
 /// The record of refusals, at a cost that nobody outside can raise.
 ///
 /// An unauthenticated caller causes refusals as fast as the machine answers. So each reason has a budget of rows (20 at
-/// once, then three a minute, and one a minute about the same operation); the rest is counted, and once a minute one
+/// once, then three a minute, and one a minute about the same operation). The rest is counted, and once a minute one
 /// row of the audit has the counts. What waits to be written is bounded by the budget. A refusal changes nothing, so
 /// its row need not be durable before the answer: ``run()`` writes a moment later, and a crash may lose the last of
 /// them.
@@ -247,8 +247,8 @@ package final class RefusalLog: Sendable {
 extension AuditRecord {
     /// The tally: names in order, each with its count.
     ///
-    /// `counts`: by the name of a ``TalliedEvent``, `refused.` and that of a ``RefusalReason``, `limited.` and that of
-    /// a ``Limit`` or ``FixedLimit``, or `webhook.` and that of a ``WebhookOutcome``.
+    /// `counts`: by the name of a ``TalliedEvent``, or by a prefix and a name. These are `refused.` with a
+    /// ``RefusalReason``, `limited.` with a ``Limit`` or ``FixedLimit``, and `webhook.` with a ``WebhookOutcome``.
     fileprivate init(tally counts: [String: Int], at now: Instant) {
         let text = counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         self.init(OperationAuditEvent.tally, of: nil, account: nil, detail: text, at: now)

@@ -17,8 +17,8 @@ extension OperationService {
     ///
     /// These are the named one, with its verifier or cookie, and those of the same linked device for the same account
     /// and client. Without proof an attacker could end a person's login by starting another. The named one may be for
-    /// any account: a caller with its proof could cancel it as well, and a rule about accounts would tell a decoy from
-    /// a login. A login that can't be ended continues to its deadline; the new one does not depend on it.
+    /// any account, since a caller with its proof could cancel it as well. A rule about accounts would tell a decoy
+    /// from a login. A login that can't be ended continues to its deadline; the new one does not depend on it.
     func supersede(_ named: Superseding?, by new: Operation) async {
         var older = olderOfTheDevice(of: new)
         if let named, let operation = cache.card(named.publicID)?.operation, operation.id != new.id {
@@ -36,7 +36,7 @@ extension OperationService {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
                 reports.logger.warning(
-                    "an older operation could not be superseded",
+                    "a superseded operation could not be ended and continues to its deadline",
                     metadata: operation.logged(["cause": "\(error)"])
                 )
             }

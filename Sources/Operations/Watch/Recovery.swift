@@ -62,7 +62,7 @@ extension OperationService {
     private func endDoubled(_ stored: Operation) async throws {
         let operation = cache.card(stored.publicID)?.operation ?? stored
         reports.logger.error(
-            "a login was ended, because the provider gave it the scan of another one: tell the provider",
+            "an operation was ended, because the provider gave it the scan of another one: tell the provider",
             metadata: operation.logged()
         )
         let event: OperationEvent

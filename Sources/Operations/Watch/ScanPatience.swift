@@ -54,7 +54,7 @@ package struct ScanPatience: Sendable, Equatable {
 
     /// Returns when the spell began that an answer without sense at `now` belongs to.
     ///
-    /// After a longer gap another spell begins: a scan is not asked while the circuit is open, and a page before an
+    /// After a longer gap another spell begins. A scan is not asked while the circuit is open, and a page before an
     /// outage and one after it are two short spells.
     private mutating func puzzled(at now: Instant) -> Instant {
         let since = spell.flatMap { now - $0.last > Self.tolerance ? nil : $0.since } ?? now

@@ -146,7 +146,7 @@ package final class WatchSchedule: Sendable {
 
     /// Notes that a check of the operation begins, which answers all earlier hints.
     package func checkBegins(_ operation: Digest256) {
-        state.withLock { $0.hints.heed(operation) }
+        state.withLock { $0.hints.beginCheck(of: operation) }
     }
 
     /// How many operations have hints.

@@ -31,8 +31,8 @@ struct WebhookHints: Sendable {
         hints[operation].flatMap { $0.isWaiting ? $0.due : nil }
     }
 
-    /// Notes that the provider is asked.
-    mutating func heed(_ operation: Digest256) { hints[operation]?.isWaiting = false }
+    /// Notes that a check begins, which answers all earlier hints.
+    mutating func beginCheck(of operation: Digest256) { hints[operation]?.isWaiting = false }
 
     /// Drops expired hints; an operation whose check was not made within a minute has ended.
     private mutating func sweep(_ now: Uptime) {

@@ -1,5 +1,6 @@
-/// Reads the CBOR of WebAuthn: definite and shortest lengths, no key of a map twice, no tags, no floating-point numbers, four
-/// levels of arrays and maps.
+/// Reads the CBOR of WebAuthn: definite and shortest lengths, at most four levels of arrays and maps.
+///
+/// No key of a map twice, tag or floating-point number is allowed.
 ///
 /// Two readers that differ about which of two equal keys counts can be played against each other. Memory grows with the
 /// bytes that were sent: a count is believed only as far as there are bytes behind it.

@@ -1,5 +1,6 @@
-/// The signature algorithms that are verified, by their numbers in the IANA registry of COSE (RFC 9053 §2, RFC 8230 §2,
-/// RFC 8812 §2, RFC 9964 §2).
+/// The signature algorithms that are verified, by their numbers in the IANA registry of COSE.
+///
+/// Sources: RFC 9053 §2, RFC 8230 §2, RFC 8812 §2, RFC 9964 §2.
 package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
     case es256 = -7
     case edDSA = -8
@@ -16,9 +17,10 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
 
     /// The algorithms of the options where a request lists none, the preferred one first.
     ///
-    /// Every authenticator that is sold can do one of these three. An authenticator takes the first one that it can do, so
-    /// that a longer list adds nothing but kinds of keys that are seldom tested. ML-DSA is left out until authenticators and
-    /// browsers ship it: its keys and signatures are fifty times as long, and no attestation vouches for them yet.
+    /// Every authenticator that is sold can do one of these three. An authenticator takes the first one that it can do,
+    /// so that a longer list adds nothing but kinds of keys that are seldom tested. ML-DSA is left out until
+    /// authenticators and browsers ship it. Its keys and signatures are fifty times as long, and no attestation vouches
+    /// for them yet.
     package static let offered: [COSEAlgorithm] = [.edDSA, .es256, .rs256]
 
     /// The padding and the hash of an RSA algorithm; `nil` of the others.

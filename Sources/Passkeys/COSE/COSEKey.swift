@@ -37,8 +37,8 @@ package struct COSEKey: Sendable {
     /// Reads the ``bytes`` of a key that was checked at its registration: for the store alone, as `scripts/lint.sh`
     /// ensures.
     ///
-    /// The check that an Ed25519 key is a point of the curve, and not of small order, costs twice a signature's
-    /// verification, and is not repeated. Everything else is checked: damaged or mixed-up rows are errors.
+    /// The check that an Ed25519 key is a point of the curve, and not of small order, is not repeated. It costs twice a
+    /// signature's verification. Everything else is checked: damaged or mixed-up rows are errors.
     package init(stored bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(try Self.map(bytes), bytes: bytes, source: .store)
     }

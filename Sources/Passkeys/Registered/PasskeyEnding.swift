@@ -2,8 +2,8 @@ package import Kernel
 
 /// Port: ends everything that was started from a removed passkey.
 package protocol PasskeyEnding: Sendable {
-    /// Ends the account's sessions that began with the passkey, except one that stays active, and everything that they
-    /// have started, in the caller's unit of work.
+    /// Ends the account's sessions that began with the passkey, except one that stays active, in the caller's unit of
+    /// work. Everything that they have started ends too.
     func end(
         _ passkey: PasskeyID,
         of account: AccountID,

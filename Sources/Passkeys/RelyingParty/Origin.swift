@@ -2,7 +2,7 @@ internal import Kernel
 
 /// The origin of a ceremony: a web page, or an Android app by the hash of its signing certificate.
 ///
-/// It is compared as text, byte for byte, with the client data: the browser writes an origin in one way only (HTML
+/// It is compared as text, byte for byte, with the client data. The browser writes an origin in one way only (HTML
 /// §7.1.1), and so it must be configured.
 package struct Origin: Sendable, Hashable {
     package let text: String

@@ -220,8 +220,8 @@ extension PasskeyService {
     /// The steps of WebAuthn L3 §7.2 with one common error if a name was given: the owner, the authenticator's flags,
     /// the signature.
     ///
-    /// A record is checked before the signature. An attacker who tries its user handle or its flags, and can sign
-    /// nothing, could otherwise tell a decoy by its error, and a backed-up passkey too.
+    /// A record is checked before the signature. Otherwise an attacker who can sign nothing could try its user handle
+    /// or its flags. The error would tell a decoy, and a backed-up passkey too.
     private static let veiledSteps: Set<Int> = [5, 6, 15, 16, 17, 18, 19, 21]
 
     private static func veiled(_ error: CeremonyError) -> PasskeyError {

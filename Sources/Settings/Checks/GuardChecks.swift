@@ -4,7 +4,7 @@ extension SettingsChecks {
     /// A call that may not take as long as its one request would always be cut off.
     static func guards(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
-            guard let whole = provider.guarding.callTimeout, whole < provider.calls.requestTimeout else {
+            guard let whole = provider.callTimeout, whole < provider.calls.requestTimeout else {
                 continue
             }
             let request = DurationText.format(provider.calls.requestTimeout)

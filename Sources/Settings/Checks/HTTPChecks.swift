@@ -23,7 +23,7 @@ extension SettingsChecks {
         for (below, template) in provider.templates {
             for name in template.secretNames where reading.origins["\(key).secrets.\(name)"] == nil {
                 let known = provider.secrets.map(\.name)
-                let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
+                let list = known.isEmpty ? "none is configured" : known.joined(separator: ", ")
                 reading.fault("\(key).\(below)", "{{secret.\(name)}} is not one of the secrets (\(list))")
             }
             for name in template.foundNames where reading.origins["\(key).begin.find.\(name)"] == nil {
@@ -120,7 +120,7 @@ extension SettingsChecks {
             reading.fault("\(key).unnamedAnswer", "is for answers without an id, and reference says where one stands")
         }
         guard reading.origins[key] != nil, !isNamed, !check.isAnswerUnnamed else { return }
-        let way = "say where the answer's id of the scan stands, or unnamedAnswer: true if there is none"
+        let way = "name the position of the scan's id in the answer, or write unnamedAnswer: true if it has none"
         reading.fault("\(key).reference", "is missing; \(way)")
     }
 

@@ -1,11 +1,12 @@
 import Kernel
+import Tokens
 
 /// Whether the keys of `secrets` fit together.
 extension SettingsChecks {
     static func keys(_ settings: Settings, in reading: inout SettingsReading) {
         let secrets = settings.secrets
-        let (rotation, announcement) = (secrets.rotateEvery, secrets.publishBeforeSigning)
-        if rotation != .zero, rotation < announcement {
+        let announcement = secrets.ring.announcement
+        if let rotation = secrets.ring.rotation, rotation < announcement {
             reading.fault(
                 "secrets.rotateEvery",
                 "is shorter than publishBeforeSigning (\(DurationText.format(announcement)))"

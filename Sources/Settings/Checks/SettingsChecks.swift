@@ -56,7 +56,7 @@ enum SettingsChecks {
         for id in defaults.dropFirst() {
             reading.fault("clients.\(id).default", "only one client can be the default, and \(defaults[0]) is")
         }
-        if settings.clients.isEmpty { reading.warn("clients", "there are none, so that nobody can sign in") }
+        if settings.clients.isEmpty { reading.warn("clients", "none is configured, so nobody can sign in") }
     }
 
     /// Requests that name no client are somebody's who may be named there.
@@ -90,7 +90,7 @@ enum SettingsChecks {
     }
 
     private static func listed(_ names: [String]) -> String {
-        names.isEmpty ? "there are none" : names.joined(separator: ", ")
+        names.isEmpty ? "none is configured" : names.joined(separator: ", ")
     }
 
     /// Durations that make sense only beside each other.
@@ -159,7 +159,7 @@ enum SettingsChecks {
         if settings.tls == nil, !listen.isLoopback, !listen.behindProxy {
             let host = SettingError.quoted(listen.host)
             let message =
-                "\(host) is not loopback and there is no tls; add it, or set listen.behindProxy when a proxy ends TLS"
+                "\(host) is not loopback and tls is missing; add it, or set listen.behindProxy when a proxy ends TLS"
             reading.fault("listen.host", message)
         }
         if listen.behindProxy, listen.trustedProxies.isEmpty, !settings.limits.off {

@@ -45,7 +45,7 @@ extension SettingsChecks {
             let quoted = SettingError.quoted(upstream)
             guard reading.origins["upstreams.\(upstream)"] != nil else {
                 let known = settings.upstreams.keys.sorted()
-                let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
+                let list = known.isEmpty ? "none is configured" : known.joined(separator: ", ")
                 reading.fault(key, "\(quoted) is not one of the upstreams (\(list))")
                 continue
             }
@@ -62,7 +62,7 @@ extension SettingsChecks {
         guard let id = settings.sampleData.client else { return }
         guard reading.origins["clients.\(id)"] != nil else {
             let known = settings.clients.map(\.id)
-            let list = known.isEmpty ? "there are none" : known.joined(separator: ", ")
+            let list = known.isEmpty ? "none is configured" : known.joined(separator: ", ")
             return reading.fault("sampleData.client", "\(SettingError.quoted(id)) is not one of the clients (\(list))")
         }
         let client = settings.clients.first { $0.id == id }

@@ -15,7 +15,7 @@ extension SettingsChecks {
     }
 
     private static func standard(_ webhook: WebhookSettings, at key: String, in reading: inout SettingsReading) {
-        for (index, secret) in webhook.secrets.enumerated() where WebhookKey.standard(secret) == nil {
+        for (index, secret) in webhook.verifier.keys.enumerated() where WebhookKey.standard(secret) == nil {
             reading.fault("\(key).secrets[\(index)]", "is not whsec_ and 24 to 64 bytes in base64")
         }
         let own = [("header", webhook.header != nil), ("form", webhook.form != nil)]
@@ -25,7 +25,7 @@ extension SettingsChecks {
     }
 
     private static func hmac(_ webhook: WebhookSettings, at key: String, in reading: inout SettingsReading) {
-        for (index, secret) in webhook.secrets.enumerated() where secret.expose().utf8.count < 16 {
+        for (index, secret) in webhook.verifier.keys.enumerated() where secret.expose().utf8.count < 16 {
             // RFC 2104 §3 wants the length of the hash; providers that give out less than half of it are not to be met.
             reading.fault("\(key).secrets[\(index)]", "has fewer than 16 characters")
         }
@@ -38,7 +38,7 @@ extension SettingsChecks {
         } else if webhook.timestampHeader == nil {
             reading.warn(
                 key,
-                "no time is signed, so that a webhook sent again after \(DurationText.format(webhook.tolerance + webhook.tolerance)) passes for a new one"
+                "no time is signed, so that a webhook sent again after \(DurationText.format(webhook.verifier.tolerance * 2)) passes for a new one"
             )
         }
     }

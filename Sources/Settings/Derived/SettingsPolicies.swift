@@ -3,7 +3,6 @@ package import HTTPAPI
 package import Kernel
 package import Operations
 package import Sessions
-package import Tokens
 
 /// Configuration values of modules that take keys of more than one section.
 extension Settings {
@@ -79,23 +78,11 @@ extension ClientSettings {
 }
 
 extension KeySettings {
-    /// How keys follow on each other, for tokens that live no longer than `longestToken`.
-    package func ringPolicy(longestToken: Duration) -> KeyRingPolicy {
-        KeyRingPolicy(
-            algorithm: signingAlgorithm,
-            longestToken: longestToken,
-            announcement: publishBeforeSigning,
-            rotation: rotateEvery == .zero ? nil : rotateEvery
-        )
-    }
-
     /// The keys that encrypt the key folder, the current one first.
     ///
     /// Earlier keys without a current one encrypt nothing: leaving a key out decrypts nothing.
     package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
-}
 
-extension KeySettings {
     /// The keys that encrypt rows: the first encrypts, all decrypt.
     package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

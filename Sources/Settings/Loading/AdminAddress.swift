@@ -8,8 +8,8 @@ package struct AdminAddress: Sendable, Equatable {
 extension SettingsLoader {
     /// Reads `listen.adminSocket` and nothing else of a config.
     ///
-    /// The daemon has read the rest: a command needs neither its secrets nor the files of its providers, and a
-    /// fault that came into another key since does not lock the operator out.
+    /// The daemon has read the rest: a command needs neither its secrets nor the files of its providers. A later fault
+    /// in another key does not lock the operator out.
     package func adminAddress(_ sources: SettingsSources) throws(SettingsErrors) -> AdminAddress {
         var faults: [SettingsFinding] = []
         let folder = SettingsFiles.resolve(sources.dataFolder, against: sources.workingFolder)

@@ -13,7 +13,7 @@ struct ConfigInput: Sendable {
         let origin = ConfigOrigin.file(name, line: 0)
         switch files.read(SettingsFiles.resolve(name, against: sources.workingFolder)) {
         case .text(let text, _): return parse(YAMLSource(name: name, text: text), &faults)
-        case .missing: faults.append(SettingsFinding(origin: origin, key: "", message: "there is no such file"))
+        case .missing: faults.append(SettingsFinding(origin: origin, key: "", message: "the file does not exist"))
         case .unreadable(let why): faults.append(SettingsFinding(origin: origin, key: "", message: why))
         }
         return nil
@@ -51,7 +51,8 @@ struct ConfigInput: Sendable {
         }
         switch files.read(SettingsFiles.resolve(name, against: sources.workingFolder)) {
         case .text(let text, _): return parse(YAMLSource(name: name, text: text), under: key, &faults)
-        case .missing: faults.append(SettingsFinding(origin: origin, key: key, message: "there is no file \(name)"))
+        case .missing:
+            faults.append(SettingsFinding(origin: origin, key: key, message: "the file \(name) does not exist"))
         case .unreadable(let why): faults.append(SettingsFinding(origin: origin, key: key, message: "\(name) \(why)"))
         }
         return nil

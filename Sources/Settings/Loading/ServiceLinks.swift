@@ -1,8 +1,8 @@
 /// The variables by which Kubernetes tells a pod of a service named `vestibule`
 /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
 ///
-/// These look like config keys but are not. Exactly these forms are passed over: any other name that begins with
-/// `VESTIBULE_` stays a fault unless it is a key, for a mistyped security key must not be silent.
+/// These look like config keys but are not. Exactly these forms are passed over. Any other name that begins with
+/// `VESTIBULE_` stays a fault unless it is a key: a mistyped security key must not be silent.
 enum ServiceLinks {
     /// Whether a variable has that form, with a value of that form.
     static func contains(_ name: String, _ text: String) -> Bool {

@@ -47,7 +47,7 @@ extension SettingsFiles {
     /// Returns the text and the permissions of a file that the config names.
     func text(of path: String) throws(SettingError) -> (text: String, permissions: Int) {
         switch read(path) {
-        case .missing: throw SettingError(message: "there is no file \(path)")
+        case .missing: throw SettingError(message: "the file \(path) does not exist")
         case .unreadable(let why): throw SettingError(message: "\(path) \(why)")
         case .text(let text, let permissions): return (text, permissions)
         }

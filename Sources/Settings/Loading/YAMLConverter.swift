@@ -2,8 +2,8 @@ import Yams
 
 /// Turns Yams's nodes into ``ConfigNode``s, and remembers keys that are there twice.
 ///
-/// An alias is written out where it stands, so that a few lines of aliases of aliases make millions of values (CWE-776):
-/// they are counted while they are made, and no more than ``most`` are.
+/// An alias is written out in its place, so that a few lines of aliases of aliases make millions of values (CWE-776).
+/// They are counted while they are made, up to ``most``.
 struct YAMLConverter {
     /// The most values that one file holds, with its aliases written out.
     ///

@@ -1,9 +1,9 @@
 extension SettingField {
     /// A key whose own keys are names, each with the same section below it.
     ///
-    /// `names` are the only ones that there are, where they are not left to the operator. `blank` makes an element
-    /// with its defaults, `insert` keeps one that was read, in the order of the config, and `elements` are those kept,
-    /// in the order in which they are shown.
+    /// `names` are the only ones that there are, where they are not left to the operator. `blank` makes an element with
+    /// its defaults. `insert` keeps one that was read, in the order of the config. `elements` are those kept, in the
+    /// order in which they are shown.
     static func map<Element: Sendable>(
         _ name: String,
         each section: SettingSection<Element>,

@@ -140,6 +140,17 @@ extension SettingRule where Value == Duration {
             .text(DurationText.format($0))
         }
     }
+
+    /// The same, where zero is written for `nil`: never, or no limit.
+    var orZero: SettingRule<Duration?> {
+        let (parse, show) = (parse, show)
+        return SettingRule<Duration?>(expected: expected, type: type) { text, key, reading throws(SettingError) in
+            let duration = try parse(text, key, &reading)
+            return duration == .zero ? nil : duration
+        } show: {
+            show($0 ?? .zero)
+        }
+    }
 }
 
 extension SettingRule where Value: CaseIterable & RawRepresentable & Equatable, Value.RawValue == String {

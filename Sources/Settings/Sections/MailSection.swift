@@ -39,7 +39,7 @@ extension SettingsSchema {
             "outbox",
             \.outbox,
             as: .path,
-            help: "The folder of .eml files that mail is written to while there is no smtp."
+            help: "The folder of .eml files that mail is written to without smtp."
         ),
         .optionalGroup(
             "smtp",

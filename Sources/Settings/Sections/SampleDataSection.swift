@@ -10,7 +10,7 @@ extension SettingsSchema {
             "client",
             \.client,
             as: SettingRule<String>.name.optional,
-            help: "The client whom GET /api/data is for; by default there is no such address.",
+            help: "The client whom GET /api/data is for; without it that address is not served.",
             example: "myvoo"
         )
     ])

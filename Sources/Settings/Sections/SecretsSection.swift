@@ -1,18 +1,14 @@
 package import Kernel
-package import TokenReading
+import TokenReading
+package import Tokens
 
-/// The folder of the signing keys, and the algorithm of new ones.
+/// The folder of the signing keys, how these follow on each other, and what encrypts them.
 package struct KeySettings: Sendable, Equatable {
     package var keyFolder: String
-    /// The `alg` of new signing keys.
-    package var signingAlgorithm: SigningAlgorithm = .es256
-    /// How long a key signs; zero leaves rotation to the operator.
-    package var rotateEvery: Duration = .days(90)
-    /// How long a key is in the key set before it signs.
-    package var publishBeforeSigning: Duration = .days(1)
-    /// Seals the key folder and rows; `nil` leaves the folder as it is, and derives a key for rows from it.
+    package var ring = KeyRingPolicy(algorithm: .es256, announcement: .days(1), rotation: .days(90))
+    /// Encrypts the key folder and rows; `nil` leaves the folder as it is, and derives a key for rows from it.
     package var sealingKey: Secret?
-    /// Open what they sealed, and seal nothing more.
+    /// Earlier keys, which only decrypt.
     package var earlierSealingKeys: [Secret] = []
 
     package init(dataFolder: String) { keyFolder = dataFolder + "/keys" }
@@ -23,20 +19,20 @@ extension SettingsSchema {
         .value("keyFolder", \.keyFolder, as: .path, help: "The folder of the signing keys."),
         .value(
             "signingAlgorithm",
-            \.signingAlgorithm,
+            \.ring.algorithm,
             as: .choice(of: ["es256": .es256, "eddsa": .edDSA, "rs256": .rs256]),
             help: "The algorithm of new signing keys."
         ),
         .value(
             "rotateEvery",
-            \.rotateEvery,
-            as: .duration(.zero...(.days(3650))),
+            \.ring.rotation,
+            as: SettingRule<Duration>.duration(.zero...(.days(3650))).orZero,
             help:
                 "How long a key signs before the next one does; 0s leaves that to vestibule keys rotate. Not shorter than publishBeforeSigning."
         ),
         .value(
             "publishBeforeSigning",
-            \.publishBeforeSigning,
+            \.ring.announcement,
             as: .duration(.seconds(600)...(.days(90))),
             help: "How long the next key is published before it signs: longer than verifiers keep a key set."
         ),

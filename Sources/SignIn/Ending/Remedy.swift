@@ -39,7 +39,7 @@ package enum Outcome: String, Sendable, CaseIterable {
     /// A browser's cookie for a session.
     case webSession = "web sessions"
     /// An authorization request that waits at the sign-in page.
-    case interaction = "waiting requests"
+    case interaction = "authorization requests"
     /// An authorization code that is not redeemed.
     case code = "codes"
     /// An approved device code.

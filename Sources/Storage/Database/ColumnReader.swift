@@ -109,7 +109,7 @@ struct ColumnReader {
             defer { next += 1 }
             if isNamed(name, next) { return next }
         }
-        throw StoreError.corrupt(cause: "there is no column \(name)")
+        throw StoreError.corrupt(cause: "the column \(name) is missing")
     }
 
     private func isNamed(_ name: StaticString, _ index: Int32) -> Bool {

@@ -1,8 +1,9 @@
 import GRDB
 package import Kernel
 
-/// A kind of rows that retention deletes some time after their end: the one list of tables and of the columns that say
-/// when their rows end.
+/// A kind of rows that retention deletes some time after their end.
+///
+/// This is the one list of tables and of the columns that say when their rows end.
 ///
 /// Rows that belong to a deleted one go with it, by their foreign keys. The audit is not here: its deletion goes up to
 /// a checkpoint and is itself a row (`AuditRetention`).

@@ -13,8 +13,9 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Reads in the same way with a body that takes a transaction: one of a unit of work that changes nothing, or a
-    /// lookup of a store that units have as well.
+    /// Reads in the same way with a body that takes a transaction.
+    ///
+    /// The body is a unit of work that changes nothing, or a lookup of a store that units have as well.
     ///
     /// Errors of the body's own are thrown as they are.
     func reading<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {

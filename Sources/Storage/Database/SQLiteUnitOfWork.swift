@@ -53,7 +53,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             // Nobody reads the number; writing it makes the commit a real one.
             try database.change("PRAGMA user_version = 0")
             guard try database.exists("SELECT 1 FROM schema_migrations LIMIT 1") else {
-                throw StoreError.corrupt(cause: "there is no schema")
+                throw StoreError.corrupt(cause: "the schema is missing")
             }
         }
         // The two pages that this touches may be sound while others are not.

@@ -4,7 +4,7 @@ import Kernel
 
 /// The statements of a unit of work, bound and stepped straight on SQLite.
 ///
-/// A sign-in runs about eight of them on the one writing connection, which bounds the sign-ins in a second; through
+/// A sign-in runs about eight of them on the one writing connection, which bounds the sign-ins in a second. Through
 /// GRDB's argument lists and rows each took twice as long. GRDB still prepares, caches and finalises them, and owns the
 /// connection.
 extension Database {

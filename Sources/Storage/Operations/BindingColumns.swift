@@ -4,7 +4,7 @@ import Operations
 /// The columns of an operation's binding.
 ///
 /// They are written at the start with its origin. Later they are written only where a page asks something or leads back
-/// to an app, so that the steps of most logins cost no more.
+/// to an app. So the steps of most logins cost no more.
 struct BindingColumns {
     private let binding: OperationBinding
 

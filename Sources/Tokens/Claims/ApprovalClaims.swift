@@ -3,7 +3,7 @@ internal import TokenReading
 
 /// The claims of an approval token: a person has approved exactly this subject, with their face, in this session.
 ///
-/// The token is evidence for the service that carries the action out, and grants no access: it has a `typ` and a `type`
+/// The token is evidence for the service that carries the action out, and grants no access. It has a `typ` and a `type`
 /// of its own. Times are whole seconds, as in ``AccessClaims``.
 package struct ApprovalClaims: Sendable, Hashable {
     /// `sub`.

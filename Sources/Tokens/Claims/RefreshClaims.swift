@@ -22,8 +22,8 @@ package struct RefreshClaims: Sendable, Hashable {
 
     /// The endpoint that a refresh token is for.
     ///
-    /// A token of the authorization server's client is limited to what the person has granted, and must not be
-    /// exchanged for an unlimited one at the app's endpoint.
+    /// A token of the authorization server's client is limited to what the person has granted. It must not be exchanged
+    /// for an unlimited one at the app's endpoint.
     package enum Use: String, Sendable, CaseIterable {
         /// `/auth/refresh` and its like; the claim is left out.
         case app

@@ -6,8 +6,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A lock for one writer at a time per key folder, across processes and threads: an advisory lock on a file of its own,
-/// which the system releases when the process dies.
+/// A lock for one writer at a time per key folder, across processes and threads.
+///
+/// It is an advisory lock on a file of its own, which the system releases when the process dies.
 enum FolderLock {
     /// Runs `body` under the lock, waiting for it as long as another holder needs for its few small files.
     static func hold<Result>(_ folder: String, _ body: () throws(KeyError) -> Result) throws(KeyError) -> Result {

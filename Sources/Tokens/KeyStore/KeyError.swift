@@ -2,12 +2,12 @@ internal import Kernel
 
 /// The reason why the keys could not be used, or not be changed as was asked.
 ///
-/// The daemon does not start (or does not rotate) with any of these; the description is a sentence for the operator and
+/// The daemon does not start (or does not rotate) with any of these. The description is a sentence for the operator and
 /// holds no key material.
 package enum KeyError: Error, Equatable, Sendable {
     /// Others may read or write it. `mode` is the permission bits; `remedy` the command that mends it.
     case tooOpen(path: String, mode: UInt32, remedy: String)
-    /// The file belongs to another user: that user could change the keys, and a key written by the wrong user could not
+    /// The file belongs to another user. That user could change the keys, and a key written by the wrong user could not
     /// be read by the right one.
     case foreignOwner(path: String, owner: UInt32, expected: UInt32)
     /// The file existed once and is gone; making a new one would quietly orphan what the old one made.
@@ -90,7 +90,7 @@ extension KeyError.Damage {
 extension KeyChangeError {
     fileprivate var sentence: String {
         switch self {
-        case .unknownKey(let kid): "There is no key \(kid). `vestibule keys list` shows all."
+        case .unknownKey(let kid): "The key \(kid) is unknown. `vestibule keys list` shows all keys."
         case .activeKey(let kid):
             "The key \(kid) signs now. Run `vestibule keys rotate --now` first, then retire it."
         case .retiredAlready(let kid): "The key \(kid) is already retired."

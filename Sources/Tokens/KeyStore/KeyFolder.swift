@@ -17,7 +17,7 @@ internal import Foundation
 ///   identity/    0700   the same of the RSA keys that sign id tokens for clients that ask for RS256
 /// ```
 ///
-/// With an encryption key of the operator's, `root.key` and the PEM files are encrypted (``FileEncryption``): then the
+/// With an encryption key of the operator's, `root.key` and the PEM files are encrypted (``FileEncryption``). Then the
 /// folder and its backups are worthless without that key.
 ///
 /// The folder is made at the first start, and loaded at every later one. A backup of it is a backup of the whole

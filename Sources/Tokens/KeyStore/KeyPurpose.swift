@@ -1,5 +1,7 @@
-/// The purpose of a key derived from `root.key`: one key per purpose, so that a value made for one is useless for
-/// another (key separation, NIST SP 800-108r1 §6.5).
+/// The purpose of a key derived from `root.key`.
+///
+/// There is one key per purpose, so that a value made for one is useless for another (key separation, NIST SP 800-108r1
+/// §6.5).
 ///
 /// The raw value is the label of the derivation. It is never renamed or reused: a changed label is a new key, and
 /// everything made with the old one is lost.

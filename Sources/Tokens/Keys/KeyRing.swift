@@ -6,24 +6,33 @@ package import TokenReading
 /// be valid.
 ///
 /// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on the disk
-/// before it can sign, so that no token is ever signed by a key that a crash could lose. ``Ring`` decides the future of
-/// each key.
+/// before it can sign. So no token is ever signed by a key that a crash could lose. ``Ring`` decides the future of each
+/// key.
 ///
 /// A second ring may hold RSA keys that sign id tokens alone (``identity``): no access token is verified by those.
 package final class KeyRing: Sendable {
     private let use: KeyUse
     private let folder: KeyFolder
     private let policy: KeyRingPolicy
+    /// The longest lifetime of any token that is signed with the ring, and a little for clocks that were set back.
+    private let longestToken: Duration
     private let published: Mutex<KeyRingSnapshot>
     /// Changes of keys that are not on record yet, the oldest first.
     private let unrecorded = Mutex<[DatedKeyChange]>([])
     private let secondRing = Mutex<KeyRing?>(nil)
     private let keySetCache = Mutex<PublishedRings?>(nil)
 
-    private init(_ use: KeyUse, folder: KeyFolder, policy: KeyRingPolicy, snapshot: KeyRingSnapshot) {
+    private init(
+        _ use: KeyUse,
+        folder: KeyFolder,
+        policy: KeyRingPolicy,
+        longestToken: Duration,
+        snapshot: KeyRingSnapshot
+    ) {
         self.use = use
         self.folder = folder
         self.policy = policy
+        self.longestToken = longestToken
         published = Mutex(snapshot)
     }
 
@@ -34,11 +43,18 @@ package final class KeyRing: Sendable {
     /// - Parameters:
     ///   - folder: The opened key folder.
     ///   - policy: How keys follow on each other.
+    ///   - longestToken: The longest lifetime of any token that is signed with the ring, and a little for clocks that
+    ///     were set back.
     ///   - now: The date of the keys that have to be made.
     /// - Returns: The ring, ready to sign.
     /// - Throws: ``KeyError``.
-    package static func open(in folder: KeyFolder, policy: KeyRingPolicy, now: Instant) throws(KeyError) -> KeyRing {
-        let ring = try open(.tokens, in: folder, policy: policy, now: now)
+    package static func open(
+        in folder: KeyFolder,
+        policy: KeyRingPolicy,
+        longestToken: Duration,
+        now: Instant
+    ) throws(KeyError) -> KeyRing {
+        let ring = try open(.tokens, in: folder, policy: policy, longestToken: longestToken, now: now)
         if try PrivateFiles.exists(folder.ringPath(.identity)) { try ring.openIdentity(now: now) }
         return ring
     }
@@ -53,13 +69,15 @@ package final class KeyRing: Sendable {
     @discardableResult
     package func openIdentity(now: Instant) throws(KeyError) -> Bool {
         guard use == .tokens, identity == nil else { return false }
-        let identityPolicy = KeyRingPolicy(
-            algorithm: .rs256,
-            longestToken: policy.longestToken,
-            announcement: policy.announcement,
-            rotation: policy.rotation
+        var identityPolicy = policy
+        identityPolicy.algorithm = .rs256
+        let ring = try Self.open(
+            .identity,
+            in: folder,
+            policy: identityPolicy,
+            longestToken: longestToken,
+            now: now
         )
-        let ring = try Self.open(.identity, in: folder, policy: identityPolicy, now: now)
         secondRing.withLock { $0 = $0 ?? ring }
         return true
     }
@@ -68,6 +86,7 @@ package final class KeyRing: Sendable {
         _ use: KeyUse,
         in folder: KeyFolder,
         policy: KeyRingPolicy,
+        longestToken: Duration,
         now: Instant
     ) throws(KeyError) -> KeyRing {
         let snapshot = try folder.exclusively { () throws(KeyError) in
@@ -75,13 +94,13 @@ package final class KeyRing: Sendable {
             guard let found = try files.load() else {
                 let first = try newKey(policy, in: files)
                 let next = try newKey(policy, in: files)
-                let ring = Ring(first: first, next: next, now: now, longestToken: policy.longestToken)
+                let ring = Ring(first: first, next: next, now: now, longestToken: longestToken)
                 try files.create(ring)
                 return try makeSnapshot(of: ring, in: files)
             }
             let old = Ring(found.keys)
             var ring = old
-            var isChanged = ring.noteLongestToken(policy.longestToken)
+            var isChanged = ring.noteLongestToken(longestToken)
             if ring.next?.algorithm != policy.algorithm {
                 ring.replaceNext(with: try newKey(policy, in: files), now: now)
                 isChanged = true
@@ -90,7 +109,7 @@ package final class KeyRing: Sendable {
             if found.isStale { try files.encryptAgain(ring) }
             return try makeSnapshot(of: ring, in: files)
         }
-        return KeyRing(use, folder: folder, policy: policy, snapshot: snapshot)
+        return KeyRing(use, folder: folder, policy: policy, longestToken: longestToken, snapshot: snapshot)
     }
 
     /// The ring as it is now.
@@ -158,7 +177,7 @@ package final class KeyRing: Sendable {
         }
         let signing = try change { files, ring throws(KeyError) in
             if !unannounced { try checkAnnouncement(of: ring, at: now) }
-            ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
+            ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: longestToken)
         }
         let id = signing.keys[0].id
         note([.rotated(to: id)], at: now)
@@ -208,7 +227,7 @@ package final class KeyRing: Sendable {
         var changes: [KeyChange] = []
         try change { files, ring throws(KeyError) in
             if isDue(ring, at: now) {
-                ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: policy.longestToken)
+                ring.rotate(to: try Self.newKey(policy, in: files), now: now, longestToken: longestToken)
                 changes.append(.rotated(to: ring.keys[0].id))
             }
             changes += ring.retireOverdue(now: now).map { .retired($0) }
@@ -217,8 +236,9 @@ package final class KeyRing: Sendable {
         return changes
     }
 
-    /// Changes dates in the future, set by a clock that was ahead, to now: otherwise the next rotation, and the end of
-    /// the old key, wait for that time.
+    /// Changes dates in the future, set by a clock that was ahead, to now.
+    ///
+    /// Otherwise the next rotation, and the end of the old key, wait for that time.
     ///
     /// - Parameter now: Must be believed (``SweepClock``): a clock that is behind would date everything.
     /// - Returns: The keys that have a new date.

@@ -9,8 +9,8 @@ internal import Foundation
 
 /// The key of refresh tokens: HMAC with SHA-256 (RFC 7518 §3.2) under a key derived from `root.key`.
 ///
-/// Symmetric on purpose: nobody but this server has to read a refresh token, so that no published key verifies one,
-/// and a leaked signing key makes none. It lives as long as the root does; rotating the ring logs nobody out.
+/// Symmetric on purpose, since nobody but this server has to read a refresh token. No published key verifies one, and a
+/// leaked signing key makes none. It lives as long as the root does; rotating the ring logs nobody out.
 struct RefreshKey: Sendable {
     static let algorithm = "HS256"
 

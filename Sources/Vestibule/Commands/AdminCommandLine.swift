@@ -39,7 +39,7 @@ extension CommandInput {
         CommandInput(
             text: { path in
                 switch SettingsFiles.disk.read(path) {
-                case .missing: throw CommandInputError.unreadable("There is no file \(path).")
+                case .missing: throw CommandInputError.unreadable("The file \(path) does not exist.")
                 case .unreadable(let why): throw CommandInputError.unreadable("\(path) \(why).")
                 case .text(let text, _): return text
                 }

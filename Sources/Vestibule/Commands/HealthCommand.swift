@@ -78,7 +78,7 @@ struct HealthCommand: AsyncParsableCommand {
                 return degradedProviders.isEmpty
                     ? "Ready." : "Ready. Degraded providers: \(degradedProviders.joined(separator: ", "))."
             }
-            return status == "not_ready" ? "Not ready: \(reason)." : "\(url) gives no answer: \(reason)."
+            return status == "not_ready" ? "Not ready: \(reason)." : "\(url) does not answer: \(reason)."
         }
 
         /// `nil` for a daemon that is ready.

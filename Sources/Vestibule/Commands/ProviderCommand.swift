@@ -89,9 +89,9 @@ struct ProviderCommand: ParsableCommand {
                 switch known.count {
                 case 0: "the config has none"
                 case 1: "the only one is \(known[0])"
-                default: "there are \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
+                default: "the config has \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
                 }
-            return "There is no provider \(name): \(others)."
+            return "The provider \(name) is unknown: \(others)."
         }
     }
 }

@@ -3,12 +3,12 @@ enum FileFindings {
     /// `free` and `total`: bytes; `nil` where the file system can't be asked.
     static func disk(_ path: String, free: UInt64?, total: UInt64?) -> Finding {
         guard let free, let total, total > 0 else {
-            return .notChecked("disk", "the file system of \(path) can't be asked")
+            return .notChecked("disk", "the free space of \(path) could not be read")
         }
         let share = Int(Double(free) / Double(total) * 100)
         let size = free >= 1 << 30 ? "\(free >> 30) GiB" : "\(free >> 20) MiB"
         let found = "\(path) has \(size) free (\(share) %)"
-        let remedy = "Free some, or move the data folder: on a full disk logins are refused."
+        let remedy = "Free space or move the data folder: on a full disk logins are refused."
         if free < 256 << 20 { return .error("disk", found, remedy: remedy) }
         if free < 2 << 30 || share < 5 { return .warning("disk", found, remedy: remedy) }
         return .ok("disk", found)
@@ -42,7 +42,7 @@ enum FileFindings {
             let subject = "\(entry.role) \(entry.path)"
             switch entry.status {
             case .missing:
-                findings.append(.notChecked(check, "\(subject) is not there"))
+                findings.append(.notChecked(check, "\(subject) does not exist"))
             case .unreadable(let cause):
                 findings.append(
                     .notChecked(check, "\(subject): \(cause)", remedy: "Run this as the daemon's user, or as root.")
@@ -84,47 +84,81 @@ enum FileFindings {
         return findings
     }
 
-    /// Where the keys are, and what seals them.
+    /// The locations of the keys, of the database that needs them and of the key that encrypts them.
     struct KeyPlaces: Equatable, Sendable {
         let dataFolder: String
         let keyFolder: String
-        let isSealed: Bool
-        /// The file that the sealing key comes from; `nil` for another source.
-        let sealingKeyFile: String?
+        let keyFolderStatus: FileStatus
+        let database: String
+        let databaseStatus: FileStatus
+        /// Whether `secrets.sealingKey` is set.
+        let isEncrypted: Bool
+        /// The file that `secrets.sealingKey` names; `nil` for another source.
+        let encryptionKeyFile: String?
     }
 
     static func keys(_ places: KeyPlaces) -> [Finding] {
-        let copies = Finding.notChecked(
-            "backups",
-            "whether copies of the database and of \(places.keyFolder) are kept elsewhere",
-            remedy: "docs/guide/run-in-production.md says how to make and to restore them."
-        )
-        guard places.isSealed else {
-            return [
-                .warning(
+        [folder(places), encryption(places)].compactMap(\.self) + [backups(places)]
+    }
+
+    /// The finding about a key folder that is absent or can't be looked at.
+    private static func folder(_ places: KeyPlaces) -> Finding? {
+        let folder = "the key folder \(places.keyFolder)"
+        switch places.keyFolderStatus {
+        case .found: return nil
+        case .unreadable(let cause):
+            return .notChecked("keys", "\(folder): \(cause)", remedy: "Run this as the daemon's user, or as root.")
+        case .missing:
+            if case .found = places.databaseStatus {
+                return .error(
                     "keys",
-                    "there is no secrets.sealingKey, so who reads \(places.keyFolder) or a copy of it can sign for anybody",
-                    remedy: "Make one with `openssl rand -base64 32`, and keep it apart from the backups."
-                ), copies,
-            ]
+                    "\(folder) does not exist, although the database \(places.database) does",
+                    remedy: "Put back the key folder of that database from its backup, or name it in secrets.keyFolder."
+                )
+            }
+            return .notChecked(
+                "keys",
+                "\(folder) does not exist",
+                remedy: "Check --data and secrets.keyFolder, or start the daemon: its first start makes the keys."
+            )
         }
-        if let file = places.sealingKeyFile, file.hasPrefix(places.dataFolder + "/") {
-            return [
-                .warning(
-                    "keys",
-                    "the sealing key lies in the data folder (\(file)), so a backup has both it and what it seals",
-                    remedy: "Move it out of \(places.dataFolder), and say where in secrets.sealingKey."
-                ), copies,
-            ]
+    }
+
+    /// The finding about the key that encrypts the others; `nil` where it is in order and the others are not there.
+    private static func encryption(_ places: KeyPlaces) -> Finding? {
+        guard places.isEncrypted else {
+            return .warning(
+                "keys",
+                "secrets.sealingKey is not set: anybody who reads \(places.keyFolder) or a copy of it can sign tokens",
+                remedy:
+                    "Make a key with `openssl rand -base64 32`, name it in secrets.sealingKey, and keep it apart from the backups."
+            )
         }
-        let file = places.sealingKeyFile.map { " of \($0)" } ?? ""
-        return [
-            .ok("keys", "they are sealed"),
-            .notChecked(
+        if let file = places.encryptionKeyFile, file.hasPrefix(places.dataFolder + "/") {
+            return .warning(
+                "keys",
+                "secrets.sealingKey is in the data folder (\(file)), so a backup has both it and what it encrypts",
+                remedy: "Move it out of \(places.dataFolder), and name its new path in secrets.sealingKey."
+            )
+        }
+        guard case .found = places.keyFolderStatus else { return nil }
+        return .ok("keys", "secrets.sealingKey encrypts \(places.keyFolder)")
+    }
+
+    private static func backups(_ places: KeyPlaces) -> Finding {
+        let guide = "docs/guide/run-in-production.md says how to make and to restore them."
+        guard places.isEncrypted else {
+            return .notChecked(
                 "backups",
-                "whether copies of the database, of \(places.keyFolder) and of the sealing key\(file) are kept elsewhere",
-                remedy: "Keep the sealing key apart from the others. Without it they are lost."
-            ),
-        ]
+                "whether copies of the database and of \(places.keyFolder) are kept elsewhere",
+                remedy: guide
+            )
+        }
+        let file = places.encryptionKeyFile.map { " (\($0))" } ?? ""
+        return .notChecked(
+            "backups",
+            "whether copies of the database, of \(places.keyFolder) and of secrets.sealingKey\(file) are kept elsewhere",
+            remedy: "Keep secrets.sealingKey apart from the others: without it they can't be decrypted. " + guide
+        )
     }
 }

@@ -7,12 +7,15 @@ import Storage
 extension Installation {
     func fileFindings() -> [Finding] {
         let space = DiskSpace.read(settings.dataFolder)
-        let sealing = loaded.secretReferences["secrets.sealingKey"].flatMap(file)
+        let encryptionKey = loaded.secretReferences["secrets.sealingKey"].flatMap(file)
         let places = FileFindings.KeyPlaces(
             dataFolder: settings.dataFolder,
             keyFolder: settings.secrets.keyFolder,
-            isSealed: settings.secrets.sealingKey != nil,
-            sealingKeyFile: sealing
+            keyFolderStatus: FileStatus(of: settings.secrets.keyFolder),
+            database: settings.storage.path,
+            databaseStatus: FileStatus(of: settings.storage.path),
+            isEncrypted: settings.secrets.sealingKey != nil,
+            encryptionKeyFile: encryptionKey
         )
         return [FileFindings.disk(settings.dataFolder, free: space?.free, total: space?.total)]
             + FileFindings.permissions(entries) + FileFindings.keys(places)
@@ -47,7 +50,7 @@ extension Installation {
         return SettingsFiles.resolve(String(reference.dropFirst(5)), against: settings.dataFolder)
     }
 
-    /// How many rows of a queue are asked for: the oldest is among them but in a large outage, which shows all the same.
+    /// The rows of a queue that are asked for: the oldest is among them except in a large outage, which is seen all the same.
     private static let rows = 5000
 
     func queueFindings() async -> [Finding] {
@@ -58,7 +61,7 @@ extension Installation {
             return try await DaemonCall.use(admin, clock: environment.clock) { daemon in
                 let queued = try await daemon.execute(ListMail(states: ["queued"], limit: Self.rows))
                 let bounced = try await daemon.execute(ListMail(states: ["bounced"], limit: Self.rows))
-                // One that is approved has a window of its own behind its deadline.
+                // An approved operation has a window of its own after its deadline.
                 let states = ["created", "opened", "pending"]
                 let open = try await daemon.execute(ListOperations(states: states, limit: Self.rows))
                 let now = environment.now()

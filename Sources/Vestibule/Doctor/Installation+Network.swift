@@ -8,7 +8,7 @@ import Settings
 extension Installation {
     func daemonFindings() async -> [Finding] {
         guard settings.listen.port != 0 else {
-            return [.notChecked("daemon", "listen.port is 0, so its port is not known")]
+            return [.notChecked("daemon", "listen.port is 0, so the daemon's port is unknown")]
         }
         let server = OwnServer(settings)
         let readiness = await Readiness.ask(server, within: Self.limit, clock: environment.clock)
@@ -113,9 +113,9 @@ extension Installation {
 
     func mailFindings() async -> [Finding] {
         guard let smtp = settings.mail.smtp else {
-            let found = "there is no mail.smtp, so that mail is only written to \(settings.mail.outbox)"
+            let found = "mail.smtp is not set, so mail is only written to \(settings.mail.outbox)"
             guard settings.mode == .production else { return [.notChecked("mail", found)] }
-            return [.warning("mail", found, remedy: "Name a mail server in mail.smtp: sign-in codes go out by mail.")]
+            return [.warning("mail", found, remedy: "Name a mail server in mail.smtp: sign-in codes are sent by mail.")]
         }
         var bounded = smtp
         bounded.connectTimeout = min(smtp.connectTimeout, Self.limit)
@@ -127,7 +127,7 @@ extension Installation {
     func metricsFindings() async -> [Finding] {
         let metrics = settings.metrics
         guard metrics.enabled, metrics.port != 0 else {
-            let found = metrics.enabled ? "metrics.port is 0, so it is not known" : "metrics.enabled is false"
+            let found = metrics.enabled ? "metrics.port is 0, so the port is unknown" : "metrics.enabled is false"
             return [.notChecked("metrics", found)]
         }
         let server = OwnServer(listening: metrics.host, port: metrics.port, isTLS: false)

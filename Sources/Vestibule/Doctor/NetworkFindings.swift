@@ -9,45 +9,45 @@ enum NetworkFindings {
             return .error(
                 "dns",
                 "no name server answered for \(host) in time",
-                remedy: "See that this machine reaches its name servers (/etc/resolv.conf)."
+                remedy: "Check that this machine reaches its name servers (/etc/resolv.conf)."
             )
         }
         guard !addresses.isEmpty else {
             return .error(
                 "dns",
-                "\(host) is not known",
+                "the name servers know no address of \(host)",
                 remedy: "Add an A or AAAA record for it, or correct publicURL."
             )
         }
         return .ok("dns", "\(host) is \(addresses.joined(separator: ", "))")
     }
 
-    /// `subject`: the place that the certificate was read from, which begins the sentence.
+    /// `subject`: the URL or file that the certificate was read from.
     static func certificate(_ subject: String, _ dates: CertificateDates?, now: Instant) -> Finding {
         guard let dates else { return .notChecked("certificate", "no certificate could be read from \(subject)") }
         if now < dates.notBefore {
             return .error(
                 "certificate",
-                "that of \(subject) is valid from \(dates.notBefore.internetDate) on, and not yet",
-                remedy: "See that this machine's clock is right, or take the certificate that is valid now."
+                "the certificate of \(subject) is not yet valid: it begins at \(dates.notBefore.internetDate)",
+                remedy: "Check this machine's clock, or use the certificate that is valid now."
             )
         }
         let days = (dates.notAfter - now).components.seconds / 86_400
         guard now < dates.notAfter else {
             return .error(
                 "certificate",
-                "that of \(subject) expired at \(dates.notAfter.internetDate)",
+                "the certificate of \(subject) expired at \(dates.notAfter.internetDate)",
                 remedy: "Renew it, and send the program that serves it a SIGHUP or restart it."
             )
         }
         guard days >= fewDays else {
             return .warning(
                 "certificate",
-                "that of \(subject) has \(days) days left",
-                remedy: "Renew it, and see why that did not happen by itself."
+                "the certificate of \(subject) has \(days) days left",
+                remedy: "Renew it, and find out why that did not happen by itself."
             )
         }
-        return .ok("certificate", "that of \(subject) has \(days) days left")
+        return .ok("certificate", "the certificate of \(subject) has \(days) days left")
     }
 
     /// Below this a renewal that goes by itself is late: certificates of 90 days are renewed with 30 left.
@@ -59,20 +59,24 @@ enum NetworkFindings {
         case .unreachable(let reason):
             return .error(
                 "publicURL",
-                "\(url) gives no answer from here: \(reason)",
-                remedy: "See the proxy's log and this machine's route to it. Browsers come the same way."
+                "\(url) does not answer this machine: \(reason)",
+                remedy: "Check the proxy's log and this machine's route to it. Browsers take the same way."
             )
         case .notReady(let reason):
-            return .warning("publicURL", "\(url) is not ready: \(reason)", remedy: "See what is said of the daemon.")
+            return .warning(
+                "publicURL",
+                "\(url) is not ready: \(reason)",
+                remedy: "See the finding of the check daemon."
+            )
         case .ready:
             guard sharesKeys != false else {
                 return .error(
                     "publicURL",
-                    "\(url) leads to another server: it has none of this daemon's signing keys",
+                    "\(url) leads to another server: it publishes none of this daemon's signing keys",
                     remedy: "Correct publicURL, its DNS record, or where the proxy sends requests."
                 )
             }
-            let daemon = sharesKeys == true ? "this daemon" : "a daemon, not known to be this one,"
+            let daemon = sharesKeys == true ? "this daemon" : "a daemon (whether it is this one is unknown)"
             return .ok("publicURL", "\(url) leads to \(daemon) and is ready")
         }
     }
@@ -82,7 +86,7 @@ enum NetworkFindings {
         case .unreachable(let reason):
             .error(
                 "daemon",
-                "\(url) gives no answer: \(reason)",
+                "\(url) does not answer: \(reason)",
                 remedy: "Start it: `vestibule serve`. If it runs, name its config with --config."
             )
         case .notReady(let reason):
@@ -90,7 +94,7 @@ enum NetworkFindings {
         case .ready(let degraded) where !degraded.isEmpty:
             .warning(
                 "daemon",
-                "it is ready, and calls these providers degraded: \(degraded.joined(separator: ", "))",
+                "it is ready, and reports these providers as degraded: \(degraded.joined(separator: ", "))",
                 remedy: "See the provider's status page, and `vestibule operations list`."
             )
         case .ready: .ok("daemon", "it is ready")
@@ -113,31 +117,31 @@ enum NetworkFindings {
         guard route.trustedProxies.isEmpty else {
             return .notChecked(
                 "proxy",
-                "whether \(route.trustedProxies.joined(separator: ", ")) writes X-Forwarded-For, which no answer shows",
+                "whether \(route.trustedProxies.joined(separator: ", ")) sets X-Forwarded-For, which no answer shows",
                 remedy:
                     "For nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for. X-Forwarded-Proto is not "
-                    + "needed: publicURL says the scheme."
+                    + "needed: publicURL has the scheme."
             )
         }
         if route.isDirect {
-            return .ok("proxy", "none: publicURL has the port and the scheme that the daemon listens with")
+            return .ok("proxy", "none is needed: publicURL has the port and the scheme that the daemon listens with")
         }
         return .warning(
             "proxy",
             "publicURL has port \(route.publicPort) and the daemon listens at \(route.port), but listen.trustedProxies is empty",
             remedy:
-                "If a proxy is between them, name it there: all its clients are one address to the limits. A plain port "
+                "If a proxy is between them, name it there: otherwise all its clients are one address to the limits. Port "
                 + "forwarding needs nothing."
         )
     }
 
-    /// `difference`: how far this machine's clock is ahead; `nil` where no server told its time.
+    /// `difference`: how far this machine's clock is ahead; `nil` where no server sent its time.
     static func clock(_ difference: Duration?, against server: String?) -> Finding {
         guard let difference, let server else {
             return .notChecked(
                 "clock",
-                "no server beyond this machine told its time",
-                remedy: "See `timedatectl`: tokens and passkeys need a clock that is right."
+                "no server on another machine sent its time",
+                remedy: "Check `timedatectl`: tokens and passkeys need the right time."
             )
         }
         let seconds = difference.components.seconds

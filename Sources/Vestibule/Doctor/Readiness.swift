@@ -12,7 +12,7 @@ enum Readiness: Equatable {
         guard response.status == 200 || response.status == 503,
             let answer = try? JSONDecoder().decode(Answer.self, from: Data(response.body))
         else {
-            self = .unreachable("/readyz answers with HTTP \(response.status), and not as a vestibule does")
+            self = .unreachable("/readyz answers with HTTP \(response.status), but not as Vestibule does")
             return
         }
         guard response.status == 503 else {
@@ -20,7 +20,8 @@ enum Readiness: Equatable {
             return
         }
         self = .notReady(
-            answer.draining ? "the daemon is stopping" : "the database can't be written; the daemon's log has the cause"
+            answer.draining
+                ? "the daemon is stopping" : "the database can't be written, and the daemon's log has the cause"
         )
     }
 

@@ -15,36 +15,39 @@ enum ServiceFindings {
                     "See the provider's status page, or begin a real scan with `vestibule provider test \(name) --live`."
             )
         case .success(let status):
-            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its keys were not tried")
+            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its credentials were not tested")
         case .failure(.redirected(let status)):
-            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its keys were not tried")
+            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its credentials were not tested")
         case .failure(let error):
             .error(
                 "provider \(name)",
                 "\(url): \(error)",
                 remedy:
-                    "See that this machine may connect to it: a firewall, a proxy, a name. Face logins fail meanwhile."
+                    "Check that this machine can connect to it: firewall, proxy, DNS. Face logins fail until it can."
             )
         }
     }
 
-    /// `failure`: `nil` for a server that greets and encrypts.
+    /// `failure`: `nil` for a server that answers and encrypts.
     static func mail(_ server: String, _ failure: MailTransportError?) -> Finding {
         guard let failure else {
-            return .ok("mail", "\(server) greets and encrypts; nobody signed in (`vestibule mail test` sends a mail)")
+            return .ok(
+                "mail",
+                "\(server) answers and encrypts; its credentials were not tested (`vestibule mail test` sends a mail)"
+            )
         }
         switch failure.kind {
         case .temporary:
             return .error(
                 "mail",
                 "\(server): \(failure.cause)",
-                remedy: "See that this machine may connect to it. Mail waits in the queue meanwhile."
+                remedy: "Check that this machine can connect to it. Mail waits in the queue until it can."
             )
         case .configuration, .permanent, .unreadable:
             return .error(
                 "mail",
                 "\(server): \(failure.cause)",
-                remedy: "See mail.smtp.host, port, tls and caFile: its certificate has to have that name."
+                remedy: "Check mail.smtp.host, port, tls and caFile: its certificate has to have that name."
             )
         }
     }
@@ -56,7 +59,7 @@ enum ServiceFindings {
             return .error(
                 "metrics",
                 "\(url) answers with HTTP \(status)",
-                remedy: "See whether another program has that port: `ss -ltnp`."
+                remedy: "Check whether another program has that port: `ss -ltnp`."
             )
         case .failure(let error):
             return .error(
@@ -76,18 +79,19 @@ enum ServiceFindings {
             findings.append(
                 .warning(
                     "mail queue",
-                    "\(ages.count) wait, the oldest for \(text(oldest))",
-                    remedy: "`vestibule mail list --state queued` says why. After mending run `vestibule mail flush`."
+                    "\(ages.count) mails wait, the oldest for \(text(oldest))",
+                    remedy:
+                        "`vestibule mail list --state queued` says why. After the repair run `vestibule mail flush`."
                 )
             )
         } else {
-            findings.append(.ok("mail queue", ages.isEmpty ? "it is empty" : "\(ages.count) wait, none for long"))
+            findings.append(.ok("mail queue", ages.isEmpty ? "it is empty" : "\(ages.count) mails wait, none for long"))
         }
         if bounced > 0 {
             findings.append(
                 .warning(
                     "mail queue",
-                    "\(bounced) bounced",
+                    "\(bounced) mails bounced",
                     remedy: "`vestibule mail list --state bounced` says which, and the server's reply."
                 )
             )
@@ -100,12 +104,13 @@ enum ServiceFindings {
         guard overdue > 0 else { return .ok("operations", open == 0 ? "none is open" : "\(open) open, none overdue") }
         return .error(
             "operations",
-            "\(overdue) of \(open) open ones are past their deadline",
-            remedy: "The daemon's log has the cause: it ends them by itself. `vestibule operations show ROW` says more."
+            "\(overdue) of \(open) open operations are past their deadline",
+            remedy:
+                "The daemon ends them by itself, and its log says why it did not. `vestibule operations show ROW` says more."
         )
     }
 
-    /// A queue that could not be asked for.
+    /// The findings about queues that could not be read.
     static func queuesUnknown(_ reason: String) -> [Finding] {
         ["mail queue", "operations"].map { .notChecked($0, reason) }
     }

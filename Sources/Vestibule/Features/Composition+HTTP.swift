@@ -146,8 +146,9 @@ extension Composition {
         )
     }
 
-    /// The families of refresh tokens, under the policies of the authorization server's clients: of one that is disabled or
-    /// gone there is none, and its sessions end.
+    /// The families of refresh tokens, under the policies of the authorization server's clients.
+    ///
+    /// A client that is disabled or gone has none, and its sessions end.
     func oauthRefreshes(_ directory: OAuthClientDirectory) -> RefreshService {
         RefreshService(
             environment: environment,

@@ -26,12 +26,15 @@ struct Composition: Sendable {
     let signIn: SessionFeature
     let operation: OperationFeature
     let people: PeopleFeature
-    let lifecycle: LifecycleFeature
+    let lifecycle: SessionLifecycleFeature
     let oauth: OAuthFeature
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
-    /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
+    /// `faceProviders`: scan in the place of those that the settings name.
+    ///
+    /// `banks`: the way to banks in the place of HTTP.
+    ///
     /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
     init(
         _ settings: Settings,
@@ -50,7 +53,7 @@ struct Composition: Sendable {
         let means = MeansEnding(descent: signIn.descent, operations: operation.service)
         let devices = DeviceFeature(core, signIn, ending: means)
         let passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
-        lifecycle = LifecycleFeature(
+        lifecycle = SessionLifecycleFeature(
             core,
             signIn,
             devices: devices.owned,

@@ -78,7 +78,8 @@ struct ServerSecrets: Sendable {
         encryptor = AESGCMEncryptor(settings.secrets.encryptionKeys, folder: folder, environment: environment)
         ring = try KeyRing.open(
             in: folder,
-            policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),
+            policy: settings.secrets.ring,
+            longestToken: settings.longestAccessToken,
             now: environment.now()
         )
     }

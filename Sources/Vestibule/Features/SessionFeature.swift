@@ -79,8 +79,8 @@ struct SessionFeature: Sendable {
     }
 }
 
-/// How sessions are kept up and end.
-struct LifecycleFeature: Sendable {
+/// The refreshes of sessions, and their ends.
+struct SessionLifecycleFeature: Sendable {
     let ending: EndingService
     let refreshes: RefreshService
     let listening: ListeningSince

@@ -25,9 +25,9 @@ struct DataFolder: Sendable {
             case .inUse(let path):
                 "Another vestibule is using the data folder \(path). Stop it first, or name another folder with --data."
             case .missing(let path):
-                "There is no data folder \(path). Check --data, or start the daemon once: `vestibule serve` makes it."
+                "The data folder \(path) does not exist. Check --data, or start the daemon once: `vestibule serve` makes it."
             case .unused(let path, let database):
-                "The data folder \(path) has no database: there is no \(database). Check --data and storage.file, or "
+                "The data folder \(path) has no database: \(database) does not exist. Check --data and storage.file, or "
                     + "start the daemon once: `vestibule serve` makes it."
             }
         }

@@ -33,8 +33,8 @@ enum KeyDatabasePairing {
         }
         guard try recorded != nil || SQLiteDatabase.holdsRows(options) else { return }
         throw ExitError.storage(
-            "The database \(options.path) belongs to keys that are gone, because there is no \(folder)/root.key: new "
-                + "ones would void every token, every link and the audit, so none were made. " + advice
+            "The database \(options.path) belongs to keys that are gone: \(folder)/root.key does not exist. New ones "
+                + "would void every token and link and the whole audit, so none were made. " + advice
         )
     }
 

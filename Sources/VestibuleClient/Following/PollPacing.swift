@@ -51,7 +51,7 @@ struct PollPacing: Sendable, Equatable {
 
     /// Returns the pause after a network error.
     ///
-    /// It grows from the interval to ``slowest``, chosen in between by `random` (`0 ..< 1`), so that the clients of a
+    /// It grows from the interval to ``slowest``, chosen in between by `random` (`0 ..< 1`). So the clients of a
     /// restarted server don't return at the same time. It is never shorter than the server's own pause.
     mutating func pauseAfterFault(retryAfter: Duration?, random: Double) -> Duration {
         faults = min(faults + 1, 4)

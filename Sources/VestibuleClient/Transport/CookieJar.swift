@@ -2,9 +2,9 @@ import Foundation
 
 /// The cookies of one or more servers, to be kept between runs of the app.
 ///
-/// A part of RFC 6265 §5.3 and §5.4, on the narrow side: every cookie belongs to exactly the host that set it (`Domain`
-/// never widens it), and a cookie without a lifetime is kept as well, until it is replaced or the person signs out,
-/// because an app has no "end of the session" as a browser has.
+/// A part of RFC 6265 §5.3 and §5.4, on the narrow side. Every cookie belongs to exactly the host that set it (`Domain`
+/// never widens it). A cookie without a lifetime is kept as well, until it is replaced or the person signs out. An app
+/// has no "end of the session" as a browser has.
 public struct CookieJar: Sendable, Equatable, Codable {
     /// One kept cookie.
     public struct Cookie: Sendable, Equatable, Codable {

@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// The SDK's own is ``URLSessionTransport``.
 ///
-/// An implementation follows no redirect, keeps no cookies and no cache of its own, refuses an answer over
-/// ``ClientResponse/largestBody`` bytes, gives up after ``ClientRequest/timeout`` whatever happens, and stops early
+/// An implementation follows no redirect, keeps no cookies and no cache of its own, and refuses an answer over
+/// ``ClientResponse/largestBody`` bytes. It gives up after ``ClientRequest/timeout`` whatever happens, and stops early
 /// with ``NetworkError/interrupted`` when the task is cancelled. The deadline of a sign-in holds only if it does.
 public protocol HTTPTransport: Sendable {
     /// The answer, whatever its status.

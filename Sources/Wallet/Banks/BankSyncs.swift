@@ -3,9 +3,9 @@ import Synchronization
 
 /// Runs one sync at a time per account and bank; concurrent callers join it and get its outcome.
 ///
-/// A bank's refresh token may be valid once: two concurrent uses look like a theft (RFC 9700 §4.14.2), and losing the answer
-/// locks the wallet out there. So callers leave at once when they are cancelled, or at their deadline, and the sync continues
-/// without them. The timeouts of its requests bound it.
+/// A bank's refresh token may be valid once. Two concurrent uses look like a theft (RFC 9700 §4.14.2), and losing the
+/// answer locks the wallet out there. So callers leave at once when they are cancelled, or at their deadline, and the
+/// sync continues without them. The timeouts of its requests bound it.
 final class BankSyncs: Sendable {
     /// The most callers that wait for one sync.
     private static let mostWaiting = 64

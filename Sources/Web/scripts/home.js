@@ -42,7 +42,7 @@ const count = (n) => say(n === 1 ? "onePasskey" : "passkeys", { n });
 const key = (passkey) =>
   make(
     "li",
-    { class: "facts" },
+    { class: "details" },
     make("code", { translate: "no" }, passkey.id),
     make("span", { class: passkey.backedUp ? "good badge" : "badge" }, say(kind(passkey))),
     make("span", {}, say("createdAt", { day: moment(passkey.createdAt) })),

@@ -47,14 +47,14 @@ function entry(device) {
   rename.setAttribute("aria-label", say("renameNamed", { name: called(device) }));
   remove.setAttribute("aria-label", say("removeNamed", { name: called(device) }));
   const acts = make("div", { class: "acts" }, rename, remove);
-  const item = make("li", { "data-id": device.id }, name, facts(device), acts);
+  const item = make("li", { "data-id": device.id }, name, details(device), acts);
   return item;
 }
 
-const facts = (device) =>
+const details = (device) =>
   make(
     "p",
-    { class: "facts" },
+    { class: "details" },
     make("span", { class: device.backedUp ? "good badge" : "badge" }, say(kind(device))),
     make("span", {}, say("createdAt", { day: moment(device.createdAt) })),
     make("span", {}, device.lastUsedAt ? say("lastUsed", { day: moment(device.lastUsedAt) }) : say("neverUsed")),

@@ -111,8 +111,8 @@ final class Mock: Sendable {
 
     /// How often each call of the provider's API came in.
     func calls() async throws -> [String: Int] {
-        struct Journal: Decodable { let counts: [String: Int] }
-        return try await send(.get, "requests?limit=1").json(Journal.self).counts
+        struct RequestLog: Decodable { let counts: [String: Int] }
+        return try await send(.get, "requests?limit=1").json(RequestLog.self).counts
     }
 
     /// Makes an account at the provider that has a face.

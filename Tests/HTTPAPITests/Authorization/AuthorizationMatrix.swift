@@ -52,7 +52,7 @@ struct MatrixWay: Sendable {
 
     /// The columns that this way is called with, of all the `ways`.
     ///
-    /// Where everybody gets the same answer, `make test` presents the right credential and a share of the rest: the
+    /// Where everybody gets the same answer, `make test` presents the right credential and a share of the rest. The
     /// ways of the same declaration share all columns. `make test-long` calls each way with every column.
     func columns(among ways: [MatrixWay]) -> Set<MatrixColumn> {
         guard row.credential == .nothing, !TestSize.isLong else { return Set(MatrixColumn.allCases) }

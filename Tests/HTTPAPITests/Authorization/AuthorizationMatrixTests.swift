@@ -1,4 +1,5 @@
 import Crypto
+import FaceProviders
 import Foundation
 import HTTPTypes
 import Kernel
@@ -99,8 +100,8 @@ struct AuthorizationMatrixTests {
             settings.wallet.confirmEnrollment = true
             settings.clients[0].confirmWith = .passkeyIfAny
             var webhook = WebhookSettings()
-            webhook.secrets = [Secret("whsec_" + webhookKey.base64EncodedString())]
-            webhook.reference = JSONPointer("/data/id") ?? .root
+            webhook.verifier.keys = [Secret("whsec_" + webhookKey.base64EncodedString())]
+            webhook.verifier.reference = JSONPointer("/data/id").map { WebhookReferencePath($0) } ?? .root
             settings.providers["mock"]?.webhook = webhook
         } _: { harness in
             try await body(harness)

@@ -57,7 +57,7 @@ enum AuthorizationTable {
     }
 
     private static func declaration(_ access: Access) -> [String] {
-        [list(access.needed), list(access.heeded), tokens(access), recency(access)]
+        [list(access.needed), list(access.accepted), tokens(access), recency(access)]
     }
 
     private static func list(_ proofs: Set<Proof>) -> String {

@@ -123,7 +123,7 @@ struct MatrixCase: Sendable {
         // RFC 6750 §3.1: where scopes are asked for, a token with other scopes is valid and insufficient.
         case .limited where access.tokens?.scopes == MatrixTokens.limitedTo: return .granted
         case .limited where access.tokens?.scopes.isEmpty == false: return .refusedWith(403)
-        case .wrongType where access.needed.union(access.heeded).contains(.refreshToken): return .granted
+        case .wrongType where access.needed.union(access.accepted).contains(.refreshToken): return .granted
         case .noToken, .wrongType, .expired, .revoked, .disabled, .foreignAudience, .wrongAudience, .wrongTyp,
             .thirdParty, .limited, .unprovenKey:
             return unknown

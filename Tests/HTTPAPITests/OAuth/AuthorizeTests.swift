@@ -87,8 +87,8 @@ struct AuthorizeTests {
     // O-011
     /// OpenID Connect Core §3.1.2.1 asks for POST.
     ///
-    /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that
-    /// is `SameSite=Lax`, so that an answer which sets one would end what waits in the browser's other tabs.
+    /// RFC 9700 §4.7: with a form of another site the browser sends no cookie that is `SameSite=Lax`. So an answer
+    /// which sets one would end what waits in the browser's other tabs.
     @Test(arguments: ["/oauth/authorize", "/authorize"])
     func `attack: another site's form takes no other request of the browser away`(_ path: String) async throws {
         try await run { client in

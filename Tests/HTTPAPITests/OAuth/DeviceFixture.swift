@@ -20,8 +20,10 @@ struct DeviceFixture: Sendable {
     private let secret: Secret
     private let client: any TestClientProtocol
 
-    /// Runs `body` with a television of somebody else's (`tv`), an app of the operator's own (`own`), a client that has a
-    /// secret (`box`), one that may not use the grant (`app`), and one that requires a passkey (`safe`).
+    /// Runs `body` with the clients of these tests.
+    ///
+    /// `tv` is a television of a third party, and `own` an app of the operator's own. `box` has a secret, `app` may not
+    /// use the grant, and `safe` requires a passkey.
     static func run(_ body: @Sendable (DeviceFixture) async throws -> Void) async throws {
         try await Harness.run(.router) { harness in
             let environment = harness.composition.environment

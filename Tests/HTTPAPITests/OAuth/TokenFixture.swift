@@ -29,9 +29,11 @@ struct TokenFixture: Sendable {
     private let secrets: [String: Secret]
     private let client: any TestClientProtocol
 
-    /// Runs `body` with a public client (`app`), another (`outsider`), one that has to bind its tokens (`bound`), two
-    /// that have secrets (`web`, `other`), a resource server (`api`), a client of an upstream for which nobody answers
-    /// here (`brokered`), one that asks for RS256 (`rs256`), and one whose id tokens tell name and address (`telling`).
+    /// Runs `body` with the clients of these tests.
+    ///
+    /// `app` and `outsider` are public, and `bound` has to bind its tokens. `web` and `other` have secrets, and `api`
+    /// is a resource server. `brokered` is a client of an upstream for which nobody answers here. `rs256` asks for
+    /// RS256, and id tokens of `telling` have name and address.
     static func run(
         disabled: Set<String> = [],
         isLimited: Bool = false,

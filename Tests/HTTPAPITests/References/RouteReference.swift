@@ -63,11 +63,11 @@ struct RouteReference {
         var path: String
         let summary: String
         let needed: [String]
-        let heeded: [String]
+        let accepted: [String]
 
         var cells: [String] {
             [
-                methods.joined(separator: ", "), Markdown.code(path), summary, Self.list(needed), Self.list(heeded),
+                methods.joined(separator: ", "), Markdown.code(path), summary, Self.list(needed), Self.list(accepted),
             ]
         }
 
@@ -76,7 +76,7 @@ struct RouteReference {
         }
 
         /// Whether the route asks for the same as another.
-        func asks(as other: Route) -> Bool { tag == other.tag && needed == other.needed && heeded == other.heeded }
+        func asks(as other: Route) -> Bool { tag == other.tag && needed == other.needed && accepted == other.accepted }
     }
 
     private func routes() throws -> [Route] {
@@ -112,7 +112,7 @@ struct RouteReference {
             path: path,
             summary: try #require(operation["summary"]?.string, "\(method) \(path) has no summary"),
             needed: isOpen ? [] : proofs,
-            heeded: isOpen ? proofs : []
+            accepted: isOpen ? proofs : []
         )
     }
 }

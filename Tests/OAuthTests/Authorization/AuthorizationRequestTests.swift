@@ -243,7 +243,7 @@ struct AuthorizationRequestTests {
     private static func subject(_ json: String) -> String { #"{"id_token":{"sub":\#(json)}}"# }
 
     // O-023
-    /// OpenID Connect Core §3.1.2.2: the answer must not be an id token or access token for a different user, "even if
+    /// OpenID Connect Core §3.1.2.2: the answer must hold no id token or access token for a different user, "even if
     /// they have an active session".
     ///
     /// This also holds where the claim `sub` was requested with a value (§5.5.1).

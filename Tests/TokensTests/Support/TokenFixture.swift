@@ -43,10 +43,10 @@ struct TokenFixture {
             in: folder,
             policy: KeyRingPolicy(
                 algorithm: algorithm,
-                longestToken: longestToken,
                 announcement: announcement,
                 rotation: rotation
             ),
+            longestToken: longestToken,
             now: now
         )
     }

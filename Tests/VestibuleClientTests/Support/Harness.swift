@@ -9,8 +9,8 @@ struct Harness: Sendable {
     let transport: ScriptedTransport
     let store: any TokenStore
     let login: FaceLogin
-    let reported = Journal<FaceLogin.Progress>()
-    let opened = Journal<URL>()
+    let reported = Recorder<FaceLogin.Progress>()
+    let opened = Recorder<URL>()
 
     init(
         initiate: [ScriptedTransport.Step] = [.answer(200, Answers.initiate())],
@@ -59,7 +59,7 @@ struct Harness: Sendable {
 }
 
 /// A list that several tasks may append to.
-final class Journal<Element: Sendable>: @unchecked Sendable {
+final class Recorder<Element: Sendable>: @unchecked Sendable {
     // Guarded by the lock.
     private var elements: [Element] = []
     private let lock = NSLock()

@@ -23,7 +23,7 @@ final class LoopbackServer: @unchecked Sendable {
     struct ListenError: Error {}
 
     let port: UInt16
-    let requests = Journal<String>()
+    let requests = Recorder<String>()
     private let listener: Int32
     private let answer: @Sendable (String) -> Answer
 

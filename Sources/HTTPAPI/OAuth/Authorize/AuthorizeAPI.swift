@@ -24,7 +24,7 @@ struct AuthorizeAPI: Sendable {
     private let pages = AuthorizePages()
 
     var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
+        let access = OpenAccess.everybody(accepting: .webSession, .interactionCookie)
         return ["/oauth/authorize", "/authorize"].flatMap { path in
             let isBrokered = path == "/authorize"
             return [

@@ -10,7 +10,7 @@ struct AuthorizePages: Sendable {
     func refused(_ error: OAuthError, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(AuthorizePageKey.refused))
         content.refusal = error.code.rawValue
-        content.details.facts = DetailList([
+        content.details.detailList = DetailList([
             (texts[LabelKey.errorCode], error.code.rawValue), (texts[LabelKey.errorReason], error.description),
         ])
         return .page(content, .badRequest, formTo: "'none'", in: texts, hasForm: false)

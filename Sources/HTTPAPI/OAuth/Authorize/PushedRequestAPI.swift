@@ -12,7 +12,7 @@ struct PushedRequestAPI: Sendable {
     let limits: AddressGate
 
     var routes: [Route] {
-        [Route(.post, "/oauth/par", access: .everybody(heeding: .clientAuthentication, .dpop), use: push)]
+        [Route(.post, "/oauth/par", access: .everybody(accepting: .clientAuthentication, .dpop), use: push)]
     }
 
     private struct Answer: Encodable {

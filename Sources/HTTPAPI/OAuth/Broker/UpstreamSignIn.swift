@@ -16,7 +16,7 @@ package struct UpstreamSignIn: AuthorizationBroker {
     let pages: SignInPages
 
     var routes: [Route] {
-        [Route(.get, Self.path, access: .everybody(heeding: .ticket), use: callback)]
+        [Route(.get, Self.path, access: .everybody(accepting: .ticket), use: callback)]
     }
 
     func redirect(

@@ -12,7 +12,7 @@ struct BackchannelAPI: Sendable {
     let environment: Environment
 
     var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .clientAuthentication)
+        let access = OpenAccess.everybody(accepting: .clientAuthentication)
         return [Route(.post, "/oauth/bc-authorize", access: access, use: begin)]
     }
 

@@ -14,7 +14,7 @@ struct DeviceAuthorizationAPI: Sendable {
     let server: ServerConfiguration
 
     var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .clientAuthentication)
+        let access = OpenAccess.everybody(accepting: .clientAuthentication)
         return [Route(.post, "/oauth/device_authorization", access: access, use: begin)]
     }
 

@@ -31,7 +31,7 @@ struct DevicePageAPI: Sendable {
     let pages: DevicePages
 
     var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .webSession, .interactionCookie)
+        let access = OpenAccess.everybody(accepting: .webSession, .interactionCookie)
         return Route.document("/device", access: access, use: show) + [
             Route(.post, "/device", access: access, use: submit)
         ]

@@ -64,7 +64,7 @@ struct DevicePages: Sendable {
             mark: question.mark,
             lead: texts.text(SignInKey.consentLead, with: client.name),
             scopes: ScopeSentences.of(question.scopes, question.resources, in: texts),
-            facts: facts(question, texts),
+            detailList: detailList(question, texts),
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name)
         )
     }
@@ -75,7 +75,7 @@ struct DevicePages: Sendable {
         return response(self.notice, content, status: notice.status, in: texts)
     }
 
-    private static func facts(_ question: Question, _ texts: LocalizedStrings) -> DetailList {
+    private static func detailList(_ question: Question, _ texts: LocalizedStrings) -> DetailList {
         DetailList([
             (texts[SignInKey.account], question.person), (texts[ConfirmKey.address], address(question, texts)),
             (texts[ConfirmKey.agent], ConfirmPage.shown(question.origin.agent, texts)),
@@ -168,6 +168,6 @@ struct DeviceQuestionContent: Sendable {
     let mark: String
     let lead: String
     let scopes: [String]
-    let facts: DetailList
+    let detailList: DetailList
     let warning: String?
 }

@@ -25,7 +25,7 @@ struct LogoutAPI: Sendable {
     private let pages = LogoutPages()
 
     var routes: [Route] {
-        let access = OpenAccess.everybody(heeding: .webSession)
+        let access = OpenAccess.everybody(accepting: .webSession)
         return [
             Route(.get, Self.path, access: access) { request, _ in try await begin(request) },
             // §2: a client may send the parameters in a form as well.

@@ -22,7 +22,7 @@ struct LogoutPages: Sendable {
     /// Returns the page that asks the person; the browser is redirected to `address` after they have agreed.
     func ask(_ client: String?, action: String, leadingTo address: String?, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(LogoutPageKey.ask))
-        content.details.facts = client.map { DetailList([(texts[LabelKey.client], $0)]) }
+        content.details.detailList = client.map { DetailList([(texts[LabelKey.client], $0)]) }
         content.form?.action = action
         // Browsers check a form's redirect against `form-action` (CSP Level 3 §6.4.1).
         let source = address.flatMap(LandingPages.source).map { " " + $0 } ?? ""

@@ -27,9 +27,9 @@ struct SignInPageAPI: Sendable {
 
     var routes: [Route] {
         let page = "/oauth/sign-in/{id}"
-        let pageAccess = OpenAccess.holder(of: .interactionCookie, heeding: .webSession)
-        let signing = OpenAccess.holder(of: .interactionCookie, heeding: .webSession, .deviceCookie)
-        let showing = OpenAccess.holder(of: .interactionCookie, heeding: .credentials, .webSession, .deviceCookie)
+        let pageAccess = OpenAccess.holder(of: .interactionCookie, accepting: .webSession)
+        let signing = OpenAccess.holder(of: .interactionCookie, accepting: .webSession, .deviceCookie)
+        let showing = OpenAccess.holder(of: .interactionCookie, accepting: .credentials, .webSession, .deviceCookie)
         return [
             Route(.get, page, access: pageAccess, use: showPage),
             Route(.post, page + "/face", access: signing, use: startFace),

@@ -3,8 +3,9 @@ package import Kernel
 internal import SwiftASN1
 internal import X509
 
-/// The BLOB of the FIDO Metadata Service, version 3 (MDS3 §3.1.6): which authenticator models there are, the anchors of
-/// each, and which of them are not to be relied on.
+/// The BLOB of the FIDO Metadata Service, version 3 (MDS3 §3.1.6).
+///
+/// It lists the authenticator models, the anchors of each, and which of them are not to be relied on.
 package struct MetadataBlob: Sendable {
     /// Bytes; the service's has about eight million.
     package static let maximumLength = 64 * 1024 * 1024

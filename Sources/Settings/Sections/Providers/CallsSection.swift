@@ -29,7 +29,7 @@ extension SettingsSchema {
         ),
         .group(
             "guard",
-            \.guarding,
+            \.self,
             keys: guarding,
             help: "How its calls are bounded, and stopped while it is down."
         ),

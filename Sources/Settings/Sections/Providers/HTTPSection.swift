@@ -147,7 +147,7 @@ extension SettingsSchema {
                 "body",
                 \.body,
                 as: SettingRule<TemplateText>.template(.json, scope).optional,
-                help: "A JSON document with its variables; without it there is no body."
+                help: "A JSON document with its variables; without it no body is sent."
             ),
             .value(
                 "sign",

@@ -4,7 +4,10 @@ package import Outbound
 /// A face provider: its adapter, how its calls are bounded, and its webhooks.
 package struct ProviderSettings: Sendable, Equatable {
     package var adapter: Adapter
-    package var guarding = GuardSettings()
+    /// The bounds of its calls, without the timeout of one.
+    package var guarding = GuardPolicy()
+    /// The timeout of a call with its wait, its token and its retries; `nil` is twice the timeout of one request.
+    package var callTimeout: Duration?
     /// `nil` takes none.
     package var webhook: WebhookSettings?
 
@@ -36,11 +39,15 @@ package struct ProviderSettings: Sendable, Equatable {
         }
     }
 
-    /// The policy of its guard.
-    package var guardPolicy: GuardPolicy { guarding.policy(requestTimeout: calls.requestTimeout) }
+    /// The policy of its guard, with the timeout of a call.
+    package var guardPolicy: GuardPolicy {
+        var policy = guarding
+        policy.callTimeout = callTimeout ?? calls.requestTimeout * 2
+        return policy
+    }
 
     /// The limits of its HTTP client.
-    package var outboundLimits: OutboundLimits { calls.outbound(starts: guarding.policy.concurrentStarts) }
+    package var outboundLimits: OutboundLimits { calls.outbound(starts: guarding.concurrentStarts) }
 
     /// Whether its page sends the browser back after the scan; what the adapter says too.
     package var returnsToUs: Bool {

@@ -1,7 +1,7 @@
 package import FaceProviders
-package import Kernel
+import Kernel
 
-/// How a provider's webhooks are told from what others send.
+/// A provider's webhooks, with the scheme of their signature in four keys.
 package struct WebhookSettings: Sendable, Equatable {
     package enum Scheme: String, Sendable, CaseIterable {
         /// Standard Webhooks.
@@ -10,10 +10,14 @@ package struct WebhookSettings: Sendable, Equatable {
         case hmac
     }
 
+    /// All but the scheme, which is one value there: a wrong scheme must not hide the faults of its keys.
+    package var verifier = WebhookConfiguration(
+        scheme: .standard,
+        keys: [],
+        tolerance: .seconds(300),
+        reference: .root
+    )
     package var scheme: Scheme = .standard
-    package var secrets: [Secret] = []
-    package var tolerance: Duration = .seconds(300)
-    package var reference = JSONPointer.root
     /// The three of `hmac` alone.
     package var header: String?
     package var form: WebhookConfiguration.HMACHeader.Form?
@@ -28,17 +32,22 @@ extension SettingsSchema {
             as: .choice,
             help: "How they are signed: standard is Standard Webhooks, hmac a header with an HMAC-SHA256."
         ),
-        .secrets("secrets", \.secrets, help: "What they are signed with; several while it is changed.", required: true),
+        .secrets(
+            "secrets",
+            \.verifier.keys,
+            help: "What they are signed with; several while it is changed.",
+            required: true
+        ),
         .value(
             "tolerance",
-            \.tolerance,
+            \.verifier.tolerance,
             as: .duration(.seconds(10)...(.seconds(3600))),
             help: "How far the sender's clock may be from this one."
         ),
         .value(
             "reference",
-            \.reference,
-            as: .jsonPointer,
+            \.verifier.reference,
+            as: .webhookReference,
             help: "Where in the body the scan's id stands.",
             required: true
         ),
@@ -64,14 +73,29 @@ extension SettingsSchema {
     ])
 }
 
+extension SettingRule where Value == WebhookReferencePath {
+    /// The position of a scan's id.
+    fileprivate static var webhookReference: Self {
+        .pointer(WebhookReferencePath.init, text: \.pointer.text)
+    }
+}
+
 extension SettingRule where Value == JSONPointer {
     /// A place in a JSON document.
-    static var jsonPointer: Self {
+    static var jsonPointer: Self { .pointer({ $0 }, text: \.text) }
+}
+
+extension SettingRule {
+    /// A value that a JSON pointer makes.
+    private static func pointer(
+        _ make: @escaping @Sendable (JSONPointer) -> Value,
+        text: @escaping @Sendable (Value) -> String
+    ) -> Self {
         parsing(
-            { $0.isEmpty ? nil : JSONPointer($0) },
+            { $0.isEmpty ? nil : JSONPointer($0).map(make) },
             expected: "a JSON pointer like /data/id",
             otherwise: "is not a JSON pointer; write the way to a value, like /data/id",
-            text: \.text
+            text: text
         )
     }
 }
@@ -89,18 +113,16 @@ extension SettingRule where Value == String {
 }
 
 extension WebhookSettings {
-    /// The verifier's configuration, whose scheme is one value for four keys; the checks have seen that all are there.
+    /// The verifier's configuration with its scheme; the checks have seen that the scheme's keys are there.
     package var configuration: WebhookConfiguration {
-        let scheme: WebhookConfiguration.Scheme =
-            switch self.scheme {
-            case .standard: .standard
-            case .hmac: .hmac(.init(name: header ?? "", form: form ?? .hex, timestampHeader: timestampHeader))
-            }
-        return WebhookConfiguration(
-            scheme: scheme,
-            keys: secrets,
-            tolerance: tolerance,
-            reference: WebhookReferencePath(reference)
-        )
+        var configuration = verifier
+        switch scheme {
+        case .standard: configuration.scheme = .standard
+        case .hmac:
+            configuration.scheme = .hmac(
+                .init(name: header ?? "", form: form ?? .hex, timestampHeader: timestampHeader)
+            )
+        }
+        return configuration
     }
 }

@@ -26,8 +26,10 @@ struct BackchannelFixture: Sendable {
     /// Whose browsers are known.
     private let known = SharedNames()
 
-    /// Runs `body` with the clients `bank` and `shop`, which poll, as `house`, which is the operator's own, `ring`, which is
-    /// pinged, `mall`, which is pushed its tokens, and the public `app`.
+    /// Runs `body` with the clients of these tests.
+    ///
+    /// `bank`, `shop` and `house`, which is the operator's own, poll. `ring` is pinged, `mall` is pushed its tokens,
+    /// and `app` is public.
     static func run(
         folder: TestFolder? = nil,
         _ change: (inout Settings) -> Void = { _ in },

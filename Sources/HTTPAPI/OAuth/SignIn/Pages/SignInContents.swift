@@ -46,7 +46,7 @@ struct SignInConsentContent: Sendable {
     let title: String
     let lead: String
     let scopes: ScopeList?
-    let facts: DetailList
+    let detailList: DetailList
     let warning: String?
     /// The label of the button that agrees.
     let agree: String

@@ -117,7 +117,9 @@ struct SignInPages: Sendable {
             title: texts.text(isOwn ? SignInKey.continueTitle : .consentTitle, with: client.name),
             lead: texts.text(isOwn ? SignInKey.continueLead : .consentLead, with: client.name),
             scopes: consent.scopes.isEmpty ? nil : ScopeList(sentences: consent.scopes),
-            facts: DetailList([(texts[SignInKey.account], consent.person), (texts[SignInKey.goesTo], consent.address)]),
+            detailList: DetailList([
+                (texts[SignInKey.account], consent.person), (texts[SignInKey.goesTo], consent.address),
+            ]),
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name),
             agree: texts[isOwn ? SignInKey.proceed : .allow],
             mark: consent.mark,

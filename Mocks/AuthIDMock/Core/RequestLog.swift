@@ -3,7 +3,7 @@ package import Kernel
 /// The calls and their counts, so that a test can prove that something was *not* called.
 ///
 /// It holds path templates and numbers, never ids, bodies or secrets.
-package struct Journal: Sendable {
+package struct RequestLog: Sendable {
     package struct Entry: Sendable {
         package let call: ProviderCall
         package let at: Instant
