@@ -148,7 +148,7 @@ extension SettingRule where Value == Duration {
             let duration = try parse(text, key, &reading)
             return duration == .zero ? nil : duration
         } show: {
-            show($0 ?? .zero)
+            $0.map(show) ?? .text("0s")
         }
     }
 }
