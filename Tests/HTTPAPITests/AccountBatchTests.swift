@@ -1,7 +1,6 @@
 import Accounts
 import Kernel
 import MemoryStore
-import Storage
 import Synchronization
 import Testing
 
@@ -85,7 +84,7 @@ struct AccountBatchTests {
         services.accounts = AccountService(
             environment: environment,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
-            store: SQLiteAccountStore(composition.database),
+            store: composition.stores.people.accounts,
             auditLog: composition.audit.chain,
             directory: SlowDirectory(time: harness.time, duration: duration),
             passwords: composition.passwords,

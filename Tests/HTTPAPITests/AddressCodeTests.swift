@@ -9,7 +9,6 @@ import Passkeys
 import Sessions
 import Settings
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wire
 

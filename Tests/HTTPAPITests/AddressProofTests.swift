@@ -7,7 +7,6 @@ import Kernel
 import MemoryStore
 import Sessions
 import Settings
-import Storage
 import Testing
 import Wire
 

@@ -5,7 +5,6 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
-import Storage
 import Testing
 import TokenReading
 import Tokens

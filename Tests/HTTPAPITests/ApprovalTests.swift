@@ -6,7 +6,6 @@ import MemoryStore
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens

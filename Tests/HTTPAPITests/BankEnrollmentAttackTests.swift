@@ -3,7 +3,6 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Settings
-import Storage
 import Testing
 import Wallet
 import Wire
@@ -221,7 +220,7 @@ struct BankEnrollmentAttackTests {
             #expect(try await harness.press(token).appOutcome?["success"] == "true")
             harness.bank.fail(with: .refused(cause: "invalid_grant"))
             try await harness.comeBack(bad, "code=secret-code-2")
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let down = try await harness.comeBack(late, "code=secret-code-3")
             #expect(down.status.kind == .serverError && down.text.contains("<h1>"))
             let verifiers = harness.bank.redeemed.map(\.verifier)

@@ -12,7 +12,6 @@ import Operations
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Testing
 import Wire
 

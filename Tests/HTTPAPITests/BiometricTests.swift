@@ -9,7 +9,6 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
-import Storage
 import Testing
 import Wire
 

@@ -8,7 +8,6 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 
@@ -156,7 +155,7 @@ struct DeviceRegistrationTests {
             _ = try await harness.registerPhone(Harness.otherPhone)
             await harness.pass(.seconds(24 * 3600 + 1))
             _ = try await harness.composition.retention.sweep(at: harness.time.wall)
-            let store = SQLiteRegisteredDeviceStore()
+            let store = harness.composition.stores.people.devices.registered
             let left = try await harness.composition.unitOfWork.run { transaction in
                 try [Harness.phone, Harness.otherPhone].map {
                     try store.find(name: $0, client: "mwsim", in: transaction)?.id

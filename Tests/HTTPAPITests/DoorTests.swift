@@ -9,7 +9,6 @@ import Kernel
 import Operations
 import Settings
 import SignIn
-import Storage
 import Testing
 import Wire
 

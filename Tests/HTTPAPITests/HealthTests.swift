@@ -4,7 +4,6 @@ import HummingbirdTesting
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Telemetry
 import Testing
 import TokenReading
@@ -31,7 +30,7 @@ struct HealthTests {
             let head = try await harness.send(.head, path)
             #expect(head.status == full.status && head.text.isEmpty)
             #expect(head.headerNames.contains("content-type"))
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let (fullDown, headDown) = (try await harness.send(.get, path), try await harness.send(.head, path))
             #expect(headDown.status == fullDown.status)
         }
@@ -39,7 +38,7 @@ struct HealthTests {
 
     @Test func `a store that is down is not ready, and still alive`() async throws {
         try await Harness.run { harness in
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .serviceUnavailable)
             let body = try response.json()

@@ -6,7 +6,6 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import SignIn
-import Storage
 import Testing
 import Wire
 
@@ -141,7 +140,7 @@ struct KeptDeviceTests {
             let links = DeviceLinks(
                 environment: harness.composition.environment,
                 unitOfWork: harness.composition.unitOfWork,
-                store: harness.composition.deviceLinks
+                store: harness.composition.stores.people.devices.links
             )
             for cookie in [his, hers] {
                 try await harness.composition.unitOfWork.run { [device = own.device] transaction in

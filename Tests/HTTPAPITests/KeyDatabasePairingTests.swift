@@ -14,7 +14,7 @@ struct KeyDatabasePairingTests {
     /// A database without a mark that has so many rows in its audit.
     private static func unmark(_ harness: Harness, rows: Int) async throws {
         let (chain, now) = (harness.composition.audit.chain, harness.time.wall)
-        try await harness.composition.database.pool.write { database in
+        try await harness.database.pool.write { database in
             try database.execute(sql: "DELETE FROM key_mark; DELETE FROM audit")
         }
         try await harness.composition.unitOfWork.run { transaction in
@@ -53,7 +53,7 @@ struct KeyDatabasePairingTests {
     @Test func `one row of the audit that was changed in the file keeps no server from its own keys`() async throws {
         try await Harness.run { harness in
             try await Self.unmark(harness, rows: 3)
-            try await harness.composition.database.pool.write { database in
+            try await harness.database.pool.write { database in
                 try database.execute(sql: "UPDATE audit SET detail = 'changed' WHERE number = 3")
             }
             try Self.check(harness)

@@ -9,7 +9,6 @@ import Operations
 import Passkeys
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Testing
 
 @testable import HTTPAPI

@@ -9,7 +9,6 @@ import Sessions
 import Settings
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Testing
 
 @testable import HTTPAPI

@@ -9,7 +9,6 @@ import Sessions
 import Settings
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Synchronization
 import Testing
 
@@ -84,7 +83,7 @@ struct PasskeyRemovalRaceTests {
             let units = harness.composition.unitOfWork
             let owned = OwnedPasskeys(
                 unitOfWork: units,
-                store: SQLitePasskeyStore(harness.composition.database),
+                store: harness.composition.stores.people.passkeys.passkeys,
                 people: NoPeople(),
                 auditLog: RecordingAuditLog(),
                 notices: ending,

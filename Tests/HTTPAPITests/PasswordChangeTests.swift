@@ -6,7 +6,6 @@ import Kernel
 import MemoryStore
 import Operations
 import SignIn
-import Storage
 import Testing
 import Wire
 

@@ -9,7 +9,6 @@ import Operations
 import Settings
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wallet
 import Wire

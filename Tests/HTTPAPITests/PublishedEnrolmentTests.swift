@@ -9,7 +9,6 @@ import MemoryStore
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
@@ -143,7 +142,7 @@ struct PublishedEnrolmentTests {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let started = try await harness.startEnrolment(ada)
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             #expect(try await harness.enrolmentStatus(started.id, ada).status == "pending")
             #expect(try await harness.enrolmentWord(started, ada) == "created")
         }

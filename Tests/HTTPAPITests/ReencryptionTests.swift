@@ -2,7 +2,6 @@ import Accounts
 import Kernel
 import Logging
 import Settings
-import Storage
 import Testing
 import Tokens
 import Wallet
@@ -61,15 +60,15 @@ struct ReencryptionTests {
             tokens: BankLink.EncryptedTokens(access: encrypted, refresh: nil, expiresAt: nil),
             enrolledAt: now
         )
-        let wallet = SQLiteWalletStore(composition.database)
-        let database = composition.database
+        let wallet = composition.stores.wallet.cards
+        let stores = composition.stores
         let isPut = try await composition.unitOfWork.run { transaction in
-            try SQLiteAccountStore(database).insert(person, in: transaction)
+            try stores.people.accounts.insert(person, in: transaction)
             return try wallet.put(link, over: nil, in: transaction)
         }
         #expect(isPut)
         let reencryption = Reencryption(
-            rows: SQLiteEncryptedRows(database),
+            rows: try #require(stores.upkeep.encryptedRows),
             encryptor: encryptor(hasOld ? [new, old] : [new]),
             unitOfWork: composition.unitOfWork,
             hasEarlierKeys: hasOld,

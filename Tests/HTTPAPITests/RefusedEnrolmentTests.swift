@@ -7,7 +7,6 @@ import Logging
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Web
 import Wire
@@ -64,7 +63,7 @@ struct RefusedEnrolmentTests {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             try await harness.unenrol("ada@example.com")
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             _ = try await Self.refused(harness, ada.bearer, "store_unavailable", "try-later", retryAfter: "5")
             #expect(harness.log.lines.contains { $0.level == .error && $0.message == "a request failed" })
             #expect(try await harness.send(.get, "/go/try-later").text.contains("try again in the app"))

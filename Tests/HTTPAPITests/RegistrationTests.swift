@@ -7,7 +7,6 @@ import MemoryStore
 import NIOCore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 

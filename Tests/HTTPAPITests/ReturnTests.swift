@@ -4,7 +4,6 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 
@@ -82,7 +81,7 @@ struct ReturnTests {
                 #expect(policy.contains("form-action 'self' "))
             }
             #expect(try harness.operation(login) == before)
-            #expect(try await harness.composition.operations.find(row: before.id) == before)
+            #expect(try await harness.composition.stores.operations.find(row: before.id) == before)
         }
     }
 
@@ -238,7 +237,7 @@ struct ReturnTests {
             let cookie = try #require(try await harness.open(login).cookie("vst_go"))
             try await harness.judge(.approved)
             let code = try await harness.code(cookie)
-            let stored = try await harness.composition.operations.find(row: try harness.operation(login).id)
+            let stored = try await harness.composition.stores.operations.find(row: try harness.operation(login).id)
             #expect(stored?.binding.redirectBack?.code == Digest256(sha256: code))
             kept.put(login)
             kept.put(code)

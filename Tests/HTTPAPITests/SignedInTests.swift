@@ -7,7 +7,6 @@ import Kernel
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens

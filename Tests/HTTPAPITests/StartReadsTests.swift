@@ -3,7 +3,6 @@ import Crypto
 import Devices
 import Kernel
 import Settings
-import Storage
 import Synchronization
 import Testing
 
@@ -56,9 +55,10 @@ struct StartReadsTests {
             for (count, email) in [
                 "ada@example.com", "bob@example.com", "nobody@example.com", "no address at all@",
             ].enumerated() {
-                let links = CountingLinkStore()
-                let devices = CountingDeviceStore()
-                let accounts = CountingAccountStore(SQLiteAccountStore(harness.composition.database))
+                let stores = harness.composition.stores.people
+                let links = CountingLinkStore(stores.devices.links)
+                let devices = CountingDeviceStore(stores.devices.registered)
+                let accounts = CountingAccountStore(stores.accounts)
                 let query = try query(email, presented, count: Int64(count + 1), harness)
                 let finding = try await finding(query, accounts, links, devices, harness)
                 #expect((finding.subject != nil) == (email == "ada@example.com"), "\(email)")
@@ -129,10 +129,12 @@ struct StartReadsTests {
         _ harness: Harness
     ) async throws -> SubjectFinding {
         let (environment, unitOfWork) = (harness.composition.environment, harness.composition.unitOfWork)
+        let stores = harness.composition.stores.people
         let subjects = LoginSubjectsAdapter(
             accounts: accounts,
             devices: DeviceLinks(environment: environment, unitOfWork: unitOfWork, store: links),
-            registered: RegisteredDevices(environment: environment, store: devices, keys: SQLiteDeviceKeyStore())
+            registered: RegisteredDevices(environment: environment, store: devices, keys: stores.devices.keys),
+            enrolments: stores.enrolments
         )
         return try await unitOfWork.run { try subjects.subject(for: query, in: $0) }
     }
@@ -151,7 +153,8 @@ struct StartReadsTests {
             expiresAt: now + .seconds(1000),
             revokedAt: nil
         )
-        try await harness.composition.unitOfWork.run { try SQLiteRegisteredDeviceStore().insert(device, in: $0) }
+        let devices = harness.composition.stores.people.devices.registered
+        try await harness.composition.unitOfWork.run { try devices.insert(device, in: $0) }
     }
 
     private func link(_ cookie: Digest256, _ email: String, _ harness: Harness) async throws {
@@ -167,16 +170,17 @@ struct StartReadsTests {
             expiresAt: now + .seconds(1000),
             revokedAt: nil
         )
-        try await harness.composition.unitOfWork.run { try SQLiteDeviceLinkStore().insert(link, in: $0) }
+        let links = harness.composition.stores.people.devices.links
+        try await harness.composition.unitOfWork.run { try links.insert(link, in: $0) }
     }
 }
 
 /// The real store of accounts, and how often it is read.
 private final class CountingAccountStore: AccountStore {
     let reads = Mutex(0)
-    private let store: SQLiteAccountStore
+    private let store: any AccountStore
 
-    init(_ store: SQLiteAccountStore) { self.store = store }
+    init(_ store: any AccountStore) { self.store = store }
 
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
@@ -254,7 +258,9 @@ private final class CountingAccountStore: AccountStore {
 /// The real store of device links, and how often it is read.
 private final class CountingLinkStore: DeviceLinkStore {
     let reads = Mutex(0)
-    private let store = SQLiteDeviceLinkStore()
+    private let store: any DeviceLinkStore
+
+    init(_ store: any DeviceLinkStore) { self.store = store }
 
     func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
         try store.insert(link, in: transaction)
@@ -320,7 +326,9 @@ private final class CountingLinkStore: DeviceLinkStore {
 private final class CountingDeviceStore: RegisteredDeviceStore {
     let reads = Mutex(0)
     let counts = Mutex(0)
-    private let store = SQLiteRegisteredDeviceStore()
+    private let store: any OwnedDeviceStore
+
+    init(_ store: any OwnedDeviceStore) { self.store = store }
 
     func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
         try store.insert(device, in: transaction)

@@ -19,7 +19,7 @@ struct StoreOutageTests {
     // T-260
     @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
         try await Harness.run { harness in
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
             try harness.expect(response, is: "store_unavailable", 503)
             #expect(response.headers[.retryAfter] == "5")
@@ -38,7 +38,7 @@ struct StoreOutageTests {
             let form = "grant_type=authorization_code&client_id=myvoo&code=a-code-of-nobody"
             let before = try await harness.send(.post, "/oauth/token", headers, body: form)
             #expect(before.status == .badRequest && before.text.contains(#""error":"invalid_grant""#))
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let after = try await harness.send(.post, "/oauth/token", headers, body: form)
             #expect(after.status == .serviceUnavailable && after.headers[.retryAfter] == "5", "\(after.text)")
             #expect(after.text.contains(#""error":"temporarily_unavailable""#), "\(after.text)")
@@ -49,7 +49,7 @@ struct StoreOutageTests {
     @Test func `a poll of what is pending needs no store`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             #expect(try await harness.word(login) == "created")
         }
     }
@@ -59,7 +59,7 @@ struct StoreOutageTests {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let response = try await harness.poll(login, login.bound)
             try harness.expect(response, is: "store_unavailable", 503)
             #expect(response.headers[.retryAfter] == "5" && response.headers[.setCookie] == nil)
@@ -70,7 +70,7 @@ struct StoreOutageTests {
     @Test func `a cancellation that can't be written is refused`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.post, login.cancelPath, login.bound)
             try harness.expect(response, is: "store_unavailable", 503)
             #expect(try await harness.word(login) == "created")
@@ -81,7 +81,7 @@ struct StoreOutageTests {
     @Test func `a scan that can't be written is not started, and the browser reads a page, not JSON`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let response = try await harness.open(login)
             #expect(response.status == .serviceUnavailable)
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")

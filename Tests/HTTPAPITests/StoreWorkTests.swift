@@ -46,38 +46,38 @@ struct StoreWorkTests {
         let works = try await Self.works(initiators, presented) { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
             #expect(try harness.operation(login).isDecoy == (whom != .enrolled || initiators == .knownDevice))
-            book("start")
+            try book("start")
             for (name, headers) in Self.callers(login) {
                 _ = try await harness.poll(login, headers)
-                book("poll \(name)")
+                try book("poll \(name)")
             }
             async let answer = harness.send(.get, login.pollPath + "?wait=1", login.bound)
             try await WaitTests.parked(harness, 1)
             harness.time.advance(by: .seconds(1))
             harness.composition.service.cache.wakeOverdue(at: harness.time.now)
             _ = try await answer
-            book("poll that waits")
+            try book("poll that waits")
             for method in [HTTPRequest.Method.get, .head] {
                 try await harness.send(method, login.landingPath)
-                book("\(method) of the page")
+                try book("\(method) of the page")
             }
             try await harness.send(.post, login.cancelPath)
-            book("cancellation without proof")
+            try book("cancellation without proof")
             await harness.pass(.seconds(100))
-            book("a while")
+            try book("a while")
             for _ in 0..<10 { await harness.pass(.seconds(9)) }
-            book("deadline")
+            try book("deadline")
             _ = try await harness.poll(login, login.bound)
             try await harness.send(.get, login.landingPath)
             try await harness.open(login)
-            book("after the deadline")
+            try book("after the deadline")
             await harness.pass(.seconds(601))
-            book("out of the cache")
+            try book("out of the cache")
             #expect(try await harness.word(login, login.bound) == "expired")
-            book("poll of what only the store remembers")
+            try book("poll of what only the store remembers")
             harness.time.advance(by: .seconds(100 * 24 * 3600))
             _ = try await harness.composition.retention.sweep(at: harness.time.wall)
-            book("sweep")
+            try book("sweep")
         }
         Self.expectAlike(works)
         let costs = Dictionary(uniqueKeysWithValues: (works[.enrolled] ?? []).map { ($0.step, $0) })
@@ -94,13 +94,13 @@ struct StoreWorkTests {
     @Test func `attack: a cancellation costs the same for everybody`() async throws {
         let works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
-            book("start")
+            try book("start")
             let response = try await harness.send(.post, login.cancelPath, login.bound)
             #expect(response.text.contains("canceled"))
-            book("cancellation")
+            try book("cancellation")
             try await harness.send(.post, login.cancelPath, login.bound)
             _ = try await harness.poll(login, login.bound)
-            book("once more")
+            try book("once more")
         }
         Self.expectAlike(works)
         #expect(works[.enrolled]?[1].units == 1)
@@ -112,18 +112,18 @@ struct StoreWorkTests {
     {
         let works = try await Self.works { harness, whom, _, book in
             let login = try await harness.startAcross(whom.rawValue)
-            book("start")
+            try book("start")
             try await harness.send(.get, login.landingPath)
-            book("page")
+            try book("page")
             _ = try await harness.type("", login)
-            book("no number")
+            try book("no number")
             let right = try #require(login.answer.number.flatMap { Int($0) })
             for number in 1...3 {
                 _ = try await harness.type(PairingNumber((right + number) % 100)?.text, login)
-                book("wrong number \(number)")
+                try book("wrong number \(number)")
             }
             #expect(try await harness.word(login, login.bound) == "too_many_attempts")
-            book("poll")
+            try book("poll")
         }
         Self.expectAlike(works)
         #expect(works[.enrolled]?.filter { $0.step.hasPrefix("wrong") }.map(\.units) == [1, 1, 1])
@@ -133,20 +133,20 @@ struct StoreWorkTests {
     @Test func `attack: an opened link costs the same, whatever made the login a decoy`() async throws {
         var works = try await Self.works { harness, whom, headers, book in
             let login = try await harness.start(whom.rawValue, with: headers)
-            book("start")
+            try book("start")
             for number in 1...3 {
                 let page = try await harness.open(login)
                 #expect(page.status == (whom == .enrolled ? .seeOther : .ok))
-                book("opened, \(number)")
+                try book("opened, \(number)")
             }
             for (name, headers) in Self.callers(login) {
                 _ = try await harness.poll(login, headers)
-                book("poll \(name)")
+                try book("poll \(name)")
             }
             try await harness.send(.post, login.landingPath + "/not-me", [.fetchSite: "same-origin"])
-            book("denied")
+            try book("denied")
             _ = try await harness.poll(login, login.bound)
-            book("poll after that")
+            try book("poll after that")
         }
         let enrolled = works.removeValue(forKey: .enrolled)
         Self.expectAlike(works)
@@ -168,7 +168,7 @@ struct StoreWorkTests {
     private static func works(
         _ initiators: ClientPolicy.Initiators = .anyone,
         _ presented: Presented = .nothing,
-        _ life: @Sendable (Harness, Whom, HTTPFields, _ book: (String) -> Void) async throws -> Void
+        _ life: @Sendable (Harness, Whom, HTTPFields, _ book: (String) throws -> Void) async throws -> Void
     ) async throws -> [Whom: [StoreWork]] {
         var works: [Whom: [StoreWork]] = [:]
         for whom in Whom.allCases {
@@ -186,8 +186,8 @@ struct StoreWorkTests {
                 settings.clients[0].initiators = initiators
                 settings.metrics.enabled = true
             } _: { harness in
-                ledger.open(harness)
-                try await life(harness, whom, headers) { ledger.book($0, harness) }
+                try ledger.open(harness)
+                try await life(harness, whom, headers) { try ledger.book($0, harness) }
             }
             works[whom] = ledger.works
         }

@@ -2,14 +2,13 @@ import Accounts
 import Devices
 import Kernel
 import Operations
-import Storage
 
 /// Finds the subjects of a scan, accounts and their devices, for the engine.
 struct LoginSubjectsAdapter: LoginSubjects {
     let accounts: any AccountStore
     let devices: DeviceLinks
     let registered: RegisteredDevices
-    let enrolments = SQLiteEnrolmentStore()
+    let enrolments: any EnrolmentStore
 
     /// Reads the same rows for every address, so that nobody can feel which have an account.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding {

@@ -9,7 +9,7 @@ import Tokens
 /// The audit with all that belongs to it: the chain, its checkpoints, their check, and what deletes old rows.
 struct AuditFeature: Sendable {
     let chain: AuditChain
-    let store: SQLiteAuditStore
+    let store: any AuditStore
     let checkpoints: AuditCheckpoints
     /// The clock that decides what is deleted for good.
     let sweepTime: SweepClock
@@ -23,10 +23,9 @@ struct AuditFeature: Sendable {
         environment: Environment,
         logger: Logger,
         keyFolder: KeyFolder,
-        database: SQLiteDatabase,
-        unitOfWork: SQLiteUnitOfWork
+        stores: Stores
     ) throws {
-        store = SQLiteAuditStore(database)
+        store = stores.audit
         chain = AuditChain(
             node: CoreFeature.node,
             key: keyFolder.derivedKey(.audit),
@@ -39,7 +38,7 @@ struct AuditFeature: Sendable {
         verifier = AuditVerifier(chain: chain, signing: signing)
         checkpoints = AuditCheckpoints(
             chain: chain,
-            unitOfWork: unitOfWork,
+            unitOfWork: stores.unitOfWork,
             signing: signing,
             log: file,
             interval: settings.audit.checkpointInterval,
@@ -55,7 +54,7 @@ struct AuditFeature: Sendable {
         retention = AuditRetention(
             chain: chain,
             checkpoints: history,
-            unitOfWork: unitOfWork,
+            unitOfWork: stores.unitOfWork,
             policy: AuditRetentionPolicy(
                 keep: settings.retention.audit,
                 interval: settings.retention.sweepInterval,

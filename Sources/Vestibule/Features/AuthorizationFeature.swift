@@ -2,7 +2,6 @@ import HTTPAPI
 import Kernel
 import OAuth
 import Settings
-import Storage
 import Tokens
 
 /// All that is done about authorization requests: from what clients push to the codes that they get.
@@ -17,23 +16,23 @@ struct AuthorizationFeature: Sendable {
         issuer: String,
         policy: AuthorizationPolicy,
         environment: Environment,
-        unitOfWork: any UnitOfWork
+        stores: Stores
     ) {
         let answers = AuthorizationAnswers(issuer: issuer)
         service = AuthorizationService(
             environment: environment,
-            unitOfWork: unitOfWork,
-            interactions: SQLiteInteractionStore(),
-            codes: SQLiteAuthorizationCodeStore(),
-            consents: SQLiteConsentStore(),
+            unitOfWork: stores.unitOfWork,
+            interactions: stores.oauth.interactions,
+            codes: stores.oauth.codes,
+            consents: stores.oauth.consents,
             answers: answers,
             policy: policy
         )
         reader = AuthorizationRequestReader(clients: { directory.client($0) }, hints: hints, answers: answers)
         pushed = PushedRequests(
             environment: environment,
-            unitOfWork: unitOfWork,
-            store: SQLitePushedRequestStore(),
+            unitOfWork: stores.unitOfWork,
+            store: stores.oauth.pushedRequests,
             reader: reader,
             lifetime: policy.requestLifetime
         )
@@ -55,7 +54,7 @@ extension AuthorizationFeature {
             issuer: core.settings.issuer,
             policy: core.settings.oauth.authorization,
             environment: core.environment,
-            unitOfWork: core.store.unitOfWork
+            stores: core.stores
         )
     }
 }

@@ -4,7 +4,6 @@ import Logging
 import OAuth
 import Outbound
 import Settings
-import Storage
 import Tokens
 import Upstreams
 
@@ -20,7 +19,7 @@ struct BackchannelFeature: Sendable {
         let (settings, environment) = (core.settings, core.environment)
         service = BackchannelService(
             environment: environment,
-            store: SQLiteBackchannelStore(core.store.database),
+            store: core.stores.oauth.backchannel,
             encryptor: core.secrets.encryptor,
             policy: settings.oauth.backchannel
         )
@@ -39,7 +38,7 @@ struct BackchannelFeature: Sendable {
     ) -> DeliveryWorker<NoticeDelivery> {
         let delivery = NoticeDelivery(
             service,
-            unitOfWork: core.store.unitOfWork,
+            unitOfWork: core.stores.unitOfWork,
             sender: sender ?? HTTPBackchannelSender(http),
             results: results,
             logger: core.observability.logger

@@ -3,7 +3,6 @@ import Kernel
 import OAuth
 import Sessions
 import SignIn
-import Storage
 
 /// What the HTTP API needs: the use cases of all features, ready to be called.
 extension Composition {
@@ -21,7 +20,7 @@ extension Composition {
                 keys: keys,
                 keyFolder: keyFolder,
                 readiness: readiness,
-                checkStore: { [unitOfWork] in try await unitOfWork.checkDurable() }
+                checkStore: { [upkeep = stores.upkeep] in try await upkeep.checkDurable() }
             ),
             operations: OperationServices(service: service, webhooks: webhooks),
             accounts: accountServices,
@@ -113,7 +112,7 @@ extension Composition {
                 registrations: oauth.clients,
                 authenticator: oauth.authenticator
             ),
-            grants: SQLiteOAuthGrantStore(database),
+            grants: stores.oauth.grants,
             refreshes: oauthRefreshes(oauth.directory),
             authorization: authorizationServices(authorization),
             deviceFlow: DeviceFlowServices(
@@ -152,7 +151,7 @@ extension Composition {
         RefreshService(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: sessionStore,
+            store: stores.sessions.sessions,
             subjects: RefreshSubjectsAdapter(accounts: signIn.accountStore, devices: links, registered: registered),
             sessions: sessions,
             ending: ending,

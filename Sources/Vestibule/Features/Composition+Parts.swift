@@ -8,7 +8,6 @@ import Operations
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Telemetry
 import Tokens
 
@@ -19,8 +18,8 @@ extension Composition {
     var logger: Logger { core.observability.logger }
     var keyFolder: KeyFolder { core.secrets.folder }
     var keys: KeyRing { core.secrets.ring }
-    var database: SQLiteDatabase { core.store.database }
-    var unitOfWork: SQLiteUnitOfWork { core.store.unitOfWork }
+    var stores: Stores { core.stores }
+    var unitOfWork: any UnitOfWork { core.stores.unitOfWork }
     var audit: AuditFeature { core.audit }
     var mail: MailFeature { core.mail }
     var metrics: MetricsRegistry? { core.observability.metrics }
@@ -32,10 +31,7 @@ extension Composition {
     var registered: RegisteredDevices { signIn.devices.registered }
     var deviceCookies: DeviceCookieFactory { signIn.devices.cookies }
     var ownerNotices: OwnerNotices { signIn.notices }
-    var descents: SQLiteDescentStore { SQLiteDescentStore() }
-    var sessionStore: SQLiteSessionStore { SQLiteSessionStore(database) }
-    var deviceLinks: SQLiteDeviceLinkStore { SQLiteDeviceLinkStore() }
-    var operations: SQLiteOperationStore { operation.store }
+    var descents: any DescentStore { core.stores.sessions.descents }
     var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
     var backchannel: BackchannelFeature { operation.backchannel }

@@ -31,18 +31,26 @@ struct Composition: Sendable {
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
-    /// `faceProviders`: scan in the place of those that the settings name; `banks`: the way to banks in the place of HTTP;
-    /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
+    /// `stores`: keep the rows in the place of the database that the settings name; `faceProviders`: scan in the place of
+    /// those that the settings name; `banks`: the way to banks in the place of HTTP; `passwordCost`: what new passwords are
+    /// hashed with, less only where hundreds are hashed by tests.
     init(
         _ settings: Settings,
         environment: Environment,
         logger: Logger,
         migrating: Bool,
+        stores: Stores? = nil,
         faceProviders: [any FaceProvider]? = nil,
         banks: (any BankGateway)? = nil,
         passwordCost: ScryptParameters = .current
     ) throws {
-        core = try CoreFeature(settings, environment: environment, logger: logger, migrating: migrating)
+        core = try CoreFeature(
+            settings,
+            environment: environment,
+            logger: logger,
+            migrating: migrating,
+            stores: stores
+        )
         signIn = SessionFeature(core)
         wallet = WalletFeature(core, signIn, gateway: banks)
         operation = OperationFeature(core, signIn, faceProviders: faceProviders)
@@ -61,7 +69,7 @@ struct Composition: Sendable {
         people = PeopleFeature(
             accounts: AccountService(
                 environment: environment,
-                unitOfWork: core.store.unitOfWork,
+                unitOfWork: core.stores.unitOfWork,
                 store: signIn.accountStore,
                 auditLog: core.audit.chain,
                 directory: operation.providers,
@@ -83,7 +91,7 @@ struct Composition: Sendable {
         registry?.read(webhooks)
         registry?.read(audit.checkpoints)
         registry?.read(mail.worker.queue.counts)
-        registry?.read(core.store.health, database)
+        registry?.read(core.observability.storeHealth, stores.upkeep)
         registry?.read(readiness)
         registry?.read(audit.sweepTime)
         registry?.readProcess()
@@ -92,9 +100,7 @@ struct Composition: Sendable {
     /// Runs missing migrations and nothing else; returns their names.
     static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
-        let (database, applied) = try SQLiteDatabase.open(settings.storage, migrating: true, at: environment.now())
-        try database.close()
-        return applied
+        return try Stores.migrate(settings.storage, at: environment.now())
     }
 
     /// Closes the connections and the database.
@@ -105,7 +111,7 @@ struct Composition: Sendable {
         await backchannel.shutdown()
         await oauth.upstreams?.shutdown()
         await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drain.timeout)
-        do { try database.close() } catch {
+        do { try stores.upkeep.close() } catch {
             logger.warning("the database was not closed in order", metadata: ["cause": "\(error)"])
         }
     }

@@ -16,51 +16,60 @@ struct CoreFeature: Sendable {
     let observability: Observability
     let startedAt: Instant
     let secrets: ServerSecrets
-    let store: StoreFeature
+    let stores: Stores
     let audit: AuditFeature
     let mail: MailFeature
 
-    init(_ settings: Settings, environment: Environment, logger: Logger, migrating: Bool) throws {
+    /// `stores`: keep the rows in the place of the database that the settings name.
+    init(
+        _ settings: Settings,
+        environment: Environment,
+        logger: Logger,
+        migrating: Bool,
+        stores: Stores?
+    ) throws {
         self.settings = settings
         self.environment = environment
         observability = Observability(
             logger: logger,
-            metrics: settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil
+            metrics: settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil,
+            storeHealth: StoreHealth(clock: environment.clock, logger: logger)
         )
         startedAt = environment.now()
-        try KeyDatabasePairing.check(settings, environment: environment)
+        if stores == nil { try KeyDatabasePairing.check(settings, environment: environment) }
         secrets = try ServerSecrets(settings, environment: environment)
-        store = try StoreFeature(
-            settings.storage,
-            migrating: migrating,
-            keyMark: secrets.folder.databaseMark,
-            environment: environment,
-            observability: observability
-        )
+        self.stores =
+            try stores
+            ?? .sqlite(
+                settings.storage,
+                migrating: migrating,
+                keyMark: secrets.folder.databaseMark,
+                environment: environment,
+                observability: observability
+            )
         audit = try AuditFeature(
             settings,
             environment: environment,
             logger: logger,
             keyFolder: secrets.folder,
-            database: store.database,
-            unitOfWork: store.unitOfWork
+            stores: self.stores
         )
         mail = MailFeature(
             settings,
             environment: environment,
             logger: logger,
             encryptor: secrets.encryptor,
-            database: store.database,
-            unitOfWork: store.unitOfWork
+            stores: self.stores
         )
     }
 }
 
-/// What operators see of the server: its log, and its metrics.
+/// What operators see of the server: its log, its metrics, and whether the store can be written.
 struct Observability: Sendable {
     let logger: Logger
     /// `nil` while nothing is to be measured.
     let metrics: MetricsRegistry?
+    let storeHealth: StoreHealth
 }
 
 /// The key folder, and the keys that encrypt rows and sign tokens.
@@ -81,33 +90,5 @@ struct ServerSecrets: Sendable {
             policy: settings.secrets.ringPolicy(longestToken: settings.longestAccessToken),
             now: environment.now()
         )
-    }
-}
-
-/// The database, its unit of work, and whether it can be written.
-struct StoreFeature: Sendable {
-    let database: SQLiteDatabase
-    let unitOfWork: SQLiteUnitOfWork
-    let health: StoreHealth
-
-    /// `keyMark`: The mark of the keys that belong to the database.
-    init(
-        _ options: SQLiteDatabase.Options,
-        migrating: Bool,
-        keyMark: Digest256,
-        environment: Environment,
-        observability: Observability
-    ) throws {
-        database = try SQLiteDatabase.open(
-            options,
-            migrating: migrating,
-            at: environment.now(),
-            metrics: observability.metrics.map { StoreMetrics($0, clock: environment.clock) }
-        ).database
-        // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
-        try database.keep(keyMark: keyMark, at: environment.now())
-        health = StoreHealth(clock: environment.clock, logger: observability.logger)
-        unitOfWork = SQLiteUnitOfWork(database, onCommit: health.note)
-        database.whenDamaged(health.noteDamage)
     }
 }

@@ -4,7 +4,6 @@ import Kernel
 import Sessions
 import Settings
 import SignIn
-import Storage
 
 /// All that is done with registered devices.
 struct DeviceFeature: Sendable {
@@ -13,14 +12,14 @@ struct DeviceFeature: Sendable {
     let keys: DeviceKeyService
 
     init(_ core: CoreFeature, _ sessions: SessionFeature, ending: any DeviceEnding) {
-        let (environment, unitOfWork) = (core.environment, core.store.unitOfWork)
+        let (environment, unitOfWork) = (core.environment, core.stores.unitOfWork)
         let auditLog = core.audit.chain
-        let origins = DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions.sessions)
+        let origins = DeviceOriginsAdapter(descents: core.stores.sessions.descents, sessions: sessions.sessions)
         registrar = sessions.devices.registrar
         owned = OwnedDevices(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: SQLiteRegisteredDeviceStore(),
+            store: core.stores.people.devices.registered,
             encryptor: core.secrets.encryptor,
             auditLog: auditLog,
             origins: origins,
@@ -29,8 +28,8 @@ struct DeviceFeature: Sendable {
         keys = DeviceKeyService(
             environment: environment,
             unitOfWork: unitOfWork,
-            devices: SQLiteRegisteredDeviceStore(),
-            keys: SQLiteDeviceKeyStore(),
+            devices: core.stores.people.devices.registered,
+            keys: core.stores.people.devices.keys,
             auditLog: auditLog,
             notices: OwnerNoticesAdapter(notices: sessions.notices),
             origins: origins
@@ -40,12 +39,12 @@ struct DeviceFeature: Sendable {
     static func registrar(_ core: CoreFeature, notices: OwnerNotices, sessions: SessionService) -> DeviceRegistrar {
         DeviceRegistrar(
             environment: core.environment,
-            unitOfWork: core.store.unitOfWork,
-            store: SQLiteRegisteredDeviceStore(),
+            unitOfWork: core.stores.unitOfWork,
+            store: core.stores.people.devices.registered,
             encryptor: core.secrets.encryptor,
             auditLog: core.audit.chain,
             notices: OwnerNoticesAdapter(notices: notices),
-            origins: DeviceOriginsAdapter(descents: SQLiteDescentStore(), sessions: sessions)
+            origins: DeviceOriginsAdapter(descents: core.stores.sessions.descents, sessions: sessions)
         )
     }
 }

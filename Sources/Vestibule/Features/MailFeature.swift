@@ -5,7 +5,6 @@ import Logging
 import Mail
 import Outbound
 import Settings
-import Storage
 
 /// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
 struct MailFeature: Sendable {
@@ -16,15 +15,14 @@ struct MailFeature: Sendable {
     private let composer: MailComposer
     private let queue: MailQueue
     private let environment: Environment
-    private let unitOfWork: SQLiteUnitOfWork
+    private let unitOfWork: any UnitOfWork
 
     init(
         _ settings: Settings,
         environment: Environment,
         logger: Logger,
         encryptor: any Encryptor,
-        database: SQLiteDatabase,
-        unitOfWork: SQLiteUnitOfWork
+        stores: Stores
     ) {
         let from = settings.mail.from
         if let credentials = settings.mail.smtp?.credentials {
@@ -36,12 +34,12 @@ struct MailFeature: Sendable {
             ?? Outbox(folder: settings.mail.outbox, environment: environment)
         queue = MailQueue(
             environment: environment,
-            store: SQLiteMailQueueStore(database),
+            store: stores.people.mails,
             encryptor: encryptor,
             capacity: settings.mail.maxQueued
         )
         worker = DeliveryWorker(
-            MailDelivery(queue, unitOfWork: unitOfWork, transport: transport, logger: logger),
+            MailDelivery(queue, unitOfWork: stores.unitOfWork, transport: transport, logger: logger),
             policy: .mail(leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60)),
             environment: environment
         )
@@ -49,7 +47,7 @@ struct MailFeature: Sendable {
         mailer = AccountMailer(composer: composer, queue: queue, environment: environment)
         service = MailService(worker: worker)
         self.environment = environment
-        self.unitOfWork = unitOfWork
+        unitOfWork = stores.unitOfWork
     }
 }
 

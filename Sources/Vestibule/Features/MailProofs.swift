@@ -1,7 +1,6 @@
 import Accounts
 import Kernel
 import Settings
-import Storage
 import Tokens
 
 /// The proofs by mail: sign-in codes, and the ownership of addresses.
@@ -10,14 +9,14 @@ struct MailProofs: Sendable {
     let addresses: AddressProofService
 
     init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
-        let (environment, unitOfWork) = (core.environment, core.store.unitOfWork)
-        let accounts = SQLiteAccountStore(core.store.database)
+        let (environment, unitOfWork) = (core.environment, core.stores.unitOfWork)
+        let accounts = core.stores.people.accounts
         let base = core.settings.publicURL + "/mail"
         codes = EmailCodeService(
             environment: environment,
             unitOfWork: unitOfWork,
             accounts: accounts,
-            store: SQLiteEmailCodeStore(core.store.database),
+            store: core.stores.people.emailCodes,
             lockouts: password.lockouts,
             mailer: core.mail.mailer,
             factory: password.codes
@@ -27,7 +26,7 @@ struct MailProofs: Sendable {
             records: AddressRecords(
                 unitOfWork: unitOfWork,
                 accounts: accounts,
-                addresses: SQLiteAddressStore(),
+                addresses: core.stores.people.addresses,
                 auditLog: core.audit.chain
             ),
             mails: AddressMails(mailer: core.mail.mailer, service: Self.services(core.settings)) {

@@ -3,7 +3,6 @@ import Kernel
 import Logging
 import OAuth
 import Settings
-import Storage
 import Tokens
 
 /// All that is done about OAuth: who its clients are, and the services of its parts.
@@ -27,8 +26,8 @@ struct OAuthFeature: Sendable {
         clients = ClientService(
             directory: directory,
             environment: environment,
-            unitOfWork: core.store.unitOfWork,
-            store: SQLiteOAuthClientStore(core.store.database),
+            unitOfWork: core.stores.unitOfWork,
+            store: core.stores.oauth.clients,
             auditLog: core.audit.chain,
             secrets: secrets,
             ending: ending,
@@ -72,8 +71,8 @@ extension DeviceFlowService {
     init(_ core: CoreFeature) {
         self.init(
             environment: core.environment,
-            unitOfWork: core.store.unitOfWork,
-            store: SQLiteDeviceAuthorizationStore(),
+            unitOfWork: core.stores.unitOfWork,
+            store: core.stores.oauth.deviceAuthorizations,
             key: UserCodeKey(core.secrets.folder.derivedDigest(.userCode)),
             policy: core.settings.oauth.device
         )

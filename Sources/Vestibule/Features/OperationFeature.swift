@@ -3,15 +3,14 @@ import FaceProviders
 import Kernel
 import OAuth
 import Operations
+import Passkeys
 import Settings
 import SignIn
-import Storage
 import Tokens
 
 /// The face login: the engine with its providers, webhooks and backchannel requests.
 struct OperationFeature: Sendable {
     let providers: ProviderRegistry
-    let store: SQLiteOperationStore
     let backchannel: BackchannelFeature
     let service: OperationService
     let webhooks: WebhookIntake
@@ -25,7 +24,6 @@ struct OperationFeature: Sendable {
             environment: environment,
             logger: core.observability.logger
         )
-        store = SQLiteOperationStore(core.store.database, node: CoreFeature.node)
         backchannel = BackchannelFeature(core)
         let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
             core.observability.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) }
@@ -35,8 +33,8 @@ struct OperationFeature: Sendable {
             environment: environment,
             cache: OperationCache(),
             ports: OperationPorts(
-                unitOfWork: core.store.unitOfWork,
-                store: store,
+                unitOfWork: core.stores.unitOfWork,
+                store: core.stores.operations,
                 auditLog: core.audit.chain,
                 accounts: AccountPorts(core, sessions),
                 onDecision: { [backchannel = backchannel.service] id, transaction in
@@ -75,22 +73,23 @@ extension AccountPorts {
             subjects: LoginSubjectsAdapter(
                 accounts: sessions.accountStore,
                 devices: sessions.devices.links,
-                registered: sessions.devices.registered
+                registered: sessions.devices.registered,
+                enrolments: core.stores.people.enrolments
             ),
             sessions: sessions.door,
             activeSessions: sessions.activeSessions,
             enrolling: FaceEnrollingAdapter(
                 accounts: sessions.accountStore,
-                enrolments: SQLiteEnrolmentStore(),
+                enrolments: core.stores.people.enrolments,
                 activeSessions: sessions.activeSessions,
                 notices: sessions.notices,
                 environment: core.environment,
-                descents: SQLiteDescentStore()
+                descents: core.stores.sessions.descents
             ),
             passkeys: core.settings.servesPasskeys
                 ? ConfirmingPasskeysAdapter(
-                    store: SQLitePasskeyStore(core.store.database),
-                    unitOfWork: core.store.unitOfWork,
+                    store: core.stores.people.passkeys.passkeys,
+                    unitOfWork: core.stores.unitOfWork,
                     rpID: core.settings.relyingParty.id
                 ) : nil
         )

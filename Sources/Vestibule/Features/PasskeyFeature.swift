@@ -4,7 +4,6 @@ import Passkeys
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Tokens
 
 /// All that is done with passkeys, and with the sessions of browsers.
@@ -22,11 +21,11 @@ struct PasskeyFeature: Sendable {
         registrations: RegistrationService,
         ending: any PasskeyEnding
     ) throws {
-        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.store.unitOfWork)
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.stores.unitOfWork)
         let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
         let auditLog = core.audit.chain
         let notices = OwnerNoticesAdapter(notices: signIn.notices)
-        let store = SQLitePasskeyStore(core.store.database)
+        let store = core.stores.people.passkeys.passkeys
         trust = try PasskeyTrust(
             folder: settings.passkeys.attestation.trustFolder,
             grace: settings.passkeys.attestation.metadataGrace
@@ -35,7 +34,7 @@ struct PasskeyFeature: Sendable {
         service = PasskeyService(
             environment: environment,
             unitOfWork: unitOfWork,
-            stores: PasskeyStores(passkeys: store, challenges: SQLitePasskeyChallengeStore(core.store.database)),
+            stores: core.stores.people.passkeys,
             people: people,
             auditLog: auditLog,
             notices: notices,
@@ -64,7 +63,7 @@ struct PasskeyFeature: Sendable {
         browsers = WebSessionService(
             environment: environment,
             unitOfWork: unitOfWork,
-            store: SQLiteWebSessionStore(core.store.database),
+            store: core.stores.sessions.browsers,
             sessions: signIn.sessions,
             policy: settings.passkeys.sessions
         )

@@ -3,7 +3,6 @@ import HTTPAPI
 import Kernel
 import Settings
 import SignIn
-import Storage
 import Tokens
 
 /// Passwords and new accounts, and what wrong tries of either cost.
@@ -22,10 +21,10 @@ struct PasswordFeature: Sendable {
             registered: sessions.devices.registered,
             clients: settings.clients.map(\.id)
         )
-        lockouts = Lockouts(environment: environment, store: SQLiteLockoutStore())
+        lockouts = Lockouts(environment: environment, store: core.stores.people.lockouts)
         codes = EmailCodeFactory(key: core.secrets.folder.derivedKey(.emailCode))
         passwords = PasswordService(
-            unitOfWork: core.store.unitOfWork,
+            unitOfWork: core.stores.unitOfWork,
             store: sessions.accountStore,
             auditLog: core.audit.chain,
             lockouts: lockouts,

@@ -6,12 +6,11 @@ import Passkeys
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Tokens
 
 /// Sessions: how they are opened and end, their tokens, and the devices that they are on.
 struct SessionFeature: Sendable {
-    let accountStore: SQLiteAccountStore
+    let accountStore: any AccountStore
     let sessions: SessionService
     let devices: SignInDevices
     let notices: OwnerNotices
@@ -22,11 +21,11 @@ struct SessionFeature: Sendable {
 
     init(_ core: CoreFeature) {
         let (environment, settings, auditLog) = (core.environment, core.settings, core.audit.chain)
-        let descents = SQLiteDescentStore()
-        accountStore = SQLiteAccountStore(core.store.database)
+        let descents = core.stores.sessions.descents
+        accountStore = core.stores.people.accounts
         sessions = SessionService(
             environment: environment,
-            store: SQLiteSessionStore(core.store.database),
+            store: core.stores.sessions.sessions,
             auditLog: auditLog,
             revoked: RevokedSessions(lasting: settings.longestAccessToken, startedAt: core.startedAt)
         )
@@ -38,13 +37,13 @@ struct SessionFeature: Sendable {
         devices = SignInDevices(
             links: DeviceLinks(
                 environment: environment,
-                unitOfWork: core.store.unitOfWork,
-                store: SQLiteDeviceLinkStore()
+                unitOfWork: core.stores.unitOfWork,
+                store: core.stores.people.devices.links
             ),
             registered: RegisteredDevices(
                 environment: environment,
-                store: SQLiteRegisteredDeviceStore(),
-                keys: SQLiteDeviceKeyStore()
+                store: core.stores.people.devices.registered,
+                keys: core.stores.people.devices.keys
             ),
             registrar: DeviceFeature.registrar(core, notices: notices, sessions: sessions),
             cookies: DeviceCookieFactory(key: core.secrets.folder.derivedKey(.deviceCookie))
@@ -72,9 +71,9 @@ struct SessionFeature: Sendable {
             sessions: sessions,
             devices: devices,
             descents: descents,
-            grants: SQLiteOAuthGrantStore(core.store.database),
+            grants: core.stores.oauth.grants,
             tokens: tokens,
-            unitOfWork: core.store.unitOfWork
+            unitOfWork: core.stores.unitOfWork
         )
     }
 }
@@ -98,14 +97,14 @@ struct LifecycleFeature: Sendable {
             environment: core.environment,
             devices: devices,
             passkeys: passkeys,
-            codes: SQLiteEmailCodeStore(core.store.database),
+            codes: core.stores.people.emailCodes,
             operations: operations,
-            unitOfWork: core.store.unitOfWork
+            unitOfWork: core.stores.unitOfWork
         )
         refreshes = RefreshService(
             environment: core.environment,
-            unitOfWork: core.store.unitOfWork,
-            store: SQLiteSessionStore(core.store.database),
+            unitOfWork: core.stores.unitOfWork,
+            store: core.stores.sessions.sessions,
             subjects: RefreshSubjectsAdapter(
                 accounts: signIn.accountStore,
                 devices: signIn.devices.links,

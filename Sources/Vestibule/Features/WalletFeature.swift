@@ -1,7 +1,6 @@
 import Kernel
 import Logging
 import Settings
-import Storage
 import Tokens
 import Wallet
 
@@ -14,18 +13,18 @@ struct WalletFeature: Sendable {
 
     /// `gateway`: the way to banks in the place of HTTP.
     init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
-        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.store.unitOfWork)
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.stores.unitOfWork)
         let auditLog = core.audit.chain
         let isActive: SessionLiveness = { [sessions = signIn.activeSessions] in
             try sessions.isActive($0, of: $1, in: $2)
         }
-        let wallet = SQLiteWalletStore(core.store.database)
+        let wallet = core.stores.wallet.cards
         registry = BankRegistry(clock: environment.clock, gateway: gateway)
         banks = BankService(
             environment: environment,
             records: BankRecords(
                 unitOfWork: unitOfWork,
-                attempts: SQLiteBankEnrolmentStore(core.store.database),
+                attempts: core.stores.wallet.banks,
                 wallet: wallet,
                 auditLog: auditLog
             ),
@@ -38,7 +37,7 @@ struct WalletFeature: Sendable {
         payments = PaymentService(
             environment: environment,
             unitOfWork: unitOfWork,
-            payments: SQLitePaymentStore(core.store.database),
+            payments: core.stores.wallet.payments,
             card: cards.card,
             isActive: isActive,
             auditLog: auditLog,

@@ -4,7 +4,6 @@ import HTTPAPI
 import Kernel
 import Mail
 import Operations
-import Storage
 import Telemetry
 
 /// Metrics that are read at each scrape, instead of being counted as they change.
@@ -82,13 +81,13 @@ extension MetricsRegistry {
         read("vestibule_accept_pauses_total") { [MetricSample(Double(counts.totals.pauses))] }
     }
 
-    func read(_ health: StoreHealth, _ database: SQLiteDatabase) {
+    func read(_ health: StoreHealth, _ upkeep: any StoreUpkeep) {
         read("vestibule_store_failed_commits_total") {
             StoreHealth.Cause.allCases.map { MetricSample(Double(health.failures[$0] ?? 0), labels: [$0.rawValue]) }
         }
         read("vestibule_store_damaged") { [MetricSample(health.isDamaged ? 1 : 0)] }
         read("vestibule_store_bytes") {
-            let sizes = database.fileSizes
+            guard let sizes = upkeep.fileSizes else { return [] }
             return [
                 MetricSample(Double(sizes.database), labels: ["database"]),
                 MetricSample(Double(sizes.log), labels: ["wal"]),

@@ -44,7 +44,7 @@ struct Daemon {
             // Before anything writes a row: the first one has to tell that checkpoints were begun.
             await composition.audit.checkpoints.begin()
             // Before anything is served: nobody writes beside it.
-            await composition.reencryption.run()
+            await composition.reencryption?.run()
             // Before anything is decided again: what is decided may have to be told to a client.
             try await composition.backchannel.service.restore()
             let count = try await composition.service.recover()
@@ -52,7 +52,10 @@ struct Daemon {
             try await composition.ending.resume()
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
-            try await composition.revokedSessions.restore(from: composition.sessionStore, at: environment.now())
+            try await composition.revokedSessions.restore(
+                from: composition.stores.sessions.sessions,
+                at: environment.now()
+            )
             try await serve(composition, admission, stop: stop, logger: logger)
         } catch {
             await composition.shutdown(by: stop.deadline)

@@ -15,7 +15,7 @@ struct Reencryption {
     /// Rows of one unit.
     private static let batch = 200
 
-    let rows: SQLiteEncryptedRows
+    let rows: any EncryptedRows
     let encryptor: AESGCMEncryptor
     let unitOfWork: any UnitOfWork
     /// Whether the config has earlier keys, whose owner waits for word.
@@ -132,14 +132,16 @@ extension EncryptedRow {
 }
 
 extension Composition {
-    /// The encryption of rows under earlier keys, at a start.
-    var reencryption: Reencryption {
-        Reencryption(
-            rows: SQLiteEncryptedRows(database),
-            encryptor: core.secrets.encryptor,
-            unitOfWork: unitOfWork,
-            hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,
-            logger: logger
-        )
+    /// The encryption of rows under earlier keys, at a start; `nil` for a store whose rows no start finds.
+    var reencryption: Reencryption? {
+        stores.upkeep.encryptedRows.map { rows in
+            Reencryption(
+                rows: rows,
+                encryptor: core.secrets.encryptor,
+                unitOfWork: unitOfWork,
+                hasEarlierKeys: !settings.secrets.earlierSealingKeys.isEmpty,
+                logger: logger
+            )
+        }
     }
 }

@@ -6,7 +6,6 @@ import Operations
 import Passkeys
 import Sessions
 import Settings
-import Storage
 import Wallet
 
 extension Composition {
@@ -16,30 +15,30 @@ extension Composition {
         // A session's row outlives every access token that was issued under it.
         let sessions = max(kept.sessions, settings.longestAccessToken)
         let rules: [Retention.Rule] = [
-            .init(.operations, keep: kept.operations),
-            .init(SQLiteExpiringRows.sessions.name, keep: sessions) {
-                [listening, environment, purge = SQLiteExpiringRows.sessions.purge] instant, limit, transaction in
+            rule(.operations, keep: kept.operations),
+            .init(ExpiringRowKind.sessions.rawValue, keep: sessions) {
+                [listening, environment, purge = stores.upkeep.purge(of: .sessions)] instant, limit, transaction in
                 // An app whose answer was lost as the server went away may ask again: the row has to be there.
                 guard environment.now() - listening.instant > RefreshPolicy.grace else { return 0 }
                 return try purge(instant, limit, transaction)
             },
-            .init(.deviceLinks, keep: sessions),
-            .init(.ownerlessDevices, keep: DeviceRegistrar.ownerless),
-            .init(.devices, keep: sessions),
-            .init(.lockouts, keep: Lockout.memory),
-            .init(.deviceAuthorizations, keep: DeviceFlowPolicy.memory, isBrief: true),
-            .init(.emailCodes, keep: EmailCodePolicy.tryWindow, isBrief: true),
-            .init(.passkeyChallenges, keep: ChallengePolicy.lifetime, isBrief: true),
-            .init(.webSessions, keep: sessions),
-            .init(.authorizationCodes, keep: AuthorizationPolicy.codeMemory),
-            .init(.interactions, keep: .zero, isBrief: true),
-            .init(.pushedRequests, keep: .zero, isBrief: true),
-            .init(.consents, keep: .zero),
-            .init(.backchannelRequests, keep: BackchannelPolicy.memory),
-            .init(.bankEnrolments, keep: BankService.attemptLifetime, isBrief: true),
-            .init(.payments, keep: PaymentPolicy.memory),
-            .init(.registrations, keep: kept.sessions),
-            .init(.mails, keep: kept.mail),
+            rule(.deviceLinks, keep: sessions),
+            rule(.ownerlessDevices, keep: DeviceRegistrar.ownerless),
+            rule(.devices, keep: sessions),
+            rule(.lockouts, keep: Lockout.memory),
+            rule(.deviceAuthorizations, keep: DeviceFlowPolicy.memory, isBrief: true),
+            rule(.emailCodes, keep: EmailCodePolicy.tryWindow, isBrief: true),
+            rule(.passkeyChallenges, keep: ChallengePolicy.lifetime, isBrief: true),
+            rule(.webSessions, keep: sessions),
+            rule(.authorizationCodes, keep: AuthorizationPolicy.codeMemory),
+            rule(.interactions, keep: .zero, isBrief: true),
+            rule(.pushedRequests, keep: .zero, isBrief: true),
+            rule(.consents, keep: .zero),
+            rule(.backchannelRequests, keep: BackchannelPolicy.memory),
+            rule(.bankEnrolments, keep: BankService.attemptLifetime, isBrief: true),
+            rule(.payments, keep: PaymentPolicy.memory),
+            rule(.registrations, keep: kept.sessions),
+            rule(.mails, keep: kept.mail),
         ]
         return Retention(
             rules,
@@ -51,10 +50,8 @@ extension Composition {
             logger: logger
         )
     }
-}
 
-extension Retention.Rule {
-    fileprivate init(_ rows: SQLiteExpiringRows, keep: Duration, isBrief: Bool = false) {
-        self.init(rows.name, keep: keep, isBrief: isBrief, purge: rows.purge)
+    private func rule(_ kind: ExpiringRowKind, keep: Duration, isBrief: Bool = false) -> Retention.Rule {
+        Retention.Rule(kind.rawValue, keep: keep, isBrief: isBrief, purge: stores.upkeep.purge(of: kind))
     }
 }

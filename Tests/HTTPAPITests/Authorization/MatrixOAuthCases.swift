@@ -5,7 +5,6 @@ import Kernel
 import OAuth
 import Operations
 import Settings
-import Storage
 import Testing
 
 @testable import HTTPAPI
@@ -85,9 +84,9 @@ extension Harness {
         let service = AuthorizationService(
             environment: composition.environment,
             unitOfWork: composition.unitOfWork,
-            interactions: SQLiteInteractionStore(),
-            codes: SQLiteAuthorizationCodeStore(),
-            consents: SQLiteConsentStore(),
+            interactions: composition.stores.oauth.interactions,
+            codes: composition.stores.oauth.codes,
+            consents: composition.stores.oauth.consents,
             answers: AuthorizationAnswers(issuer: settings.issuer),
             policy: AuthorizationPolicy()
         )

@@ -8,7 +8,6 @@ import Operations
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Testing
 import TokenReading
 import Tokens

@@ -261,11 +261,11 @@ struct CodeGrantTests {
         } _: { fixture in
             let strange = try await fixture.code(of: "stranger")
             let ledger = StoreLedger()
-            ledger.open(fixture.harness)
+            try ledger.open(fixture.harness)
             for code in ["", "x", String(repeating: "A", count: 43), strange] {
                 #expect(try await fixture.redeem(code).status == .badRequest)
             }
-            ledger.book("no codes", fixture.harness)
+            try ledger.book("no codes", fixture.harness)
             let work = try #require(ledger.works.first)
             #expect(work.units == 0 && work.rows == 0, "\(work)")
             #expect(work.reads >= 3)

@@ -5,7 +5,6 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
-import Storage
 import Testing
 import TokenForgeries
 

@@ -9,7 +9,6 @@ import NIOCore
 import OAuth
 import Operations
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens

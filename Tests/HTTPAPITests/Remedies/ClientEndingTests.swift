@@ -88,7 +88,7 @@ struct ClientEndingTests {
             environment: composition.environment,
             devices: composition.devices.owned,
             passkeys: composition.passkeys.owned,
-            codes: SQLiteEmailCodeStore(composition.database),
+            codes: composition.stores.people.emailCodes,
             operations: composition.service,
             unitOfWork: units
         )
@@ -98,7 +98,7 @@ struct ClientEndingTests {
         let account = try await harness.composition.accounts.show("ada@example.com").account.id.description
         let now = harness.composition.environment.now().milliseconds
         let ids: [SessionID] = (0..<count).map { _ in id ?? harness.composition.environment.newID() }
-        try await harness.composition.database.pool.write { writer in
+        try await harness.database.pool.write { writer in
             for id in ids {
                 try writer.execute(
                     sql: """
@@ -112,7 +112,7 @@ struct ClientEndingTests {
     }
 
     private static func count(_ sql: String, _ harness: Harness) async throws -> Int {
-        try await harness.composition.database.pool.read { try Int.fetchOne($0, sql: sql) } ?? -1
+        try await harness.database.pool.read { try Int.fetchOne($0, sql: sql) } ?? -1
     }
 }
 

@@ -82,10 +82,10 @@ struct GivenUpMeansTests {
                 ]
                 #expect(answers.allSatisfy { ($0 == nil) == isDisowned })
                 let consents = try await harness.composition.unitOfWork.read {
-                    try SQLiteConsentStore().find(grant.account, client: "strange", in: $0)
+                    try harness.composition.stores.oauth.consents.find(grant.account, client: "strange", in: $0)
                 }
                 #expect(consents.count == 1)
-                let written = try await harness.composition.database.pool.read { reader in
+                let written = try await harness.database.pool.read { reader in
                     try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM oauth_codes")
                 }
                 #expect(written == 2)

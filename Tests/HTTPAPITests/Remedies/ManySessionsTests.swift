@@ -41,7 +41,7 @@ struct ManySessionsTests {
             let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
             let updates = statements.filter { $0.hasPrefix("UPDATE sessions SET revoked_at") }
             #expect(updates.count < 10, "\(updates.count)")
-            let left = try await harness.composition.database.pool.read { reader in
+            let left = try await harness.database.pool.read { reader in
                 try Int.fetchOne(
                     reader,
                     sql: "SELECT COUNT(*) FROM sessions WHERE device = ? AND revoked_at IS NULL",
@@ -62,7 +62,7 @@ struct ManySessionsTests {
             let sql = try #require(
                 statements.first { $0.hasPrefix("DELETE FROM web_sessions") && $0.contains("client") }
             )
-            let plan = try await harness.composition.database.pool.writeWithoutTransaction { writer in
+            let plan = try await harness.database.pool.writeWithoutTransaction { writer in
                 try Row.fetchAll(writer, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: ["bbms"])
                     .map { $0["detail"] as String }
             }
@@ -76,7 +76,7 @@ struct ManySessionsTests {
         let at = fixture.harness.composition.environment.now().milliseconds
         let endedAt = isOver ? at.databaseValue : DatabaseValue.null
         let reason = isOver ? "signed_out".databaseValue : DatabaseValue.null
-        try await fixture.harness.composition.database.pool.write { writer in
+        try await fixture.harness.database.pool.write { writer in
             for number in 1...count {
                 try writer.execute(
                     sql: """
@@ -96,11 +96,11 @@ struct ManySessionsTests {
     /// What the writer is told meanwhile.
     private static func statements(of harness: Harness, during work: () async throws -> Void) async throws -> [String] {
         let seen = Seen()
-        try await harness.composition.database.pool.writeWithoutTransaction { writer in
+        try await harness.database.pool.writeWithoutTransaction { writer in
             writer.trace(options: .statement) { seen.note("\($0)") }
         }
         try await work()
-        try await harness.composition.database.pool.writeWithoutTransaction { $0.trace() }
+        try await harness.database.pool.writeWithoutTransaction { $0.trace() }
         return seen.all
     }
 

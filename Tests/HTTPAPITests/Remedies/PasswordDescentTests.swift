@@ -85,7 +85,7 @@ struct PasswordDescentTests {
 
     /// As the purge does a while after its end.
     private static func purge(_ session: SessionID, _ harness: Harness) async throws {
-        try await harness.composition.database.pool.write { writer in
+        try await harness.database.pool.write { writer in
             for sql in ["DELETE FROM refresh_tokens WHERE session = ?", "DELETE FROM sessions WHERE id = ?"] {
                 try writer.execute(sql: sql, arguments: [session.description])
             }

@@ -5,7 +5,6 @@ import HummingbirdTesting
 import Kernel
 import Operations
 import SignIn
-import Storage
 import Testing
 
 @testable import HTTPAPI

@@ -59,7 +59,7 @@ struct WithdrawnFaceTests {
         try await Harness.run { harness in
             let fixture = try await RemedyFixture(harness)
             let replaced = "UPDATE enrolments SET version = version + 1 WHERE provider = 'elsewhere'"
-            try await harness.composition.database.pool.write { try $0.execute(sql: replaced) }
+            try await harness.database.pool.write { try $0.execute(sql: replaced) }
             try await fixture.apply(.addressProvedInApp)
             #expect(try await !fixture.has(fixture.owner, .face), "it was set up again since")
             #expect(try await !fixture.has(fixture.other, .face))
@@ -69,7 +69,7 @@ struct WithdrawnFaceTests {
     @Test func `a session keeps by which face it was opened`() async throws {
         try await Harness.run { harness in
             let session = try RemedyFixture.session(of: try await harness.signIn())
-            let face = try await harness.composition.database.pool.read { reader in
+            let face = try await harness.database.pool.read { reader in
                 try String.fetchOne(
                     reader,
                     sql: "SELECT face FROM sessions WHERE id = ?",

@@ -11,6 +11,7 @@ import NIOCore
 import OAuth
 import Operations
 import Storage
+import Testing
 
 @testable import HTTPAPI
 @testable import Settings
@@ -94,6 +95,11 @@ struct Harness: Sendable {
             throw error
         }
         await composition.shutdown()
+    }
+
+    /// The database of a harness over SQLite.
+    var database: SQLiteDatabase {
+        get throws { try #require(composition.stores.upkeep as? SQLiteUpkeep, "the harness is over SQLite").database }
     }
 
     /// The built-in config, over a folder.

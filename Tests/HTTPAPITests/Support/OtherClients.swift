@@ -34,7 +34,7 @@ extension Harness {
                 issuer: settings.issuer,
                 policy: AuthorizationPolicy(),
                 environment: environment ?? composition.environment,
-                unitOfWork: composition.unitOfWork
+                stores: composition.stores
             )
         )
         api.services.oauth.upstreams = nil

@@ -10,7 +10,6 @@ import MemoryStore
 import Operations
 import Settings
 import SignIn
-import Storage
 import Testing
 import Wire
 

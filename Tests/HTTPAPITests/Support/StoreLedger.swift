@@ -41,21 +41,21 @@ final class StoreLedger: Sendable {
     var works: [StoreWork] { state.withLock(\.works) }
 
     /// Counts from here.
-    func open(_ harness: Harness) {
-        harness.composition.database.pool.writeWithoutTransaction { database in
+    func open(_ harness: Harness) throws {
+        try harness.database.pool.writeWithoutTransaction { database in
             database.trace { [self] event in
                 guard case .statement(let statement) = event else { return }
                 let sql = statement.sql
                 state.withLock { $0.statements.append(sql) }
             }
         }
-        let totals = totals(harness)
+        let totals = try totals(harness)
         state.withLock { $0.totals = totals }
     }
 
     /// Books what was done since the last step.
-    func book(_ step: String, _ harness: Harness) {
-        let totals = totals(harness)
+    func book(_ step: String, _ harness: Harness) throws {
+        let totals = try totals(harness)
         state.withLock { state in
             let work = StoreWork(
                 step: step,
@@ -70,9 +70,9 @@ final class StoreLedger: Sendable {
         }
     }
 
-    private func totals(_ harness: Harness) -> Totals {
+    private func totals(_ harness: Harness) throws -> Totals {
         // First: behind whatever the writer still has to finish, its measuring included.
-        let rows = harness.composition.database.pool.writeWithoutTransaction(\.totalChangesCount)
+        let rows = try harness.database.pool.writeWithoutTransaction(\.totalChangesCount)
         let text = harness.composition.metrics?.text() ?? ""
         return Totals(
             units: Self.value("vestibule_store_commit_units_sum", in: text),

@@ -10,7 +10,6 @@ import Operations
 import Sessions
 import Settings
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wire
 
@@ -265,7 +264,7 @@ struct CIBAAgreementTests {
             let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
             let now = fixture.harness.composition.environment.now()
             _ = try await fixture.harness.composition.unitOfWork.run {
-                [links = fixture.harness.composition.deviceLinks] in
+                [links = fixture.harness.composition.stores.people.devices.links] in
                 try links.revokeAll(of: account, except: nil, at: now, in: $0)
             }
             let second = try await fixture.begin(as: "shop")
