@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Admin
-@testable import Vestibule
+@testable import Assembly
 
 /// A batch of an import is answered before its caller times out, and the answer says how far it came.
 struct AccountBatchTests {

@@ -13,8 +13,8 @@ import Testing
 import Wire
 
 @testable import Accounts
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The code that proves an address in the app where the person is signed in, and the page of its link.
 struct AddressCodeTests {

@@ -10,8 +10,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The link that proves an address.
 struct AddressProofTests {

@@ -10,7 +10,7 @@ import TokenReading
 import Tokens
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// What must not come of an approval.
 struct ApprovalAttackTests {

@@ -12,8 +12,8 @@ import Tokens
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A signed-in person approves something with their face.
 struct ApprovalTests {

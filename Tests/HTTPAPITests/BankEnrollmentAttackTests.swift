@@ -7,8 +7,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What is done to bring cards into the wrong wallet, and browsers to the wrong place.
 struct BankEnrollmentAttackTests {

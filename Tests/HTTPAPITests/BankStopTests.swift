@@ -7,7 +7,7 @@ import Testing
 import Wallet
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The daemon stops while a bank is asked.
 ///

@@ -15,8 +15,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The conditions for setting up a key, and those for the sessions that it opens.
 struct BiometricSessionTests {

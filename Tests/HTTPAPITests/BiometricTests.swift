@@ -12,8 +12,8 @@ import Operations
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Sign-ins by a key of the device.
 struct BiometricTests {

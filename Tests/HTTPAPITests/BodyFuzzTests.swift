@@ -7,7 +7,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// A seeded mutator against what clients send: every input gets an answer that is not a server error, in the one form
 /// that errors have.

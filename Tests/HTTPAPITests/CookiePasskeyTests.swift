@@ -12,8 +12,8 @@ import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`, and what that cookie opens.
 struct CookiePasskeyTests {

@@ -11,8 +11,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Devices register themselves.
 struct DeviceRegistrationTests {

@@ -12,8 +12,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Sessions of people who sign in without an operation.
 struct DoorTests {

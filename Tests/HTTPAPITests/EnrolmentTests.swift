@@ -13,8 +13,8 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A signed-in person's face is enrolled, and nobody else's.
 struct EnrolmentTests {

@@ -9,7 +9,7 @@ import Testing
 import TokenReading
 import Tokens
 
-@testable import Vestibule
+@testable import Assembly
 
 struct HealthTests {
     @Test func `ready is whoever can write, and says how the providers do`() async throws {

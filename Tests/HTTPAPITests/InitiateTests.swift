@@ -7,7 +7,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 struct InitiateTests {
     @Test(arguments: ["", "/api"])

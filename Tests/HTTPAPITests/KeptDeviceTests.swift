@@ -9,8 +9,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The device on which the owner changes a password or an address: everything that others left under its name goes.
 struct KeptDeviceTests {

@@ -6,8 +6,8 @@ import Settings
 import Testing
 import Tokens
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 /// A database of before there were marks, beside keys that may be anybody's: its audit says whose it is.
 struct KeyDatabasePairingTests {
@@ -42,9 +42,8 @@ struct KeyDatabasePairingTests {
         try await Harness.run { harness in
             try await Self.unmark(harness, rows: 3)
             let foreign = try Self.foreignKeys(harness)
-            let exit = #expect(throws: ExitError.self) { try Self.check(harness, beside: foreign) }
-            #expect(exit?.code == 74)
-            #expect(exit?.message.contains("belongs to other keys than those in \(foreign)") == true)
+            let error = #expect(throws: UnusableFilesError.self) { try Self.check(harness, beside: foreign) }
+            #expect(error?.message.contains("belongs to other keys than those in \(foreign)") == true)
             try Self.check(harness)
             #expect(try SQLiteDatabase.keyMark(harness.settings.storage) == nil, "looking marks nothing")
         }

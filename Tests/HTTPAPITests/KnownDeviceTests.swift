@@ -9,7 +9,7 @@ import Operations
 import Settings
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// `initiators: known-device`: a caller that proves no device linked to the account gets a decoy.
 struct KnownDeviceTests {

@@ -9,7 +9,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The page behind a login's link.
 struct LandingTests {

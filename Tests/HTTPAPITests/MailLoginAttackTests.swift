@@ -8,8 +8,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The gains of guessers, listeners and attackers from a sign-in by mail.
 struct MailLoginAttackTests {

@@ -8,7 +8,7 @@ import Settings
 import Telemetry
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 struct MetricsTests {
     private static func measured(_ body: @Sendable (Harness) async throws -> Void) async throws {

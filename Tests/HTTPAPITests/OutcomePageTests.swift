@@ -5,8 +5,8 @@ import MemoryStore
 import Operations
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The page behind the link, after the scan.
 struct OutcomePageTests {

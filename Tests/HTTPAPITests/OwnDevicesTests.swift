@@ -9,8 +9,8 @@ import Operations
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Owners see, name and revoke their devices.
 struct OwnDevicesTests {

@@ -12,9 +12,9 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// What an account's owner sees of its logins, and what "this wasn't me" does.
 struct OwnersViewTests {

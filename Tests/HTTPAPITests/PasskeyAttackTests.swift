@@ -11,9 +11,9 @@ import SignIn
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// What must not get in with a passkey, or past one.
 struct PasskeyAttackTests {

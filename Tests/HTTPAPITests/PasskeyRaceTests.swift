@@ -11,8 +11,8 @@ import SignIn
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Answers that are in flight while the owner ends all by which somebody may act for the account.
 struct PasskeyRaceTests {

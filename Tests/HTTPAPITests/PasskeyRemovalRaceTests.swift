@@ -12,8 +12,8 @@ import SoftwareAuthenticator
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A passkey is removed, or called otherwise, by a session that stands at that moment.
 struct PasskeyRemovalRaceTests {

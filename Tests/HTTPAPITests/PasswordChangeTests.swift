@@ -10,8 +10,8 @@ import Testing
 import Wire
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 struct PasswordChangeTests {
     private static let path = "/auth/password"

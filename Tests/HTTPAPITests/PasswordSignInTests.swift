@@ -10,7 +10,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 struct PasswordSignInTests {
     private static let wrong = "correct horse batterx"

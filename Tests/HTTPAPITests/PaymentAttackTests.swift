@@ -13,8 +13,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What must not confirm a payment, and what must not come of one.
 struct PaymentAttackTests {

@@ -10,8 +10,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 struct PollTests {
     @Test func `a poll says where the login stands, step by step`() async throws {

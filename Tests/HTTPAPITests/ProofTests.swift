@@ -6,7 +6,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Whoever knows the id alone collects nothing.
 struct ProofTests {

@@ -14,8 +14,8 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What the published app asks before it shows its login button.
 struct PublishedEnrolmentTests {

@@ -1,12 +1,13 @@
 import Accounts
 import Kernel
 import Logging
+import MemoryStore
 import Settings
 import Testing
 import Tokens
 import Wallet
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The sealing key is changed: what lay under the old one lies under the new one when the start says so.
 struct ReencryptionTests {
@@ -29,15 +30,16 @@ struct ReencryptionTests {
         let (old, new) = (Secret(String(repeating: "o", count: 32)), Secret(String(repeating: "n", count: 32)))
         settings.secrets.sealingKey = new
         settings.secrets.earlierSealingKeys = [old]
+        let environment = VirtualTime().environment()
         let composition = try Composition(
             settings,
-            environment: .system,
+            environment: environment,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             migrating: true
         )
-        let now = Environment.system.now()
+        let now = environment.now()
         func encryptor(_ keys: [Secret]) -> AESGCMEncryptor {
-            AESGCMEncryptor(keys, folder: composition.keyFolder, environment: .system)
+            AESGCMEncryptor(keys, folder: composition.keyFolder, environment: environment)
         }
         let person = AccountRecord(
             account: Account(

@@ -11,8 +11,8 @@ import Testing
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What the published app shows where no enrolment is started.
 ///

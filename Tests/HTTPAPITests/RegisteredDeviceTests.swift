@@ -12,7 +12,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The other two proofs of a known device: its credential, and its key's signature.
 struct RegisteredDeviceTests {

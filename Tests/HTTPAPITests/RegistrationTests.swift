@@ -10,7 +10,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 struct RegistrationTests {
     @Test(arguments: ["/auth/register", "/api/auth/register"])

@@ -7,8 +7,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The way back to the app: `returnUrl`, the return code, and `requireReturn`.
 struct ReturnTests {

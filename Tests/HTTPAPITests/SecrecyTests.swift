@@ -7,7 +7,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Secrets that must stay where they are: in no answer, no log, no audit row.
 struct SecrecyTests {

@@ -12,7 +12,7 @@ import TokenReading
 import Tokens
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Who counts as signed in.
 struct SignedInTests {

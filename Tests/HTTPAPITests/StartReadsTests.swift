@@ -6,8 +6,8 @@ import Settings
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import Operations
-@testable import Vestibule
 
 /// A start reads as many rows for an unknown address as for one with an account.
 struct StartReadsTests {

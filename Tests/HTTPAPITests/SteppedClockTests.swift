@@ -7,7 +7,7 @@ import Operations
 import Testing
 import Tokens
 
-@testable import Vestibule
+@testable import Assembly
 
 /// What the daemon deletes for good when the machine's clock is wrong.
 struct SteppedClockTests {

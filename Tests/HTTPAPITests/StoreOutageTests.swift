@@ -10,9 +10,9 @@ import Testing
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// The answers to clients while nothing can be written.
 struct StoreOutageTests {

@@ -8,7 +8,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// What a login costs the store, counted over HTTP through all its life: by nothing of it can anybody feel whether the
 /// address has an account that could be signed in.

@@ -9,7 +9,7 @@ import ScriptedServer
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Polls that park until something happens.
 struct WaitTests {

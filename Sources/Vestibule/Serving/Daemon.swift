@@ -1,3 +1,4 @@
+import Assembly
 import Audit
 import Glibc
 import HTTPAPI
@@ -83,14 +84,6 @@ struct Daemon {
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(service: composition.service)
         let audit = composition.audit
-        let rotation = KeyRotation(
-            keys: composition.keys,
-            auditLog: composition.keyAuditLog,
-            environment: environment,
-            time: composition.audit.sweepTime,
-            logger: logger,
-            makesIdentityKeys: settings.oauth.enabled
-        )
         let measuring: [any Service] =
             composition.metrics.map { registry in
                 [MetricsServer(settings.metrics, registry: registry, logger: logger)]
@@ -109,7 +102,7 @@ struct Daemon {
                 },
                 Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
                 Loop { [retention = composition.retention] in await retention.run() },
-                Loop { await rotation.run() },
+                Loop { [rotation = composition.keyRotation] in await rotation.run() },
                 Loop { [clock = ClockWatch(environment: environment, logger: logger)] in await clock.run() },
                 Loop { [clock = environment.clock] in await OpenFiles.watch(counts, clock) },
                 Reloading(

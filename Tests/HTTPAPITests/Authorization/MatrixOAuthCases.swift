@@ -7,8 +7,8 @@ import Operations
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     /// The endpoints of tokens, for the laptop's public client.

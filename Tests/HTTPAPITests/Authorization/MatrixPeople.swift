@@ -13,8 +13,8 @@ import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A session, and all claims of its two tokens.
 struct MatrixSession: Sendable {

@@ -9,8 +9,8 @@ import Testing
 import TokenReading
 import Tokens
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Makes the credentials of each column.
 ///

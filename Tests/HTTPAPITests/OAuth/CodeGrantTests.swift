@@ -12,8 +12,8 @@ import TokenForgeries
 import TokenReading
 import Tokens
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What codes are redeemed for, and by whom.
 struct CodeGrantTests {

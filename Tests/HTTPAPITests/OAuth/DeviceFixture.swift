@@ -10,8 +10,8 @@ import Operations
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The device flow over a bench: devices that ask and poll, and people at the page.
 struct DeviceFixture: Sendable {

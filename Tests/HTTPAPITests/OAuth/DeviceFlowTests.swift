@@ -8,8 +8,8 @@ import SoftwareAuthenticator
 import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A device without a browser gets its tokens (RFC 8628).
 struct DeviceFlowTests {

@@ -8,9 +8,9 @@ import OAuth
 import Testing
 import TokenForgeries
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import SignIn
-@testable import Vestibule
 
 /// Grants that are answered again, for a client whose answer was lost.
 struct ReopenedGrantTests {

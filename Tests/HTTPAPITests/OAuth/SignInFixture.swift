@@ -12,8 +12,8 @@ import SoftwareAuthenticator
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A browser that a client has sent to the sign-in page, with its cookies.
 final class SentBrowser: Sendable {

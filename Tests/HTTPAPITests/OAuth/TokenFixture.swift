@@ -13,8 +13,8 @@ import Testing
 import TokenReading
 import Tokens
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The endpoints of tokens over a bench, with codes that were issued to people who need not be asked.
 struct TokenFixture: Sendable {

@@ -6,8 +6,8 @@ import MemoryStore
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Where codes and tokens are to be found (RFC 9700 §4.2.4, §4.9.3; RFC 6749 §10.3 to §10.5).
 struct TokenSecrecyTests {

@@ -12,8 +12,8 @@ import SignIn
 import Testing
 import TokenForgeries
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What tokens are worth where they are shown, and who is told what they are worth.
 struct TokenUseTests {

@@ -8,9 +8,9 @@ import Synchronization
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// The sessions of a client are ended in many units of work, and all of them whatever happens in between.
 struct ClientEndingTests {

@@ -11,9 +11,9 @@ import SignIn
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// What was in progress by a means to sign in, or in a sign-in, when that was ended.
 struct GivenUpMeansTests {

@@ -4,8 +4,8 @@ import SignIn
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 /// A remedy is one and the same work for the store, however many sessions somebody has opened and ended.
 struct ManySessionsTests {

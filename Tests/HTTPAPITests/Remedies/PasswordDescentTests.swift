@@ -10,9 +10,9 @@ import Testing
 import Wire
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// What the password has made, whatever it was made by in between.
 struct PasswordDescentTests {

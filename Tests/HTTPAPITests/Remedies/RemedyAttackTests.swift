@@ -11,8 +11,8 @@ import SignIn
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What somebody else keeps after each remedy: nothing that came of the sign-in that it names.
 struct RemedyAttackTests {

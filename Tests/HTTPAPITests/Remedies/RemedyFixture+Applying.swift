@@ -7,9 +7,9 @@ import SignIn
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 // How each remedy is asked for, at the route or by the command that people have.
 extension RemedyFixture {

@@ -3,8 +3,8 @@ import GRDB
 import Kernel
 import SignIn
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 extension RemedyFixture {
     /// Whether the person still has what is of that kind.

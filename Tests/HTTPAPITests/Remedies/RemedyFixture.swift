@@ -10,9 +10,9 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// An account with two people in it, the owner and somebody else, who each have everything that can come of a sign-in.
 struct RemedyFixture: Sendable {

@@ -7,8 +7,8 @@ import Operations
 import SignIn
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The table of remedies, cell by cell: what each ends of somebody else's, and what it leaves of the owner's.
 struct RemedyTableTests {

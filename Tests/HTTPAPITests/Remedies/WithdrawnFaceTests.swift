@@ -8,8 +8,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 /// Scans and sessions count for the face that they began with, and for none that was set up after it.
 struct WithdrawnFaceTests {

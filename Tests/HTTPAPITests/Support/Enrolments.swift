@@ -7,7 +7,7 @@ import Sessions
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// An enrolment that a signed-in person has started.
 struct StartedEnrolment: Sendable {

@@ -13,9 +13,9 @@ import Operations
 import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// The HTTP API over a real composition: SQLite in a folder of its own, a scripted provider, and time that stands still
 /// until the test moves it.

@@ -9,7 +9,7 @@ import Settings
 import SoftwareAuthenticator
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 extension Harness {
     /// Over a config whose face logins ask for a passkey, if the account has any.

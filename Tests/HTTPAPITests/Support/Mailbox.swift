@@ -8,8 +8,8 @@ import MemoryStore
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A mail as somebody reads it.
 struct ReadMail: Sendable {

@@ -6,8 +6,8 @@ import OAuth
 import Operations
 import Settings
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Parts of the API over a bench, with other clients than the config's.
 extension Harness {

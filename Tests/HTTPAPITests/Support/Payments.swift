@@ -8,8 +8,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Somebody with a card, on a phone that has a key.
 struct PayerOfTest: Sendable {

@@ -13,8 +13,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A phone that somebody has signed in on, and what its app holds.
 struct PhoneOfTest: Sendable {

@@ -2,8 +2,8 @@ import GRDB
 import Synchronization
 import Telemetry
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 /// What one step has cost the store.
 struct StoreWork: Equatable, Sendable, CustomStringConvertible {

@@ -11,8 +11,8 @@ import Settings
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The backchannel over a bench, with clients of every delivery.
 struct BackchannelFixture: Sendable {

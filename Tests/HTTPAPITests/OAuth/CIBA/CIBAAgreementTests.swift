@@ -13,8 +13,8 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Who agrees to what a client asks for over the backchannel: a person at a browser that proves the account, and nobody in
 /// their place.

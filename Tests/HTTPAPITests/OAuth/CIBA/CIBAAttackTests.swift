@@ -7,10 +7,10 @@ import MemoryStore
 import Operations
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import OAuth
 @testable import Settings
-@testable import Vestibule
 
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {

@@ -11,8 +11,8 @@ import Settings
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// From a backchannel request to its tokens, for clients that poll (CIBA Core §7, §10.1, §11).
 struct CIBAPollTests {

@@ -1,12 +1,13 @@
 import Audit
 import Kernel
 import Logging
+import Settings
 import TokenReading
 import Tokens
 
 /// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token
 /// has expired.
-struct KeyRotation: Sendable {
+package struct KeyRotation: Sendable {
     /// The interval between two checks; a check without a due key touches no file.
     static let interval = Duration.seconds(60)
 
@@ -22,7 +23,7 @@ struct KeyRotation: Sendable {
     var makesIdentityKeys = false
 
     /// Runs until the daemon stops; then writes the changes that are not in the audit yet, if it can.
-    func run() async {
+    package func run() async {
         while !Task.isCancelled {
             await advance()
             do { try await environment.clock.sleep(until: environment.clock.now + Self.interval) } catch { break }
@@ -111,5 +112,19 @@ struct KeyAuditLog: Sendable {
         case .rotated(let key): (KeyAuditEvent.rotated.rawValue, key.text)
         case .retired(let key): (KeyAuditEvent.retired.rawValue, key.text)
         }
+    }
+}
+
+extension Composition {
+    /// The schedule of the signing keys.
+    package var keyRotation: KeyRotation {
+        KeyRotation(
+            keys: keys,
+            auditLog: keyAuditLog,
+            environment: environment,
+            time: audit.sweepTime,
+            logger: logger,
+            makesIdentityKeys: settings.oauth.enabled
+        )
     }
 }

@@ -1,12 +1,12 @@
 import HTTPAPI
 import Kernel
-import Logging
+package import Logging
 import OAuth
 import Settings
 import Tokens
 
 /// All that is done about OAuth: who its clients are, and the services of its parts.
-struct OAuthFeature: Sendable {
+package struct OAuthFeature: Sendable {
     let directory: OAuthClientDirectory
     let clients: ClientService
     let authenticator: ClientAuthenticator
@@ -57,7 +57,7 @@ struct OAuthFeature: Sendable {
     }
 
     /// Reads the clients of the store, before the first request.
-    func load(_ logger: Logger) async throws {
+    package func load(_ logger: Logger) async throws {
         for id in try await clients.load() {
             logger.warning(
                 "a client of the store is not served: the config has its name",

@@ -1,15 +1,15 @@
 import HTTPAPI
-import Kernel
+package import Kernel
 import Logging
-import OAuth
+package import OAuth
 import Outbound
 import Settings
 import Tokens
 import Upstreams
 
 /// All that backchannel requests need beside their operations: where they are kept and found, and how clients are told.
-struct BackchannelFeature: Sendable {
-    let service: BackchannelService
+package struct BackchannelFeature: Sendable {
+    package let service: BackchannelService
     let tickets: BackchannelTickets
     /// Used-up signed requests.
     let memory: AssertionMemory
@@ -31,7 +31,7 @@ struct BackchannelFeature: Sendable {
     /// The worker that sends pings and pushes; runs beside the server.
     ///
     /// `sender`: sends in the place of the one that the feature has.
-    func worker(
+    package func worker(
         _ core: CoreFeature,
         results: any BackchannelResults,
         sender: (any BackchannelSending)? = nil

@@ -11,6 +11,7 @@ import Storage
 import Testing
 import Tokens
 
+@testable import Assembly
 @testable import Vestibule
 
 /// The daemon as `serve` runs it sweeps: proved by rows that go.
@@ -18,11 +19,17 @@ struct RetentionWiredTests {
     // T-213, T-258
     @Test(.timeLimit(.minutes(10)))
     func `a running daemon deletes operations and audit rows that are too old, and leaves the rest`() async throws {
-        let folder = try TestFolder()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "retention-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
         let sources = SettingsSources(
             configFile: nil,
-            workingFolder: folder.path,
-            dataFolder: folder.path,
+            workingFolder: folder.path(),
+            dataFolder: folder.path(),
             overrides: [
                 "listen.port=0", "retention.operations=30d", "retention.audit=90d", "log.level=critical",
                 "log.access=false",

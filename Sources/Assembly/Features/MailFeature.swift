@@ -1,14 +1,14 @@
 import Accounts
 import Admin
-import Kernel
+package import Kernel
 import Logging
-import Mail
+package import Mail
 import Outbound
 import Settings
 
 /// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
-struct MailFeature: Sendable {
-    let worker: DeliveryWorker<MailDelivery>
+package struct MailFeature: Sendable {
+    package let worker: DeliveryWorker<MailDelivery>
     /// The mailer of accounts.
     let mailer: AccountMailer
     private let service: MailService
@@ -55,15 +55,15 @@ extension MailFeature: MailAdministration {
     /// How long a flush, or a test, may take; a command waits for a minute.
     private static let patience: Duration = .seconds(40)
 
-    func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {
+    package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {
         try await service.list(states, limit: limit)
     }
 
-    func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
+    package func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
 
-    var languages: [String] { MailComposer.languages }
+    package var languages: [String] { MailComposer.languages }
 
-    func test(to address: String, language: String) async throws -> QueuedMail? {
+    package func test(to address: String, language: String) async throws -> QueuedMail? {
         guard let recipient = MailAddress(parsing: address) else { throw MailError.unmailableAddress }
         let message = composer.test(to: recipient, language: language)
         let end = environment.now() + .seconds(600)

@@ -1,11 +1,11 @@
-import Admin
+package import Admin
 import Operations
 import Settings
 
 /// The administration, by the socket or with the daemon stopped.
 extension Composition {
     /// The services that carry out commands.
-    var administration: AdminServices {
+    package var administration: AdminServices {
         AdminServices(
             accounts: accounts,
             access: AccessAdministration(

@@ -1,40 +1,46 @@
-import Accounts
+// Assembly: every module, put together.
+// Owns the composition: a file a feature (`Features/`), adapters between modules, the stores by kind, and upkeep.
+// Has no rule, socket, signal or command: rules are the modules', the rest is Vestibule's.
+// Survives a store that can't be opened, keys of another server and files that can't be read: it throws, and says why.
+// A kind of store is named in its one file of `Stores/`; HTTPAPI's tests put other stores in its place.
+
+package import Accounts
 import Audit
 import Devices
 import FaceProviders
-import HTTPAPI
-import Kernel
-import Logging
+package import HTTPAPI
+package import Kernel
+package import Logging
 import Mail
 import OAuth
-import Operations
+package import Operations
 import Passkeys
 import Sessions
-import Settings
+package import Settings
 import SignIn
 import Storage
 import Telemetry
 import Tokens
-import Wallet
+package import Wallet
 
 /// The composition root: the one place where modules that don't know each other meet.
 ///
 /// Made once per process, by `serve` or, while no daemon runs, by a command. Each feature is put together in a file of its
 /// own.
-struct Composition: Sendable {
-    let core: CoreFeature
+package struct Composition: Sendable {
+    package let core: CoreFeature
     let signIn: SessionFeature
     let operation: OperationFeature
     let people: PeopleFeature
     let lifecycle: LifecycleFeature
-    let oauth: OAuthFeature
+    package let oauth: OAuthFeature
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
     /// `stores`: keep the rows in the place of the database that the settings name; `faceProviders`: scan in the place of
     /// those that the settings name; `banks`: the way to banks in the place of HTTP; `passwordCost`: what new passwords are
     /// hashed with, less only where hundreds are hashed by tests.
-    init(
+    package init(
         _ settings: Settings,
         environment: Environment,
         logger: Logger,
@@ -98,7 +104,7 @@ struct Composition: Sendable {
     }
 
     /// Runs missing migrations and nothing else; returns their names.
-    static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
+    package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
         return try Stores.migrate(settings.storage, at: environment.now())
     }
@@ -106,7 +112,7 @@ struct Composition: Sendable {
     /// Closes the connections and the database.
     ///
     /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
-    func shutdown(by deadline: Uptime? = nil) async {
+    package func shutdown(by deadline: Uptime? = nil) async {
         await operation.providers.shutdown()
         await backchannel.shutdown()
         await oauth.upstreams?.shutdown()

@@ -6,18 +6,18 @@ import Mail
 import OAuth
 import Operations
 import Passkeys
-import Sessions
+package import Sessions
 import SignIn
 import Wallet
 
 /// Every port of storage, with the units of work that reach across them: all of one store.
 ///
 /// A kind of store makes them in one file. Nothing else of the assembly names a kind.
-struct Stores: Sendable {
+package struct Stores: Sendable {
     let unitOfWork: any UnitOfWork
     let operations: any OperationStore
     let people: PeopleStores
-    let sessions: SessionStores
+    package let sessions: SessionStores
     let oauth: OAuthStores
     let wallet: WalletStores
     let audit: any AuditStore
@@ -44,8 +44,8 @@ struct DeviceStores: Sendable {
 }
 
 /// The stores of sessions, of browsers' sessions, and of what was set up in which session.
-struct SessionStores: Sendable {
-    let sessions: any SessionStore
+package struct SessionStores: Sendable {
+    package let sessions: any SessionStore
     let browsers: any WebSessionStore
     let descents: any DescentStore
 }

@@ -7,10 +7,10 @@ import SignIn
 import Tokens
 
 /// All that is done with passkeys, and with the sessions of browsers.
-struct PasskeyFeature: Sendable {
+package struct PasskeyFeature: Sendable {
     let service: PasskeyService
     let owned: OwnedPasskeys
-    let trust: PasskeyTrust
+    package let trust: PasskeyTrust
     let browsers: WebSessionService
     /// Keys by which open challenges are counted, for this process alone.
     let sourceKey: Secret

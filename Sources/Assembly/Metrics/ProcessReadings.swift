@@ -1,7 +1,7 @@
 import Glibc
 
 /// Readings of this process by the system (proc(5)); `nil` where it has none.
-enum ProcessReadings {
+package enum ProcessReadings {
     static var cpuSeconds: Double? {
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
@@ -17,6 +17,13 @@ enum ProcessReadings {
         }
         // The one that was opened to look.
         return count - 1
+    }
+
+    /// The soft limit of open files; `Int.max` where there is none.
+    package static var fileLimit: Int {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }
+        return Int(clamping: limits.rlim_cur)
     }
 
     static var memory: (virtual: Int, resident: Int)? {

@@ -1,11 +1,17 @@
 import ArgumentParser
 import Foundation
+import ReferencePages
 import Testing
 
 @testable import Vestibule
 
+/// The page of commands says what the program says; scripts/references.sh writes it.
+struct CommandLineReferenceTests {
+    @Test func `the page of commands is what their help prints`() throws { try CommandLineReference.page().hold() }
+}
+
 /// The command line as a page, from what the parser itself says of each command.
-enum CommandLineReference {
+private enum CommandLineReference {
     static func page() throws -> ReferencePage {
         let program = try JSONDecoder().decode(Dump.self, from: Data(Vestibule._dumpHelp().utf8)).command
         let commands = program.subcommands?.filter { $0.isShown && $0.commandName != "help" } ?? []

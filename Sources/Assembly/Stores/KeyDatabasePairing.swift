@@ -13,7 +13,7 @@ import Tokens
 enum KeyDatabasePairing {
     /// Looks before anything is made or changed, in either of them.
     ///
-    /// - Throws: ``ExitError`` when the database holds rows or a mark and the key folder has no root key. Also when the
+    /// - Throws: ``UnusableFilesError`` when the database holds rows or a mark and the key folder has no root key. Also when the
     ///   root key is not that of the mark, or, without a mark, made none of the audit's last rows.
     static func check(_ settings: Settings, environment: Environment) throws {
         let (folder, options) = (settings.secrets.keyFolder, settings.storage)
@@ -26,15 +26,17 @@ enum KeyDatabasePairing {
         if let found {
             let belongs = try recorded.map { $0.matches(found.databaseMark) } ?? hasMadeAudit(of: options, found)
             guard !belongs else { return }
-            throw ExitError.storage(
-                "The database \(options.path) belongs to other keys than those in \(folder). With these every token "
+            throw UnusableFilesError(
+                message:
+                    "The database \(options.path) belongs to other keys than those in \(folder). With these every token "
                     + "and link would be void and the audit could not be verified again, so nothing was changed. "
                     + advice
             )
         }
         guard try recorded != nil || SQLiteDatabase.holdsRows(options) else { return }
-        throw ExitError.storage(
-            "The database \(options.path) belongs to keys that are gone: there is no \(folder)/root.key. New ones "
+        throw UnusableFilesError(
+            message:
+                "The database \(options.path) belongs to keys that are gone: there is no \(folder)/root.key. New ones "
                 + "would void every token and link and the whole audit, so none were made. " + advice
         )
     }

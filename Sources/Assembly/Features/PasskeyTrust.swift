@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Kernel
-import Passkeys
+package import Passkeys
 
 /// The trust anchors of attestations, from the folder that the config names: certificates of makers, and the metadata
 /// that `vestibule mds load` has put there.
-struct PasskeyTrust: Sendable {
+package struct PasskeyTrust: Sendable {
     /// The names of the files.
     enum Name {
         static let endings = [".pem", ".crt", ".cer", ".der"]
@@ -14,10 +14,15 @@ struct PasskeyTrust: Sendable {
     }
 
     /// The number and time of the loaded metadata, which was in date then.
-    struct Loaded: Codable, Equatable {
-        let number: Int64
+    package struct Loaded: Codable, Equatable {
+        package let number: Int64
         /// Milliseconds since 1970.
-        let at: Int64
+        package let at: Int64
+
+        package init(number: Int64, at: Int64) {
+            self.number = number
+            self.at = at
+        }
     }
 
     private let folder: String
@@ -26,7 +31,7 @@ struct PasskeyTrust: Sendable {
 
     /// `grace`: how long metadata is relied on after it should have been replaced.
     ///
-    /// - Throws: ``ExitError`` for a certificate that can't be read.
+    /// - Throws: ``UnusableFilesError`` for a certificate that can't be read.
     init(folder: String, grace: Duration) throws {
         self.folder = folder
         self.grace = grace
@@ -35,20 +40,20 @@ struct PasskeyTrust: Sendable {
 
     /// Reads the folder again, with the metadata; what was in force stays where that fails.
     ///
-    /// - Throws: ``ExitError``.
-    func load() async throws {
+    /// - Throws: ``UnusableFilesError``.
+    package func load() async throws {
         let anchors = try Self.anchors(in: folder)
         let metadata = try await Self.metadata(in: folder)
         current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata, grace: grace))
     }
 
     /// The certificates of the folder for every format, and those of its subfolders for the formats that they are called.
-    static func anchors(in folder: String) throws -> TrustAnchors {
+    package static func anchors(in folder: String) throws -> TrustAnchors {
         var files = try Self.files(in: folder, nil)
         for format in AttestationFormats.all.map(\.identifier) { files += try Self.files(in: folder, format) }
         do { return try TrustAnchors(files: files) } catch {
             let sentences = error.faults.map(\.explanation).joined(separator: "\n")
-            throw ExitError.storage("passkeys.trustFolder \(folder) can't be used:\n\(sentences)")
+            throw UnusableFilesError(message: "passkeys.trustFolder \(folder) can't be used:\n\(sentences)")
         }
     }
 
@@ -73,26 +78,28 @@ struct PasskeyTrust: Sendable {
                 now: Instant(milliseconds: state.at)
             )
         } catch let fault as MetadataError {
-            throw ExitError.storage(
-                "\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load"
+            throw UnusableFilesError(
+                message:
+                    "\(folder)/\(Name.blob) can't be used: \(fault.explanation) Load it again: vestibule mds load"
             )
         } catch let faults as TrustAnchorErrors {
-            throw ExitError.storage(faults.faults.map(\.explanation).joined(separator: "\n"))
+            throw UnusableFilesError(message: faults.faults.map(\.explanation).joined(separator: "\n"))
         }
     }
 
     /// Returns the metadata that was loaded last; `nil` before anything was.
-    static func loaded(in folder: String) throws -> Loaded? {
+    package static func loaded(in folder: String) throws -> Loaded? {
         guard let state = try bytes(of: Name.state, in: folder) else { return nil }
         do { return try JSONDecoder().decode(Loaded.self, from: Data(state)) } catch {
-            throw ExitError.storage(
-                "\(folder)/\(Name.state) can't be read; load the metadata again: vestibule mds load"
+            throw UnusableFilesError(
+                message:
+                    "\(folder)/\(Name.state) can't be read; load the metadata again: vestibule mds load"
             )
         }
     }
 
     /// Puts metadata into the folder that was verified, each file in one step and the state last.
-    static func keep(_ blob: [UInt8], root: [UInt8], _ state: Loaded, in folder: String) throws {
+    package static func keep(_ blob: [UInt8], root: [UInt8], _ state: Loaded, in folder: String) throws {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder,
@@ -106,7 +113,7 @@ struct PasskeyTrust: Sendable {
                 try data.write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
             }
         } catch {
-            throw ExitError.storage("\(folder) can't be written: \(error)")
+            throw UnusableFilesError(message: "\(folder) can't be written: \(error)")
         }
     }
 
@@ -114,7 +121,7 @@ struct PasskeyTrust: Sendable {
         let file = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw ExitError.storage("\(file) can't be read; look at its permissions.")
+            throw UnusableFilesError(message: "\(file) can't be read; look at its permissions.")
         }
         return Array(data)
     }

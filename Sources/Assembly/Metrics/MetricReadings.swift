@@ -1,10 +1,10 @@
 import Audit
 import FaceProviders
-import HTTPAPI
+package import HTTPAPI
 import Kernel
 import Mail
 import Operations
-import Telemetry
+package import Telemetry
 
 /// Metrics that are read at each scrape, instead of being counted as they change.
 extension MetricsRegistry {
@@ -73,7 +73,7 @@ extension MetricsRegistry {
         }
     }
 
-    func read(_ counts: ConnectionCounts, allowed: Int) {
+    package func read(_ counts: ConnectionCounts, allowed: Int) {
         read("vestibule_connections_open") { [MetricSample(Double(counts.totals.open))] }
         read("vestibule_connections_allowed") { [MetricSample(Double(allowed))] }
         read("vestibule_connections_accepted_total") { [MetricSample(Double(counts.totals.accepted))] }
@@ -108,7 +108,7 @@ extension MetricsRegistry {
     func readProcess() {
         read("process_cpu_seconds_total") { ProcessReadings.cpuSeconds.map { [MetricSample($0)] } ?? [] }
         read("process_open_fds") { ProcessReadings.openFiles.map { [MetricSample(Double($0))] } ?? [] }
-        read("process_max_fds") { [MetricSample(Double(OpenFiles.limit))] }
+        read("process_max_fds") { [MetricSample(Double(ProcessReadings.fileLimit))] }
         read("process_virtual_memory_bytes") {
             ProcessReadings.memory.map { [MetricSample(Double($0.virtual))] } ?? []
         }

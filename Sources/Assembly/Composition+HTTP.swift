@@ -1,4 +1,4 @@
-import HTTPAPI
+package import HTTPAPI
 import Kernel
 import OAuth
 import Sessions
@@ -7,7 +7,7 @@ import SignIn
 /// What the HTTP API needs: the use cases of all features, ready to be called.
 extension Composition {
     /// The HTTP API; `proofCapacity`: the number of used DPoP proofs that are remembered.
-    func http(proofCapacity: Int = UsedProofs.capacity) -> PublicAPI {
+    package func http(proofCapacity: Int = UsedProofs.capacity) -> PublicAPI {
         PublicAPI(httpServices, HTTPConfiguration(settings), proofCapacity: proofCapacity)
     }
 

@@ -7,9 +7,9 @@ import Telemetry
 import Tokens
 
 /// The base of every feature: settings, keys, the database, audit and mail.
-struct CoreFeature: Sendable {
+package struct CoreFeature: Sendable {
     /// The node's name in rows that several nodes will share one day.
-    static let node = "local"
+    package static let node = "local"
 
     let settings: Settings
     let environment: Environment

@@ -1,30 +1,30 @@
 import Accounts
 import Devices
 import HTTPAPI
-import Kernel
+package import Kernel
 import Logging
 import OAuth
-import Operations
-import Sessions
-import Settings
-import SignIn
-import Telemetry
-import Tokens
+package import Operations
+package import Sessions
+package import Settings
+package import SignIn
+package import Telemetry
+package import Tokens
 
 /// The parts of the features that routes, commands and loops take.
 extension Composition {
-    var settings: Settings { core.settings }
+    package var settings: Settings { core.settings }
     var environment: Environment { core.environment }
     var logger: Logger { core.observability.logger }
     var keyFolder: KeyFolder { core.secrets.folder }
-    var keys: KeyRing { core.secrets.ring }
-    var stores: Stores { core.stores }
-    var unitOfWork: any UnitOfWork { core.stores.unitOfWork }
-    var audit: AuditFeature { core.audit }
-    var mail: MailFeature { core.mail }
-    var metrics: MetricsRegistry? { core.observability.metrics }
+    package var keys: KeyRing { core.secrets.ring }
+    package var stores: Stores { core.stores }
+    package var unitOfWork: any UnitOfWork { core.stores.unitOfWork }
+    package var audit: AuditFeature { core.audit }
+    package var mail: MailFeature { core.mail }
+    package var metrics: MetricsRegistry? { core.observability.metrics }
     var sessions: SessionService { signIn.sessions }
-    var revokedSessions: RevokedSessions { signIn.sessions.revoked }
+    package var revokedSessions: RevokedSessions { signIn.sessions.revoked }
     var tokens: TokenSet { signIn.tokens }
     var door: Door { signIn.door }
     var links: DeviceLinks { signIn.devices.links }
@@ -32,18 +32,18 @@ extension Composition {
     var deviceCookies: DeviceCookieFactory { signIn.devices.cookies }
     var ownerNotices: OwnerNotices { signIn.notices }
     var descents: any DescentStore { core.stores.sessions.descents }
-    var service: OperationService { operation.service }
+    package var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
-    var backchannel: BackchannelFeature { operation.backchannel }
+    package var backchannel: BackchannelFeature { operation.backchannel }
     var passwords: PasswordService { password.passwords }
     var password: PasswordFeature { people.password }
     var accounts: AccountService { people.accounts }
     var mailProofs: MailProofs { people.mailProofs }
     var devices: DeviceFeature { people.devices }
-    var passkeys: PasskeyFeature { people.passkeys }
-    var ending: EndingService { lifecycle.ending }
+    package var passkeys: PasskeyFeature { people.passkeys }
+    package var ending: EndingService { lifecycle.ending }
     var refreshes: RefreshService { lifecycle.refreshes }
-    var listening: ListeningSince { lifecycle.listening }
+    package var listening: ListeningSince { lifecycle.listening }
     var authorization: AuthorizationFeature { oauth.authorization }
     var deviceFlow: DeviceFlowService { oauth.deviceFlow }
     var upstreams: UpstreamRegistry? { oauth.upstreams }

@@ -1,13 +1,13 @@
-import Accounts
-import FaceProviders
-import Kernel
-import Logging
-import Operations
+package import Accounts
+package import FaceProviders
+package import Kernel
+package import Logging
+package import Operations
 import Outbound
-import Settings
+package import Settings
 
 /// The configured providers, each with a client of its own, so that one's outage holds up no other.
-struct ProviderRegistry: ProviderDirectory {
+package struct ProviderRegistry: ProviderDirectory {
     /// The providers that the engine calls, in the order of their names.
     let guarded: [GuardedFaceProvider]
     private let adapters: [String: Adapter]
@@ -26,7 +26,7 @@ struct ProviderRegistry: ProviderDirectory {
         }
     }
 
-    init(_ settings: [String: ProviderSettings], publicURL: String, environment: Environment, logger: Logger) {
+    package init(_ settings: [String: ProviderSettings], publicURL: String, environment: Environment, logger: Logger) {
         var adapters: [String: Adapter] = [:]
         var clients: [OutboundHTTP] = []
         for (name, provider) in settings {
@@ -67,16 +67,16 @@ struct ProviderRegistry: ProviderDirectory {
     }
 
     /// The provider of that name without its guard: for a command that tries it out.
-    func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
+    package func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
 
     /// Returns the provider if the config describes it.
-    func described(_ name: String) -> HTTPTemplateProvider? {
+    package func described(_ name: String) -> HTTPTemplateProvider? {
         if case .http(let provider)? = adapters[name] { provider } else { nil }
     }
 
-    var providers: [String] { adapters.keys.sorted() }
+    package var providers: [String] { adapters.keys.sorted() }
 
-    func create(
+    package func create(
         reference: String,
         displayName: String,
         email: String?,
@@ -113,7 +113,7 @@ struct ProviderRegistry: ProviderDirectory {
         }
     }
 
-    func shutdown() async {
+    package func shutdown() async {
         for client in clients { await client.shutdown() }
     }
 }

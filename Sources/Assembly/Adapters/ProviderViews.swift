@@ -1,11 +1,11 @@
-import Admin
+package import Admin
 import FaceProviders
-import Operations
-import Settings
+package import Operations
+package import Settings
 
 extension Settings {
     /// The configured providers as operators see them; `health` has none while no daemon runs.
-    func providerViews(health: [ProviderName: Bool]) -> [ProviderView] {
+    package func providerViews(health: [ProviderName: Bool]) -> [ProviderView] {
         providers.sorted { $0.key < $1.key }.map { name, provider in
             ProviderView(
                 name: name,

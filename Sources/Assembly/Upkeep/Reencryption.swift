@@ -11,7 +11,7 @@ import Wallet
 /// Encrypts rows under an earlier key again at a start, and says when that key may go.
 ///
 /// Most rows are written again in time, a bank's link maybe never: its tokens would end with the key.
-struct Reencryption {
+package struct Reencryption {
     /// Rows of one unit.
     private static let batch = 200
 
@@ -23,7 +23,7 @@ struct Reencryption {
     let logger: Logger
 
     /// Logs a failure of the store and ends: the remaining rows open as before.
-    func run() async {
+    package func run() async {
         var tally = Tally()
         do {
             for kind in EncryptedRowKind.allCases { try await reencrypt(kind, &tally) }
@@ -133,7 +133,7 @@ extension EncryptedRow {
 
 extension Composition {
     /// The encryption of rows under earlier keys, at a start; `nil` for a store whose rows no start finds.
-    var reencryption: Reencryption? {
+    package var reencryption: Reencryption? {
         stores.upkeep.encryptedRows.map { rows in
             Reencryption(
                 rows: rows,

@@ -2,7 +2,7 @@ import Accounts
 import Devices
 import Kernel
 import OAuth
-import Operations
+package import Operations
 import Passkeys
 import Sessions
 import Settings
@@ -10,7 +10,7 @@ import Wallet
 
 extension Composition {
     /// The rows that the sweep deletes, and their times.
-    var retention: Retention {
+    package var retention: Retention {
         let kept = settings.retention
         // A session's row outlives every access token that was issued under it.
         let sessions = max(kept.sessions, settings.longestAccessToken)

@@ -1,19 +1,19 @@
 import Admin
-import Audit
-import Kernel
+package import Audit
+package import Kernel
 import Logging
 import Settings
 import Storage
 import Tokens
 
 /// The audit with all that belongs to it: the chain, its checkpoints, their check, and what deletes old rows.
-struct AuditFeature: Sendable {
+package struct AuditFeature: Sendable {
     let chain: AuditChain
     let store: any AuditStore
-    let checkpoints: AuditCheckpoints
+    package let checkpoints: AuditCheckpoints
     /// The clock that decides what is deleted for good.
-    let sweepTime: SweepClock
-    let retention: AuditRetention
+    package let sweepTime: SweepClock
+    package let retention: AuditRetention
     private let file: CheckpointFile
     private let signer: CheckpointSigner
     private let verifier: AuditVerifier
@@ -69,19 +69,21 @@ struct AuditFeature: Sendable {
 
 extension AuditFeature: AuditAdministration {
     /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
-    func verify(against lines: [String]?) async throws -> AuditReport {
+    package func verify(against lines: [String]?) async throws -> AuditReport {
         try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }
 
-    func newest(_ limit: Int) async throws -> [AuditRow] { try await store.newest(of: CoreFeature.node, limit: limit) }
+    package func newest(_ limit: Int) async throws -> [AuditRow] {
+        try await store.newest(of: CoreFeature.node, limit: limit)
+    }
 
-    func checkpoint(isAnew: Bool) async throws -> String? {
+    package func checkpoint(isAnew: Bool) async throws -> String? {
         let made = isAnew ? try await checkpoints.beginAgain() : try await checkpoints.write()
         guard made != nil else { return nil }
         return try file.lines().last
     }
 
-    var publicKey: String { signer.publicKey }
+    package var publicKey: String { signer.publicKey }
 }
 
 /// Signs the audit's checkpoints with the key of the key folder.
