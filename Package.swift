@@ -255,12 +255,20 @@ let package = Package(
         // Tests
         module(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", crypto],
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
+                "OAuth",
+                "SignIn", crypto,
+            ],
             path: "Tests/StoreContract"
         ),
         module(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", logging],
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
+                "OAuth",
+                "SignIn", logging,
+            ],
             path: "Tests/MemoryStore"
         ),
         module("Fuzzing", [], path: "Tests/Fuzzing"),

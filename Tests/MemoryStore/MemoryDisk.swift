@@ -29,6 +29,15 @@ package final class MemoryDisk: Sendable {
         MemoryStorage(MemoryConnection(disk: self, life: state.withLock(\.life)))
     }
 
+    /// While it is down no unit runs and nothing is read.
+    package var isDown: Bool {
+        get { state.withLock(\.isDown) }
+        set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// Changes the committed tables behind the program's back.
+    func change(_ body: (inout MemoryTables) -> Void) { state.withLock { body(&$0.tables) } }
+
     /// Cuts off every storage opened so far.
     package func crash() { state.withLock { $0.life += 1 } }
 
@@ -67,7 +76,7 @@ package final class MemoryDisk: Sendable {
             state.tally.units += 1
             let fault = state.nextFault ?? asked
             state.nextFault = nil
-            guard life == state.life else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
             if state.tally.units.isMultiple(of: 5) {
                 _ = try? body(Transaction(context: MemoryDraft(state.tables)))
@@ -88,7 +97,7 @@ package final class MemoryDisk: Sendable {
         let fault = await onStep(.read)
         return try state.withLock { state in
             state.tally.reads += 1
-            guard life == state.life else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             guard fault == nil else { throw StoreError.unavailable(cause: "injected before the read") }
             return body(state.tables)
         }
@@ -97,6 +106,7 @@ package final class MemoryDisk: Sendable {
     private struct State {
         var tables: MemoryTables
         var life = 0
+        var isDown = false
         var tally = StoreTally()
         var writes: [MemoryTables.Write] = []
         var nextFault: InjectedFault?

@@ -5,7 +5,7 @@ import Testing
 @testable import Sessions
 
 struct SessionServiceTests {
-    private let store = MemorySessions()
+    private let store = MemorySessionStore()
     private let clock = StoppedClock()
     private let auditLog = RecordingAuditLog()
     private let service: SessionService

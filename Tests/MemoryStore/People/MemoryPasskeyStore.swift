@@ -1,3 +1,4 @@
+import Accounts
 package import Kernel
 package import Passkeys
 
@@ -63,14 +64,16 @@ package struct MemoryPasskeyStore: PasskeyStore {
     package func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
         guard draft.tables.passkeys[id]?.account == account else { return false }
-        draft.tables.passkeys[id] = nil
+        draft.tables.dropPasskey(id)
         return true
     }
 
     package func listAccounts(limit: Int) async throws -> [ListedPasskeys] {
         try await connection.read { tables in
             Set(tables.passkeys.values.map(\.account)).prefix(limit).map { account in
-                ListedPasskeys(name: account.description, passkeys: Self.sorted(tables, of: account))
+                let person = tables.identity.accounts[account]?.record
+                let name = person?.username?.text ?? person?.emails.first?.address.text ?? person?.account.displayName
+                return ListedPasskeys(name: name ?? account.description, passkeys: Self.sorted(tables, of: account))
             }
         }
     }
