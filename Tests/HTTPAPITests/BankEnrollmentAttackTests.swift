@@ -207,7 +207,7 @@ struct BankEnrollmentAttackTests {
 
     // T-217
     @Test func `attack: neither code nor state nor the bank's tokens are in the log, whatever happens`() async throws {
-        try await Harness.run {
+        try await Harness.run(storage: .sqlite) {
             $0.log.access = true
             $0.wallet.confirmEnrollment = true
         } _: { harness in

@@ -38,7 +38,7 @@ struct BankStopTests {
 
     // T-155
     @Test func `attack: a stop waits for a bank's answer, and keeps it before the database is closed`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let gate = Gate()
             let account = try await Self.ask(harness, through: gate)
             let old = try #require(try await Self.link(harness, of: account)?.tokens)
@@ -54,7 +54,7 @@ struct BankStopTests {
 
     // T-155
     @Test func `a bank that answers too late is named, and the stop goes on`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let gate = Gate()
             _ = try await Self.ask(harness, through: gate)
             await harness.composition.wallet.shutdown(by: harness.time.now)

@@ -109,7 +109,7 @@ struct BodyFuzzTests {
 
     /// A daemon without limits, whose commits don't wait for the disk.
     private static func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
-        try await Harness.run { settings in
+        try await Harness.run(storage: .sqlite) { settings in
             settings.limits.off = true
             settings.storage.durability = .normal
         } _: { harness in

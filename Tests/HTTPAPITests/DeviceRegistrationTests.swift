@@ -167,7 +167,7 @@ struct DeviceRegistrationTests {
 
     // T-209
     @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let response = try await harness.registerPhone(Harness.phone, pushToken: "token-of-the-phone")
             let credential = try response.decode(DeviceRegistrationResponse.self).deviceCredential
             let ada = try await harness.signIn("ada@example.com", on: Harness.phone, showing: credential)

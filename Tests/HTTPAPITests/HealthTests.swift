@@ -25,7 +25,7 @@ struct HealthTests {
 
     @Test(arguments: ["/livez", "/readyz", "/version"])
     func `HEAD says what GET says, without a body`(_ path: String) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let full = try await harness.send(.get, path)
             let head = try await harness.send(.head, path)
             #expect(head.status == full.status && head.text.isEmpty)
@@ -37,7 +37,7 @@ struct HealthTests {
     }
 
     @Test func `a store that is down is not ready, and still alive`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .serviceUnavailable)

@@ -39,7 +39,7 @@ struct KeyDatabasePairingTests {
     }
 
     @Test func `attack: a database without a mark does not take the keys of another server`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.unmark(harness, rows: 3)
             let foreign = try Self.foreignKeys(harness)
             let error = #expect(throws: UnusableFilesError.self) { try Self.check(harness, beside: foreign) }
@@ -50,7 +50,7 @@ struct KeyDatabasePairingTests {
     }
 
     @Test func `one row of the audit that was changed in the file keeps no server from its own keys`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.unmark(harness, rows: 3)
             try await harness.database.pool.write { database in
                 try database.execute(sql: "UPDATE audit SET detail = 'changed' WHERE number = 3")
@@ -60,7 +60,7 @@ struct KeyDatabasePairingTests {
     }
 
     @Test func `a database in which nothing tells takes the keys that are there`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.unmark(harness, rows: 0)
             try Self.check(harness, beside: try Self.foreignKeys(harness))
         }

@@ -20,7 +20,7 @@ struct OperatorNewsTests {
     func `a database that is deleted or replaced stops starts and readiness, and the log says what to do`(
         _ isReplaced: Bool
     ) async throws {
-        try await Harness.run(.router, { $0.metrics.enabled = true }) { harness in
+        try await Harness.run(.router, storage: .sqlite, { $0.metrics.enabled = true }) { harness in
             let path = harness.settings.storage.path
             #expect(try await harness.send(.get, "/readyz").status == .ok)
             try FileManager.default.moveItem(atPath: path, toPath: path + ".kept")
@@ -51,7 +51,7 @@ struct OperatorNewsTests {
     }
 
     @Test func `the store's files, the clock and the process have their metrics`() async throws {
-        try await Harness.run(.router, { $0.metrics.enabled = true }) { harness in
+        try await Harness.run(.router, storage: .sqlite, { $0.metrics.enabled = true }) { harness in
             let text = try #require(harness.composition.metrics).text()
             #expect(harness.composition.metrics?.refused == [])
             func value(_ series: String) -> Double? {
@@ -72,7 +72,7 @@ struct OperatorNewsTests {
     }
 
     @Test func `a clock that is not believed shows as soon as somebody scrapes`() async throws {
-        try await Harness.run(.router, { $0.metrics.enabled = true }) { harness in
+        try await Harness.run(.router, storage: .sqlite, { $0.metrics.enabled = true }) { harness in
             let metrics = try #require(harness.composition.metrics)
             // From here on the wall clock goes with the monotonic one, for as long as is asked.
             #expect(metrics.text().contains("\nvestibule_clock_believed 0\n"))

@@ -93,7 +93,7 @@ struct OwnersViewTests {
     @Test func `attack: a session that asks all the time is refused before the store is asked, and no other is`()
         async throws
     {
-        try await Harness.run {
+        try await Harness.run(storage: .sqlite) {
             $0.limits.rates.accounts.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
         } _: { harness in
             let attacker = try await harness.signIn()

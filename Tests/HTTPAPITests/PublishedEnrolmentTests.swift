@@ -139,7 +139,7 @@ struct PublishedEnrolmentTests {
     }
 
     @Test func `an enrolment under way is asked after without the store`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signIn()
             let started = try await harness.startEnrolment(ada)
             try harness.composition.stores.upkeep.close()

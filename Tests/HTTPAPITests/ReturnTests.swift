@@ -303,7 +303,9 @@ struct ReturnTests {
         _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        try await Harness.run(folder: folder, time: time, seed: seed, provider: provider) { settings in
+        let storage: HarnessStorage = folder == nil ? .memory : .sqlite
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: seed, provider: provider) {
+            settings in
             settings.clients[0].returnURLs = [url, scheme]
             change(&settings)
         } _: { harness in

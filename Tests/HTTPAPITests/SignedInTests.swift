@@ -72,8 +72,10 @@ struct SignedInTests {
     @Test func `attack: a token of a client that was taken out of the config signs nobody in`() async throws {
         let folder = try TestFolder()
         let kept = Kept()
-        try await Harness.run(folder: folder) { harness in kept.put(try await harness.signIn().tokens.accessToken) }
-        try await Harness.run(folder: folder) { settings in
+        try await Harness.run(storage: .sqlite, folder: folder) { harness in
+            kept.put(try await harness.signIn().tokens.accessToken)
+        }
+        try await Harness.run(storage: .sqlite, folder: folder) { settings in
             settings.clients[0].audience = "another"
         } _: { harness in
             let headers: HTTPFields = [.authorization: "Bearer \(try #require(kept.claims))"]

@@ -18,7 +18,7 @@ import Wire
 struct StoreOutageTests {
     // T-260
     @Test func `a start is refused with a time to come back, and its cause stays in the log`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try harness.composition.stores.upkeep.close()
             let response = try await harness.post(Harness.initiatePath, #"{"email":"ada@example.com"}"#)
             try harness.expect(response, is: "store_unavailable", 503)
@@ -33,7 +33,7 @@ struct StoreOutageTests {
     }
 
     @Test func `an OAuth client is told in the terms of its protocol (RFC 6749 §5.2)`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
             let form = "grant_type=authorization_code&client_id=myvoo&code=a-code-of-nobody"
             let before = try await harness.send(.post, "/oauth/token", headers, body: form)
@@ -47,7 +47,7 @@ struct StoreOutageTests {
     }
 
     @Test func `a poll of what is pending needs no store`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
             #expect(try await harness.word(login) == "created")
@@ -56,7 +56,7 @@ struct StoreOutageTests {
 
     // T-260
     @Test func `a collection that can't be written hands out nothing, and stays to be collected`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let login = try await harness.start()
             try await harness.approve(login)
             try harness.composition.stores.upkeep.close()
@@ -68,7 +68,7 @@ struct StoreOutageTests {
     }
 
     @Test func `a cancellation that can't be written is refused`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.post, login.cancelPath, login.bound)
@@ -79,7 +79,7 @@ struct StoreOutageTests {
 
     // T-260
     @Test func `a scan that can't be written is not started, and the browser reads a page, not JSON`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let login = try await harness.start()
             try harness.composition.stores.upkeep.close()
             let response = try await harness.open(login)
@@ -99,7 +99,7 @@ struct StoreOutageTests {
     @Test(arguments: ["", "/not-me", "/return"])
     func `a fault of ours is a page as well, whatever a person did on one`(_ action: String) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        try await Harness.run(provider: provider) {
+        try await Harness.run(storage: .sqlite, provider: provider) {
             $0.clients[0].returnURLs = ["https://app.example.com/"]
         } _: { harness in
             let body = #"{"email":"ada@example.com","returnUrl":"https://app.example.com/"}"#

@@ -175,14 +175,15 @@ struct StoreWorkTests {
             let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
             let (kept, ledger) = (Kept(), StoreLedger())
             // Who signs in here keeps a cookie that is good, and not for any of the four.
-            try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+            try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
                 try await addPeople(harness)
                 kept.put(try await KnownDeviceTests.signIn(harness, "dave@example.com"))
                 // Closes that login, so that nothing of it is left to be counted.
                 for _ in 0..<10 { await harness.pass(.seconds(20)) }
             }
             let headers = presented.headers(try #require(kept.claims))
-            try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { settings in
+            try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) {
+                settings in
                 settings.clients[0].initiators = initiators
                 settings.metrics.enabled = true
             } _: { harness in

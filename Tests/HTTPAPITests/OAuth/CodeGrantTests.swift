@@ -256,7 +256,7 @@ struct CodeGrantTests {
     // O-047
     /// Anybody can send texts that look like codes: they take no turn of the one writer.
     @Test func `attack: a text that is no code of this client costs reads alone`() async throws {
-        try await TokenFixture.run {
+        try await TokenFixture.run(storage: .sqlite) {
             $0.metrics.enabled = true
         } _: { fixture in
             let strange = try await fixture.code(of: "stranger")

@@ -22,8 +22,11 @@ struct DeviceFixture: Sendable {
 
     /// Runs `body` with a television of somebody else's (`tv`), an app of the operator's own (`own`), a client that has a
     /// secret (`box`), one that may not use the grant (`app`), and one that requires a passkey (`safe`).
-    static func run(_ body: @Sendable (DeviceFixture) async throws -> Void) async throws {
-        try await Harness.run(.router) { harness in
+    static func run(
+        storage: HarnessStorage = .memory,
+        _ body: @Sendable (DeviceFixture) async throws -> Void
+    ) async throws {
+        try await Harness.run(.router, storage: storage) { harness in
             let environment = harness.composition.environment
             let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             let (secret, hash) = factory.make(environment)

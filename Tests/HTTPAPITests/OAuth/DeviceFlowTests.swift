@@ -103,7 +103,7 @@ struct DeviceFlowTests {
 
     // O-112
     @Test func `attack: a user code stands in no row, also when its person signs in on the way`() async throws {
-        try await DeviceFixture.run { fixture in
+        try await DeviceFixture.run(storage: .sqlite) { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             let sent = try await fixture.press([("user_code", codes.userCode)], nil)
             let page = "/" + (try #require(sent.headers[.location]))

@@ -32,12 +32,13 @@ struct TokenFixture: Sendable {
     /// that have secrets (`web`, `other`), a resource server (`api`), a client of an upstream for which nobody answers
     /// here (`brokered`), one that asks for RS256 (`rs256`), and one whose id tokens tell name and address (`telling`).
     static func run(
+        storage: HarnessStorage = .memory,
         disabled: Set<String> = [],
         isLimited: Bool = false,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (TokenFixture) async throws -> Void
     ) async throws {
-        try await Harness.run(.router, change) { harness in
+        try await Harness.run(.router, storage: storage, change) { harness in
             let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             var secrets: [String: Secret] = [:]
             var clients = [

@@ -13,7 +13,7 @@ import Testing
 struct TokenSecrecyTests {
     // T-209, O-068
     @Test func `attack: neither the log nor the data folder has a code, a token or a client's secret`() async throws {
-        try await TokenFixture.run { fixture in
+        try await TokenFixture.run(storage: .sqlite) { fixture in
             let (code, unused) = (try await fixture.code(of: "web"), try await fixture.code())
             let tokens = try await fixture.redeem(code, as: "web").decode(TokensOfTest.self)
             let fresh = try await fixture.refresh(tokens.refreshToken, as: "web").decode(TokensOfTest.self)

@@ -21,7 +21,7 @@ struct ClientEndingTests {
 
     // T-173
     @Test func `a sign-out of a client ends 500 sessions a unit, and a crash leaves none of the rest`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.addSessions(1200, harness)
             let units = FewUnits(harness.composition.unitOfWork, left: 3)
             let ending = Self.ending(harness, units)
@@ -45,7 +45,7 @@ struct ClientEndingTests {
 
     // T-173
     @Test func `a sign-out that was cut off is finished by the same command`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.addSessions(600, harness)
             let units = FewUnits(harness.composition.unitOfWork, left: 2)
             let ending = Self.ending(harness, units)
@@ -63,7 +63,7 @@ struct ClientEndingTests {
     @Test func `sessions that a second sign-out notes meanwhile end too, also those that the first has passed`()
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.addSessions(600, harness)
             let all = harness.composition.unitOfWork
             // The unit of the order, 500 sessions, and then the second order before the rest.

@@ -18,7 +18,7 @@ struct ManySessionsTests {
     func `attack: a phone that was signed in to again and again makes no remedy longer`(_ remedy: Remedy) async throws {
         let told = Seen()
         for sessions in [1, Self.many] {
-            try await Harness.run { harness in
+            try await Harness.run(storage: .sqlite) { harness in
                 let fixture = try await RemedyFixture(harness)
                 try await Self.open(sessions, of: fixture, isOver: true)
                 let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
@@ -35,7 +35,7 @@ struct ManySessionsTests {
     // T-256
     @Test(arguments: [Remedy.notMe, .deviceRevoked])
     func `sessions of a phone that are open all end, in one statement`(_ remedy: Remedy) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             try await Self.open(Self.many, of: fixture, isOver: false)
             let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
@@ -56,7 +56,7 @@ struct ManySessionsTests {
     @Test(arguments: [Remedy.clientSignedOut, .clientDisabled])
     func `attack: ending a client's web sessions reads that client's open sessions alone`(_ remedy: Remedy) async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
             let sql = try #require(

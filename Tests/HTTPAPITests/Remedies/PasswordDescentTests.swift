@@ -27,7 +27,7 @@ struct PasswordDescentTests {
     func `attack: a face that was set up by the password's passkey ends with the password`(
         _ change: Change
     ) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let owner = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, owner.bearer)
             try await harness.unenrol("ada@example.com")
@@ -57,7 +57,7 @@ struct PasswordDescentTests {
     @Test func `a face that its owner set up by a passkey of a face's sign-in stays when the password is changed`()
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let owner = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, owner.bearer)
             try await harness.unenrol("ada@example.com")

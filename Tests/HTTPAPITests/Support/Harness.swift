@@ -17,8 +17,8 @@ import Testing
 @testable import HTTPAPI
 @testable import Settings
 
-/// The HTTP API over a real composition: SQLite in a folder of its own, a scripted provider, and time that stands still
-/// until the test moves it.
+/// The HTTP API over a real composition: stores in memory, a scripted provider, and time that stands still until the test
+/// moves it.
 struct Harness: Sendable {
     /// Where the scripted provider's pages are.
     static let pages = "https://provider.example.com"
@@ -36,9 +36,12 @@ struct Harness: Sendable {
 
     /// Runs `body` over the laptop's config, `change`d, with Ada and Bob as accounts.
     ///
+    /// `storage`: where the rows are kept. Tests of storage say `.sqlite`, which is a database in the folder.
+    ///
     /// `silence`: what connections are given by ``ConnectionHandlers``; a `.live` bench alone has them.
     static func run(
         _ setup: TestingSetup = .router,
+        storage: HarnessStorage = .memory,
         folder: TestFolder? = nil,
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
@@ -53,12 +56,18 @@ struct Harness: Sendable {
         let (log, bank) = (LogRecorder(), ScriptedBank())
         var settings = try Self.laptop(folder)
         change(&settings)
-        try MigratedDatabase.copy(to: settings.storage.path)
+        let stores: Stores? =
+            switch storage {
+            case .memory: .memory(MemoryDisk())
+            case .sqlite: nil
+            }
+        if stores == nil { try MigratedDatabase.copy(to: settings.storage.path) }
         let composition = try Composition(
             settings,
             environment: time.environment(seed: seed),
             logger: log.logger,
             migrating: true,
+            stores: stores,
             faceProviders: [provider],
             banks: bank,
             // An unoptimised build takes a second for what OWASP recommends; PasswordHasherTests do.

@@ -29,11 +29,12 @@ struct BackchannelFixture: Sendable {
     /// Runs `body` with the clients `bank` and `shop`, which poll, as `house`, which is the operator's own, `ring`, which is
     /// pinged, `mall`, which is pushed its tokens, and the public `app`.
     static func run(
+        storage: HarnessStorage = .memory,
         folder: TestFolder? = nil,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (BackchannelFixture) async throws -> Void
     ) async throws {
-        try await Harness.run(.router, folder: folder, change) { harness in
+        try await Harness.run(.router, storage: storage, folder: folder, change) { harness in
             let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             var secrets: [String: Secret] = [:]
             var clients = [client("app", .none, .poll)]

@@ -81,7 +81,7 @@ struct CIBAAgreementTests {
     // T-182, O-105
     @Test func `a browser that does not prove the account signs in first, and comes back to the question`() async throws
     {
-        try await BackchannelFixture.run {
+        try await BackchannelFixture.run(storage: .sqlite) {
             $0.oauth.enabled = true
         } _: { fixture in
             let harness = fixture.harness

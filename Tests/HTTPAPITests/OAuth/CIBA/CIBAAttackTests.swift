@@ -260,7 +260,7 @@ struct CIBAAttackTests {
 
     // O-097
     @Test func `secrets are kept nowhere but with the client`() async throws {
-        try await BackchannelFixture.run { fixture in
+        try await BackchannelFixture.run(storage: .sqlite) { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "ring")
             try await fixture.approve(begun)
             _ = try await fixture.word(begun, as: "ring")
