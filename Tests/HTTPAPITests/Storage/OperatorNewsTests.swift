@@ -59,7 +59,8 @@ struct OperatorNewsTests {
                     .flatMap { Double($0) }
             }
             for series in [
-                #"vestibule_store_bytes{file="database"}"#, #"vestibule_store_bytes{file="wal"}"#,
+                "vestibule_store_commit_units_count", #"vestibule_store_bytes{file="database"}"#,
+                #"vestibule_store_bytes{file="wal"}"#,
                 "process_open_fds", "process_max_fds", "process_resident_memory_bytes",
                 "process_virtual_memory_bytes", "process_cpu_seconds_total", "process_start_time_seconds",
             ] {
