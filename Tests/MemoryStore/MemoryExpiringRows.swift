@@ -42,8 +42,14 @@ package struct MemoryExpiringRows: Sendable {
             count += 1
         }
         let revoked = tables.identity.sessions.values.filter { $0.session.revokedAt.map { $0 < instant } ?? false }
-        for row in revoked.prefix(max(0, limit - count)) {
-            tables.dropSession(row.session.id)
+        let ids = Set(revoked.map(\.session.id))
+        let tokens = tables.identity.refreshTokens.values.filter { ids.contains($0.session) }
+        for token in tokens.prefix(max(0, limit - count)) {
+            tables.identity.refreshTokens[token.key] = nil
+            count += 1
+        }
+        for id in ids.prefix(max(0, limit - count)) {
+            tables.dropSession(id)
             count += 1
         }
         return count

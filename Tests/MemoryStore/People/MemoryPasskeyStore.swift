@@ -70,13 +70,21 @@ package struct MemoryPasskeyStore: PasskeyStore {
 
     package func listAccounts(limit: Int) async throws -> [ListedPasskeys] {
         try await connection.read { tables in
-            Set(tables.passkeys.values.map(\.account)).prefix(limit).map { account in
-                let person = tables.identity.accounts[account]?.record
-                let name = person?.username?.text ?? person?.emails.first?.address.text ?? person?.account.displayName
-                return ListedPasskeys(name: name ?? account.description, passkeys: Self.sorted(tables, of: account))
+            let people = Set(tables.passkeys.values.map(\.account)).map { (id: $0, row: tables.identity.accounts[$0]) }
+            let newest = people.sorted { left, right in
+                let (first, second) = (left.row?.createdAt, right.row?.createdAt)
+                return first == second ? left.id.bits < right.id.bits : (second ?? Self.past) < (first ?? Self.past)
+            }
+            return newest.prefix(limit).map { person in
+                ListedPasskeys(
+                    name: person.row?.listedName ?? person.id.description,
+                    passkeys: Self.sorted(tables, of: person.id)
+                )
             }
         }
     }
+
+    private static let past = Instant(milliseconds: 0)
 
     private static func sorted(_ tables: MemoryTables, of account: AccountID) -> [Passkey] {
         tables.passkeys.values.filter { $0.account == account }
@@ -122,5 +130,13 @@ package struct MemoryPasskeyChallengeStore: PasskeyChallengeStore {
         else { return false }
         draft.tables.passkeyChallenges.remove(at: index)
         return true
+    }
+}
+
+extension MemoryAccount {
+    /// A user name that looks like an address is marked.
+    fileprivate var listedName: String {
+        let name = username.map { $0.text.contains("@") ? "user:\($0.text)" : $0.text }
+        return name ?? emails.map(\.address.text).min() ?? displayName
     }
 }
