@@ -9,19 +9,24 @@ import Synchronization
 package final class MemoryDisk: Sendable {
     private let state: Mutex<State>
     private let onStep: @Sendable (StoreStep) async -> InjectedFault?
+    private let repeatsUnits: Bool
 
+    /// `repeatsUnits`: Runs every fifth unit twice, as a group whose other unit failed is.
+    ///
     /// `onStep`: called before every unit and read; it may suspend (to let others in first) and says which fault to
     /// inject.
     ///
     /// A fault before a read always means that nothing was read.
     package init(
         people: [MemoryPerson] = [],
+        repeatsUnits: Bool = true,
         onStep: @escaping @Sendable (StoreStep) async -> InjectedFault? = { _ in nil }
     ) {
         var tables = MemoryTables()
         for person in people { tables.people[person.account] = person }
         state = Mutex(State(tables: tables))
         self.onStep = onStep
+        self.repeatsUnits = repeatsUnits
     }
 
     /// Returns a storage as a starting process has it.
@@ -78,7 +83,7 @@ package final class MemoryDisk: Sendable {
             state.nextFault = nil
             guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
-            if state.tally.units.isMultiple(of: 5) {
+            if repeatsUnits, state.tally.units.isMultiple(of: 5) {
                 _ = try? body(Transaction(context: MemoryDraft(state.tables)))
             }
             let draft = MemoryDraft(state.tables)

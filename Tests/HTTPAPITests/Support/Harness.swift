@@ -58,7 +58,8 @@ struct Harness: Sendable {
         change(&settings)
         let stores: Stores? =
             switch storage {
-            case .memory: .memory(MemoryDisk())
+            // A repeated unit would draw other random ids, by which mails of one moment are ordered.
+            case .memory: .memory(MemoryDisk(repeatsUnits: false))
             case .sqlite: nil
             }
         if stores == nil { try MigratedDatabase.copy(to: settings.storage.path) }
