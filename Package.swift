@@ -168,14 +168,22 @@ let package = Package(
         module("VestibuleClient", ["Wire", crypto]),
         module("VestibuleTokens", ["Kernel", "TokenReading", "VestibuleClient"]),
         module("VestibuleTokensHummingbird", ["VestibuleTokens", hummingbird, httpTypes, logging, nioCore]),
+        module(
+            "Assembly",
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading", "Tokens",
+                "Wallet", "Audit", "OAuth", "SignIn", "Admin", "FaceProviders", "Upstreams", "Outbound", "Storage",
+                "HTTPAPI", "Settings", "Telemetry", logging,
+            ]
+        ),
         program(
             "Vestibule",
             [
-                "Kernel", "Wire", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "TokenReading",
-                "Tokens", "Wallet", "Audit", "OAuth", "SignIn", "Admin", "FaceProviders", "Upstreams", "Outbound",
-                "Storage", "HTTPAPI", "Settings",
-                "Telemetry", "VestibuleClient",
-                arguments, logging, metrics, hummingbird,
+                "Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Tokens", "Audit", "OAuth",
+                "SignIn",
+                "Admin", "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Settings", "Telemetry", "Assembly",
+                "VestibuleClient",
+                arguments, logging, hummingbird,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -247,15 +255,24 @@ let package = Package(
         // Tests
         module(
             "StoreContract",
-            ["Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", crypto],
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
+                "OAuth",
+                "SignIn", crypto,
+            ],
             path: "Tests/StoreContract"
         ),
         module(
             "MemoryStore",
-            ["Kernel", "Operations", "Accounts", "Passkeys", "Sessions", "Mail", "Wallet", "OAuth", logging],
+            [
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
+                "OAuth",
+                "SignIn", logging,
+            ],
             path: "Tests/MemoryStore"
         ),
         module("Fuzzing", [], path: "Tests/Fuzzing"),
+        module("ReferencePages", [], path: "Tests/ReferencePages"),
         module("TokenForgeries", ["Kernel", crypto], path: "Tests/TokenForgeries"),
         tests("KernelTests", ["Kernel", crypto]),
         tests("WebTests", ["Web", .product(name: "Mustache", package: "swift-mustache")]),
@@ -269,10 +286,11 @@ let package = Package(
         tests(
             "VestibuleTests",
             [
-                "Kernel", "Accounts", "Admin", "HTTPAPI", "Operations", "Outbound", "FaceProviders", "ScriptedServer",
-                "Tokens",
-                "Vestibule", "Settings", "SettingsFixture", "Passkeys", "SoftwareAuthenticator", "Web",
-                arguments,
+                "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Tokens", "Audit",
+                "Admin",
+                "FaceProviders", "Outbound", "Storage", "HTTPAPI", "Settings", "Assembly", "Vestibule", "Web",
+                "MemoryStore", "ReferencePages", "ScriptedServer", "SettingsFixture", "SoftwareAuthenticator",
+                arguments, logging,
             ]
         ),
         module("SettingsFixture", ["Settings"], path: "Tests/SettingsFixture"),
@@ -374,7 +392,7 @@ let package = Package(
                 yams,
             ]
         ),
-        // The whole daemon, but for its sockets: what each route does to the store is looked at there.
+        // The whole daemon, but for its sockets and the executable.
         tests(
             "HTTPAPITests",
             [
@@ -382,11 +400,11 @@ let package = Package(
                 "Tokens", "Audit", "OAuth", "SignIn", "Admin", "Passkeys", "SoftwareAuthenticator", "Storage",
                 "FaceProviders", "HTTPAPI",
                 "Telemetry",
-                "Settings", "Vestibule",
-                "Wallet", "Web", "MemoryStore", "ScriptedServer", "Fuzzing", "TokenForgeries",
+                "Settings", "Assembly",
+                "Wallet", "Web", "MemoryStore", "ReferencePages", "ScriptedServer", "Fuzzing", "TokenForgeries",
                 crypto, cryptoExtras, logging, .product(name: "GRDB", package: "GRDB.swift"), hummingbird,
                 hummingbirdTesting, httpTypes,
-                nioCore, yams, arguments,
+                nioCore, yams,
             ]
         ),
         tests(

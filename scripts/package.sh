@@ -18,7 +18,7 @@ fail() { echo "package: $*" >&2; exit 1; }
 scripts/toolchain.sh
 scripts/packages.sh binutils dpkg-dev gzip jq libcurl4-openssl-dev libsqlite3-dev libxml2-dev zlib1g-dev
 
-version=$(sed -nE 's/.*number = "([^"]+)".*/\1/p' Sources/Vestibule/Version.swift)
+version=$(sed -nE 's/.*number = "([^"]+)".*/\1/p' Sources/Assembly/Version.swift)
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null) || fail "this is no git clone: the commit goes into the binary."
 [[ -z $(git status --porcelain --untracked-files=no) ]] || commit+=-modified
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)

@@ -6,5 +6,5 @@ swift=${SWIFT:-swift}
 checked=(--explicit-target-dependency-import-check error)
 "$swift" build --build-tests -debug-info-format none "${checked[@]}"
 VESTIBULE_WRITE_REFERENCES=1 "$swift" test --skip-build --disable-xctest "${checked[@]}" \
-  --filter 'HTTPAPITests\.(ReferenceTests|AuthorizationMatrixTests)|SettingsTests\.SettingsShippedTests'
+  --filter 'VestibuleTests\.CommandLineReferenceTests|HTTPAPITests\.(ReferenceTests|AuthorizationMatrixTests)|SettingsTests\.SettingsShippedTests'
 echo "docs/reference: written"

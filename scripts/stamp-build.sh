@@ -7,7 +7,7 @@
 set -euo pipefail
 [[ $# -gt 0 ]] || { sed -n '2,6p' "$0" >&2; exit 64; }
 # The command may name files from where it is called.
-file=$(cd "$(dirname "$0")/.." && pwd)/Sources/Vestibule/BuildStamp.swift
+file=$(cd "$(dirname "$0")/.." && pwd)/Sources/Assembly/BuildStamp.swift
 tree=${file%/Sources/*}
 commit=$(git -C "$tree" rev-parse HEAD)
 [[ -z $(git -C "$tree" status --porcelain --untracked-files=no) ]] || commit+=-modified

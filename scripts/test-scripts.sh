@@ -221,7 +221,7 @@ echo '@font-face { src: url("https://example.com/a.woff2") }' >"$work/site/a.css
 ! site || failed "a style that loads from elsewhere was not noticed"
 
 # A build has its commit in the source, which afterwards is as before: also when the build fails.
-stamp=Sources/Vestibule/BuildStamp.swift
+stamp=Sources/Assembly/BuildStamp.swift
 if commit=$(git rev-parse HEAD 2>/dev/null); then
   cp "$stamp" "$work/stamp"
   scripts/stamp-build.sh cat "$stamp" >"$work/said" 2>&1 || failed "the stamp was not written: $(cat "$work/said")"

@@ -1,10 +1,11 @@
 // Vestibule: the program.
-// Owns commands, the assembly (`Features/`, a file each), adapters between modules, routes' wiring, and serving.
-// Has no rule of its own: what it wires is decided elsewhere.
+// Owns commands, the doctor, the setup, and serving: sockets, signals, loops.
+// Has no rule of its own: what it serves is put together by Assembly and decided elsewhere.
 // Survives signals, full disks, too few files, and a clock that is wrong: it refuses to start, or says 503.
 // Loops are services of one group, so that a stop waits for each.
 
 import ArgumentParser
+import Assembly
 
 /// The program: a daemon, and the commands that go with it.
 @main

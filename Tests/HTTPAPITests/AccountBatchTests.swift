@@ -1,12 +1,11 @@
 import Accounts
 import Kernel
 import MemoryStore
-import Storage
 import Synchronization
 import Testing
 
 @testable import Admin
-@testable import Vestibule
+@testable import Assembly
 
 /// A batch of an import is answered before its caller times out, and the answer says how far it came.
 struct AccountBatchTests {
@@ -85,7 +84,7 @@ struct AccountBatchTests {
         services.accounts = AccountService(
             environment: environment,
             unitOfWork: TiringUnitOfWork(whole: composition.unitOfWork, strength: count),
-            store: SQLiteAccountStore(composition.database),
+            store: composition.stores.people.accounts,
             auditLog: composition.audit.chain,
             directory: SlowDirectory(time: harness.time, duration: duration),
             passwords: composition.passwords,

@@ -3,7 +3,7 @@ import HummingbirdTesting
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The owner is told of every device that is recognised from then on.
 struct AddedDeviceTests {

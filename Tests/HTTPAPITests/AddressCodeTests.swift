@@ -9,13 +9,12 @@ import Passkeys
 import Sessions
 import Settings
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wire
 
 @testable import Accounts
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The code that proves an address in the app where the person is signed in, and the page of its link.
 struct AddressCodeTests {

@@ -7,12 +7,11 @@ import Kernel
 import MemoryStore
 import Sessions
 import Settings
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The link that proves an address.
 struct AddressProofTests {

@@ -5,13 +5,12 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// What must not come of an approval.
 struct ApprovalAttackTests {

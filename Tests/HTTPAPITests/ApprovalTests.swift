@@ -6,15 +6,14 @@ import MemoryStore
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A signed-in person approves something with their face.
 struct ApprovalTests {
@@ -75,7 +74,7 @@ struct ApprovalTests {
         let folder = try TestFolder()
         let kept = Kept()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
             let ada = try await harness.signIn()
             let started = try await harness.askApproval(ada)
             try await harness.grantApproval(started)
@@ -83,7 +82,7 @@ struct ApprovalTests {
             #expect(try harness.approved(try await harness.poll(started, ada)) == first)
             kept.put([ada.tokens.accessToken, started.id, first.tokenID].joined(separator: " "))
         }
-        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let words = try #require(kept.claims).split(separator: " ").map(String.init)
             let bearer: HTTPFields = [.authorization: "Bearer \(words[0])"]
             let again = try await harness.send(.get, "/auth/approvals/poll/\(words[1])", bearer)

@@ -3,13 +3,12 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Settings
-import Storage
 import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What is done to bring cards into the wrong wallet, and browsers to the wrong place.
 struct BankEnrollmentAttackTests {
@@ -208,7 +207,7 @@ struct BankEnrollmentAttackTests {
 
     // T-217
     @Test func `attack: neither code nor state nor the bank's tokens are in the log, whatever happens`() async throws {
-        try await Harness.run {
+        try await Harness.run(storage: .sqlite) {
             $0.log.access = true
             $0.wallet.confirmEnrollment = true
         } _: { harness in
@@ -221,7 +220,7 @@ struct BankEnrollmentAttackTests {
             #expect(try await harness.press(token).appOutcome?["success"] == "true")
             harness.bank.fail(with: .refused(cause: "invalid_grant"))
             try await harness.comeBack(bad, "code=secret-code-2")
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let down = try await harness.comeBack(late, "code=secret-code-3")
             #expect(down.status.kind == .serverError && down.text.contains("<h1>"))
             let verifiers = harness.bank.redeemed.map(\.verifier)

@@ -9,8 +9,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The way to a bank and back: out of an app, out of a browser, and what the app is told at its end.
 struct BankEnrollmentTests {

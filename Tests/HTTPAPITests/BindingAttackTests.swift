@@ -7,7 +7,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The powers of somebody who started a login for another person, or learned one of its secrets.
 struct BindingAttackTests {

@@ -12,12 +12,11 @@ import Operations
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The conditions for setting up a key, and those for the sessions that it opens.
 struct BiometricSessionTests {

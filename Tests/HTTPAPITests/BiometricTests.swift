@@ -9,12 +9,11 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Sign-ins by a key of the device.
 struct BiometricTests {

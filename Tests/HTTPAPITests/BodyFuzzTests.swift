@@ -7,7 +7,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// A seeded mutator against what clients send: every input gets an answer that is not a server error, in the one form
 /// that errors have.
@@ -109,7 +109,7 @@ struct BodyFuzzTests {
 
     /// A daemon without limits, whose commits don't wait for the disk.
     private static func run(_ body: @Sendable (Harness) async throws -> Void) async throws {
-        try await Harness.run { settings in
+        try await Harness.run(storage: .sqlite) { settings in
             settings.limits.off = true
             settings.storage.durability = .normal
         } _: { harness in

@@ -6,8 +6,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A wallet's cards, as their owner sees and orders them.
 struct CardsTests {

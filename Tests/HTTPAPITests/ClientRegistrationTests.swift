@@ -8,8 +8,8 @@ import OAuth
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// `POST /oauth/register` (RFC 7591).
 struct ClientRegistrationTests {

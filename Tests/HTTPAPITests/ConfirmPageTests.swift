@@ -7,12 +7,11 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The page that asks before the scan.
 struct ConfirmPageTests {
@@ -164,11 +163,12 @@ struct ConfirmPageTests {
             let login = try await harness.start(with: [.userAgent: Self.phone])
             let row = try harness.operation(login).id
             #expect(
-                try await harness.composition.operations.find(row: row)?.binding.origin?.email == "a•••@example.com"
+                try await harness.composition.stores.operations.find(row: row)?.binding.origin?.email
+                    == "a•••@example.com"
             )
             try await harness.send(.post, login.cancelPath, login.bound)
             #expect(
-                try await harness.composition.operations.find(row: row)?.binding
+                try await harness.composition.stores.operations.find(row: row)?.binding
                     == OperationBinding(origin: LoginOrigin(email: "", address: "", agent: "Chrome, Android"))
             )
         }
@@ -190,7 +190,8 @@ struct ConfirmPageTests {
             expiresAt: now + .seconds(3600),
             revokedAt: nil
         )
-        try await harness.composition.unitOfWork.run { [links = harness.composition.deviceLinks] transaction in
+        try await harness.composition.unitOfWork.run {
+            [links = harness.composition.stores.people.devices.links] transaction in
             try links.insert(link, in: transaction)
         }
         return "vst_device=\(secret)"

@@ -12,8 +12,8 @@ import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Passkeys for clients whose ceremonies are tied together by the cookie `yapt.sid`, and what that cookie opens.
 struct CookiePasskeyTests {
@@ -326,7 +326,7 @@ struct CookiePasskeyTests {
 
     // T-209
     @Test func `attack: no cookie, challenge or key of the database's signs anybody in`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signUp("ada")
             let secret = String(ada.cookie.dropFirst("yapt.sid=".count))
             let options = try await harness.signInOptions("ada")

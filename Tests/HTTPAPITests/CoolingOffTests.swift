@@ -10,8 +10,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What replaces a proven address or an enrolled face: a mailed code, or a key or a face that is old enough.
 struct CoolingOffTests {

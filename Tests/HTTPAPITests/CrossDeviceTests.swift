@@ -8,8 +8,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// `mode: cross-device`: the app shows two digits, and the person types them on the page.
 struct CrossDeviceTests {

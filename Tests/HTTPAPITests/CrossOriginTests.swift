@@ -4,8 +4,8 @@ import Operations
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Pages of other sites, as browsers speak for them.
 struct CrossOriginTests {

@@ -10,8 +10,8 @@ import Testing
 import TokenForgeries
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Who is signed in nowhere leaves nothing in the memory of used proofs; and a proof is good for one grant.
 struct DPoPFloodTests {

@@ -12,8 +12,8 @@ import Testing
 import TokenForgeries
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Sessions whose tokens are bound to a key (RFC 9449).
 struct DPoPTests {

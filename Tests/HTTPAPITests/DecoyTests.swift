@@ -6,7 +6,7 @@ import NIOCore
 import Operations
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// A person who asks for a login can't tell whether the account exists.
 struct DecoyTests {

@@ -7,7 +7,7 @@ import MemoryStore
 import Operations
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// A device that authenticates by its key, behind an address whose budget others have used up.
 struct DeviceKeyLimitTests {

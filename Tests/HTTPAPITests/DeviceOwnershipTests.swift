@@ -6,8 +6,8 @@ import Kernel
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The account that a phone belongs to after sign-ins of the wallet app, over its routes alone.
 struct DeviceOwnershipTests {

@@ -8,12 +8,11 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Devices register themselves.
 struct DeviceRegistrationTests {
@@ -156,7 +155,7 @@ struct DeviceRegistrationTests {
             _ = try await harness.registerPhone(Harness.otherPhone)
             await harness.pass(.seconds(24 * 3600 + 1))
             _ = try await harness.composition.retention.sweep(at: harness.time.wall)
-            let store = SQLiteRegisteredDeviceStore()
+            let store = harness.composition.stores.people.devices.registered
             let left = try await harness.composition.unitOfWork.run { transaction in
                 try [Harness.phone, Harness.otherPhone].map {
                     try store.find(name: $0, client: "mwsim", in: transaction)?.id
@@ -168,7 +167,7 @@ struct DeviceRegistrationTests {
 
     // T-209
     @Test func `attack: no credential and no push token is in the log, the audit or the database`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let response = try await harness.registerPhone(Harness.phone, pushToken: "token-of-the-phone")
             let credential = try response.decode(DeviceRegistrationResponse.self).deviceCredential
             let ada = try await harness.signIn("ada@example.com", on: Harness.phone, showing: credential)

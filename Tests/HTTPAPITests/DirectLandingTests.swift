@@ -7,7 +7,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// `landing: direct`: the provider's address at once, for trying things out.
 struct DirectLandingTests {

@@ -4,8 +4,8 @@ import MemoryStore
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A poll is answered without the router where its path is plain; no client may tell the two ways apart.
 struct DirectRouteTests {

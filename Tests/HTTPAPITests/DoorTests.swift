@@ -9,12 +9,11 @@ import Kernel
 import Operations
 import Settings
 import SignIn
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Sessions of people who sign in without an operation.
 struct DoorTests {

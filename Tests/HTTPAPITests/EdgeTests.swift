@@ -7,8 +7,8 @@ import Operations
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The headers that every answer has, whatever the route.
 struct EdgeTests {

@@ -7,8 +7,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// An owner gives the account another address.
 struct EmailChangeTests {

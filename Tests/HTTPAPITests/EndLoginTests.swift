@@ -6,7 +6,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The callers that may acknowledge and cancel.
 struct EndLoginTests {

@@ -5,8 +5,8 @@ import Settings
 import Testing
 import Wallet
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What a person reads who is back from a bank.
 struct EnrollmentPageTests {

@@ -7,8 +7,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The question whose wallet it is, which stands between a link that was sent to somebody and their cards (RFC 9700 §4.7).
 struct EnrollmentQuestionTests {

@@ -8,14 +8,13 @@ import MemoryStore
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A signed-in person's face is enrolled, and nobody else's.
 struct EnrolmentTests {
@@ -60,14 +59,14 @@ struct EnrolmentTests {
     {
         let folder = try TestFolder()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
             let ada = try await harness.signIn()
             let asked = ada.bearer.adding(.acceptLanguage, "es")
             try await harness.openEnrolment(
                 try harness.enrolment(try await harness.send(.post, Harness.enrolPath, asked))
             )
         }
-        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
             try await harness.judge(.approved)
             let told = try await harness.mails()
             #expect(told.map(\.to) == ["ada@example.com"])
@@ -253,14 +252,14 @@ struct EnrolmentTests {
         let folder = try TestFolder()
         let kept = Kept()
         let (time, provider) = (VirtualTime(), ScriptedFaceProvider(name: ProviderName("mock")))
-        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
             let ada = try await harness.signIn()
             try await harness.unenrol("ada@example.com")
             let started = try await harness.startEnrolment(ada)
             try await harness.openEnrolment(started)
             kept.put(ada.tokens.accessToken + " " + started.id)
         }
-        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let words = try #require(kept.claims).split(separator: " ")
             try await harness.judge(.approved)
             let answer = try await harness.send(

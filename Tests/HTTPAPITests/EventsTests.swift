@@ -11,8 +11,8 @@ import Testing
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The stream of server-sent events: the content of a poll, as it changes, and never a token.
 struct EventsTests {

@@ -4,13 +4,12 @@ import HummingbirdTesting
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Telemetry
 import Testing
 import TokenReading
 import Tokens
 
-@testable import Vestibule
+@testable import Assembly
 
 struct HealthTests {
     @Test func `ready is whoever can write, and says how the providers do`() async throws {
@@ -26,20 +25,20 @@ struct HealthTests {
 
     @Test(arguments: ["/livez", "/readyz", "/version"])
     func `HEAD says what GET says, without a body`(_ path: String) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let full = try await harness.send(.get, path)
             let head = try await harness.send(.head, path)
             #expect(head.status == full.status && head.text.isEmpty)
             #expect(head.headerNames.contains("content-type"))
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             let (fullDown, headDown) = (try await harness.send(.get, path), try await harness.send(.head, path))
             #expect(headDown.status == fullDown.status)
         }
     }
 
     @Test func `a store that is down is not ready, and still alive`() async throws {
-        try await Harness.run { harness in
-            try harness.composition.database.close()
+        try await Harness.run(storage: .sqlite) { harness in
+            try harness.composition.stores.upkeep.close()
             let response = try await harness.send(.get, "/readyz")
             #expect(response.status == .serviceUnavailable)
             let body = try response.json()

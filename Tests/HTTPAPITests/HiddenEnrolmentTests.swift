@@ -6,8 +6,8 @@ import Operations
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A face that somebody else enrolled is found by its owner, whatever comes after it.
 struct HiddenEnrolmentTests {

@@ -5,7 +5,7 @@ import MemoryStore
 import Operations
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The behaviour of existing clients, which no limit may hinder.
 struct HonestClientTests {

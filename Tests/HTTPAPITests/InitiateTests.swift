@@ -7,7 +7,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 struct InitiateTests {
     @Test(arguments: ["", "/api"])
@@ -181,10 +181,10 @@ struct InitiateTests {
 
     @Test func `the client's policy is the one in force at the start`() async throws {
         let (folder, time) = (try TestFolder(), VirtualTime())
-        try await Harness.run(folder: folder, time: time) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time) { harness in
             _ = try await harness.start()
         }
-        try await Harness.run(folder: folder, time: time, seed: 2) { settings in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2) { settings in
             settings.clients[0].audience = "another"
             settings.faceLogin.lifetime = .seconds(300)
         } _: { harness in

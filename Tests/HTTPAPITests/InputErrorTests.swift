@@ -4,7 +4,7 @@ import Operations
 import Settings
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// One code for each input error.
 struct InputErrorTests {

@@ -6,12 +6,11 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import SignIn
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The device on which the owner changes a password or an address: everything that others left under its name goes.
 struct KeptDeviceTests {
@@ -141,7 +140,7 @@ struct KeptDeviceTests {
             let links = DeviceLinks(
                 environment: harness.composition.environment,
                 unitOfWork: harness.composition.unitOfWork,
-                store: harness.composition.deviceLinks
+                store: harness.composition.stores.people.devices.links
             )
             for cookie in [his, hers] {
                 try await harness.composition.unitOfWork.run { [device = own.device] transaction in

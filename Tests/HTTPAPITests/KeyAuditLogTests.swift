@@ -8,7 +8,7 @@ import TokenReading
 import Tokens
 
 @testable import Admin
-@testable import Vestibule
+@testable import Assembly
 
 /// Keys change whether or not the audit can be written; their changes get there later, with the time of the change.
 struct KeyAuditLogTests {

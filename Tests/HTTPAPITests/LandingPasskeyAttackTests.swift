@@ -10,9 +10,9 @@ import Passkeys
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// Attacks on a page that asks for a passkey, and what it must not reveal.
 struct LandingPasskeyAttackTests {

@@ -13,8 +13,8 @@ import Testing
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A passkey instead of the button, on the page that asks before the scan.
 struct LandingPasskeyTests {

@@ -6,11 +6,10 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
-import Storage
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The page behind a login's link.
 struct LandingTests {
@@ -243,7 +242,7 @@ struct LandingTests {
             let page = try await harness.open(login)
             #expect(page.status == .serviceUnavailable)
             #expect(!page.text.contains("locked out"))
-            let audit = try await SQLiteAuditStore(harness.composition.database)
+            let audit = try await harness.composition.stores.audit
                 .rows(of: CoreFeature.node, from: 1, limit: 100)
             #expect(audit.contains { $0.entry.event == "operation.scan_refused" && $0.entry.detail == "locked out" })
         }
@@ -291,7 +290,7 @@ struct LandingTests {
 
     /// Operations and audit rows, as the store has them.
     private static func rows(_ harness: Harness) async throws -> [String] {
-        let operations = try await harness.composition.operations.list(OperationFilter())
+        let operations = try await harness.composition.stores.operations.list(OperationFilter())
         let audit = try await harness.composition.audit.verify(against: nil)
         return operations.map { "\($0.id) \($0.seq) \($0.state.name)" } + ["\(audit)"]
     }

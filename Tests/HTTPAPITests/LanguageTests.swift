@@ -5,7 +5,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The language of a person's pages.
 struct LanguageTests {

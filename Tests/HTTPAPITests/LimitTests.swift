@@ -5,9 +5,9 @@ import Kernel
 import MemoryStore
 import Testing
 
+@testable import Assembly
 @testable import Operations
 @testable import Settings
-@testable import Vestibule
 
 /// Limits that attackers meet and can't aim.
 struct LimitTests {

@@ -7,7 +7,7 @@ import ScriptedServer
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Behaviour that only a real connection shows.
 struct LiveServerTests {

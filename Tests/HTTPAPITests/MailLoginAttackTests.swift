@@ -5,12 +5,11 @@ import Kernel
 import MemoryStore
 import NIOCore
 import Settings
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The gains of guessers, listeners and attackers from a sign-in by mail.
 struct MailLoginAttackTests {
@@ -36,7 +35,7 @@ struct MailLoginAttackTests {
                 return try await group.reduce(into: [] as [Int]) { $0.append($1.code) }
             }
             #expect(statuses == Array(repeating: 401, count: 50))
-            let store = SQLiteEmailCodeStore(harness.composition.database)
+            let store = harness.composition.stores.people.emailCodes
             let id = try #require(EmailCodeID(parsing: challenge))
             let counted = try await harness.composition.unitOfWork.run { try store.find(id, in: $0)?.wrongTries }
             #expect(counted == 5)

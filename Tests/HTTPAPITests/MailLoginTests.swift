@@ -7,8 +7,8 @@ import Kernel
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Sign-ins by a mailed code.
 struct MailLoginTests {

@@ -8,7 +8,7 @@ import Settings
 import Telemetry
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 struct MetricsTests {
     private static func measured(_ body: @Sendable (Harness) async throws -> Void) async throws {
@@ -42,10 +42,9 @@ struct MetricsTests {
             ] {
                 #expect(text.contains(line + "\n"), "\(line)")
             }
-            for family in ["vestibule_store_commit_units_count", "vestibule_watcher_lag_seconds_count"] {
-                let value = text.split(separator: "\n").first { $0.hasPrefix(family) }?.split(separator: " ").last
-                #expect(value.flatMap { Int($0) } ?? 0 > 0, "\(family)")
-            }
+            let family = "vestibule_watcher_lag_seconds_count"
+            let value = text.split(separator: "\n").first { $0.hasPrefix(family) }?.split(separator: " ").last
+            #expect(value.flatMap { Int($0) } ?? 0 > 0, "\(family)")
             #expect(harness.composition.metrics?.refused == [])
         }
     }

@@ -5,8 +5,8 @@ import Kernel
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The powers of a sign-in that names a phone which is the account's already.
 struct NamedPhoneTests {

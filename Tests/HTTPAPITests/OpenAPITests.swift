@@ -7,8 +7,8 @@ import TokenReading
 import Wallet
 import Yams
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// docs/openapi.yaml and the router say the same.
 struct OpenAPITests {

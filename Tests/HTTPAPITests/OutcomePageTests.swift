@@ -5,8 +5,8 @@ import MemoryStore
 import Operations
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The page behind the link, after the scan.
 struct OutcomePageTests {
@@ -70,7 +70,7 @@ struct OutcomePageTests {
 
     @Test func `after ten minutes, and after a restart, it is over for that browser too`() async throws {
         let (folder, time, kept) = (try TestFolder(), VirtualTime(), Kept())
-        try await Harness.run(folder: folder, time: time) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time) { harness in
             let login = try await harness.start()
             kept.put(try await harness.open(login).cookie("vst_go"))
             try await harness.judge(.rejected(.notMatched))
@@ -78,7 +78,7 @@ struct OutcomePageTests {
             await harness.pass(.seconds(590))
             #expect(try await harness.send(.get, login.landingPath, .cookies(kept.claims)).status == .ok)
         }
-        try await Harness.run(folder: folder, time: time, seed: 2) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2) { harness in
             let login = try #require(kept.login)
             #expect(try await harness.send(.get, login.landingPath, .cookies(kept.claims)).status == .gone)
         }

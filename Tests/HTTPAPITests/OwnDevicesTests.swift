@@ -6,12 +6,11 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Owners see, name and revoke their devices.
 struct OwnDevicesTests {

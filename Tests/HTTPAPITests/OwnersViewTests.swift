@@ -7,15 +7,14 @@ import Kernel
 import MemoryStore
 import Operations
 import Sessions
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// What an account's owner sees of its logins, and what "this wasn't me" does.
 struct OwnersViewTests {
@@ -70,11 +69,13 @@ struct OwnersViewTests {
             #expect(seen.map(\.kind) == ["enroll", "login", "login"])
             #expect(seen.map(\.origin?.agent) == ["Firefox, Windows", nil, "Chrome, Android"])
             let row = try #require(OperationRowID(parsing: seen[2].id))
-            let stored = try #require(try await harness.composition.operations.find(row: row)?.binding.origin)
+            let stored = try #require(try await harness.composition.stores.operations.find(row: row)?.binding.origin)
             #expect(stored.email.isEmpty && stored.agent == "Chrome, Android", "nothing of the field itself is kept")
             let later = harness.composition.environment.now() + .seconds(1)
-            _ = try await harness.composition.unitOfWork.run { try SQLiteExpiringRows.operations.purge(later, 100, $0) }
-            #expect(try await harness.composition.operations.find(row: row) == nil)
+            _ = try await harness.composition.unitOfWork.run {
+                try harness.composition.stores.upkeep.purge(of: .operations)(later, 100, $0)
+            }
+            #expect(try await harness.composition.stores.operations.find(row: row) == nil)
         }
     }
 
@@ -92,7 +93,7 @@ struct OwnersViewTests {
     @Test func `attack: a session that asks all the time is refused before the store is asked, and no other is`()
         async throws
     {
-        try await Harness.run {
+        try await Harness.run(storage: .sqlite) {
             $0.limits.rates.accounts.ownerViewsPerSession = RateLimit(burst: 3, every: .seconds(1))
         } _: { harness in
             let attacker = try await harness.signIn()
@@ -112,7 +113,7 @@ struct OwnersViewTests {
             #expect(harness.composition.service.limiterRefusals["owner_views_per_session"] == 3)
             harness.time.advance(by: .seconds(1))
             #expect(try await harness.owned(attacker).count == 2)
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             try harness.expect(
                 try await harness.send(.get, "/auth/operations", attacker.bearer),
                 is: "rate_limited",
@@ -223,7 +224,9 @@ extension Harness {
             expiresAt: now + .seconds(1000),
             revokedAt: nil
         )
-        try await composition.unitOfWork.run { [store = composition.deviceLinks] in try store.insert(link, in: $0) }
+        try await composition.unitOfWork.run { [store = composition.stores.people.devices.links] in
+            try store.insert(link, in: $0)
+        }
     }
 
     /// The cookie of a device that was linked with that letter.

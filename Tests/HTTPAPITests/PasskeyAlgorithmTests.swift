@@ -5,8 +5,8 @@ import Passkeys
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Passkeys of every algorithm, and attestation objects of old authenticators, by both surfaces.
 struct PasskeyAlgorithmTests {

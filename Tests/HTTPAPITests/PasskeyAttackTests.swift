@@ -9,12 +9,11 @@ import Operations
 import Passkeys
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// What must not get in with a passkey, or past one.
 struct PasskeyAttackTests {

@@ -6,8 +6,8 @@ import Kernel
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What can be tried with the ids of a name's list: nothing tells those of an account from those that were made up.
 struct PasskeyDecoyAttackTests {

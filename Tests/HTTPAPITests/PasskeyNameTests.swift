@@ -10,8 +10,8 @@ import Testing
 import Wire
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// User names in the form of an e-mail address, which the published passkey page suggests: a space of their own.
 struct PasskeyNameTests {

@@ -9,11 +9,10 @@ import Sessions
 import Settings
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Answers that are in flight while the owner ends all by which somebody may act for the account.
 struct PasskeyRaceTests {

@@ -9,12 +9,11 @@ import Sessions
 import Settings
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A passkey is removed, or called otherwise, by a session that stands at that moment.
 struct PasskeyRemovalRaceTests {
@@ -84,7 +83,7 @@ struct PasskeyRemovalRaceTests {
             let units = harness.composition.unitOfWork
             let owned = OwnedPasskeys(
                 unitOfWork: units,
-                store: SQLitePasskeyStore(harness.composition.database),
+                store: harness.composition.stores.people.passkeys.passkeys,
                 people: NoPeople(),
                 auditLog: RecordingAuditLog(),
                 notices: ending,

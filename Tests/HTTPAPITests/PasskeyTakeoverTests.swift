@@ -10,8 +10,8 @@ import Testing
 import Wire
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Whoever has learned the password, or has a fresh session, does not get the account for good by way of passkeys.
 struct PasskeyTakeoverTests {

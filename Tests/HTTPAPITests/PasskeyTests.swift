@@ -11,8 +11,8 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Passkeys for clients that name their challenges by `challengeId`.
 struct PasskeyTests {

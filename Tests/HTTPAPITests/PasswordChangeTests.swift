@@ -6,13 +6,12 @@ import Kernel
 import MemoryStore
 import Operations
 import SignIn
-import Storage
 import Testing
 import Wire
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 struct PasswordChangeTests {
     private static let path = "/auth/password"

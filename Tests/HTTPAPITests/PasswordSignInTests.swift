@@ -10,7 +10,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 struct PasswordSignInTests {
     private static let wrong = "correct horse batterx"
@@ -94,11 +94,11 @@ struct PasswordSignInTests {
     // T-063
     @Test func `attack: a lockout outlasts a restart`() async throws {
         let folder = try TestFolder()
-        try await Harness.run(folder: folder) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder) { harness in
             try await harness.register("eve@example.com")
             for _ in 1...5 { _ = try await harness.passwordSignIn("eve@example.com", Self.wrong) }
         }
-        try await Harness.run(folder: folder, seed: 2) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, seed: 2) { harness in
             try harness.expect(try await harness.passwordSignIn("eve@example.com"), is: "rate_limited", 429)
         }
     }

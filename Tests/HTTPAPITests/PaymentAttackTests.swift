@@ -9,13 +9,12 @@ import Operations
 import Settings
 import SignIn
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What must not confirm a payment, and what must not come of one.
 struct PaymentAttackTests {

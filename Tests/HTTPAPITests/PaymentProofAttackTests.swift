@@ -14,8 +14,8 @@ import Wallet
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Passkeys and approvals that are not of the payment, or of somebody else's.
 struct PaymentProofAttackTests {

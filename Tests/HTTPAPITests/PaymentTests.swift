@@ -10,8 +10,8 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Payments as apps ask for them, confirm them and carry them out.
 struct PaymentTests {

@@ -10,8 +10,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 struct PollTests {
     @Test func `a poll says where the login stands, step by step`() async throws {
@@ -250,12 +250,12 @@ struct PollTests {
     @Test func `everything is there again after a restart`() async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
             let login = try await harness.start()
             try await harness.open(login)
             kept.put(login)
         }
-        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let login = try #require(kept.login)
             #expect(try await harness.word(login, login.bound) == "user_in_provider")
             try await harness.judge(.approved)
@@ -263,7 +263,7 @@ struct PollTests {
             #expect(first.tokens != nil)
             kept.put(try Self.claims(first.accessToken))
         }
-        try await Harness.run(folder: folder, time: time, seed: 3, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 3, provider: provider) { harness in
             let login = try #require(kept.login)
             let again = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(try Self.claims(again.accessToken) == kept.claims, "one grant, whatever restarts")

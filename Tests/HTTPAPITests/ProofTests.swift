@@ -6,7 +6,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Whoever knows the id alone collects nothing.
 struct ProofTests {
@@ -59,7 +59,7 @@ struct ProofTests {
     @Test func `attack: the binding holds after a restart`() async throws {
         let (folder, time, provider) = (try TestFolder(), VirtualTime(), ScriptedFaceProvider(name: .init("mock")))
         let kept = Kept()
-        try await Harness.run(folder: folder, time: time, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, provider: provider) { harness in
             let login = try await harness.start()
             // As the published app does it: nothing is written between its poll and the restart but the binding.
             try await harness.open(login)
@@ -67,7 +67,7 @@ struct ProofTests {
             await harness.watcher.keepBindings()
             kept.put(login)
         }
-        try await Harness.run(folder: folder, time: time, seed: 2, provider: provider) { harness in
+        try await Harness.run(storage: .sqlite, folder: folder, time: time, seed: 2, provider: provider) { harness in
             let login = try #require(kept.login)
             try await harness.judge(.approved)
             #expect(try await harness.word(login) == "created")

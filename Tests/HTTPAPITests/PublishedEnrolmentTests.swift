@@ -9,14 +9,13 @@ import MemoryStore
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What the published app asks before it shows its login button.
 struct PublishedEnrolmentTests {
@@ -140,10 +139,10 @@ struct PublishedEnrolmentTests {
     }
 
     @Test func `an enrolment under way is asked after without the store`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signIn()
             let started = try await harness.startEnrolment(ada)
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             #expect(try await harness.enrolmentStatus(started.id, ada).status == "pending")
             #expect(try await harness.enrolmentWord(started, ada) == "created")
         }

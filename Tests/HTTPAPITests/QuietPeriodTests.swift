@@ -6,8 +6,8 @@ import NIOCore
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import Operations
-@testable import Vestibule
 
 /// A source that a person reports with "This wasn't me" gets decoys for a while.
 struct QuietPeriodTests {

@@ -8,7 +8,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// The published app keeps cookies without knowing, and so its refresh token is replaced after all.
 struct RefreshCookieTests {

@@ -10,8 +10,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Refreshing, over HTTP.
 struct RefreshTests {

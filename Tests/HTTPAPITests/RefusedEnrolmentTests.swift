@@ -7,13 +7,12 @@ import Logging
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Web
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What the published app shows where no enrolment is started.
 ///
@@ -61,10 +60,10 @@ struct RefusedEnrolmentTests {
     @Test func `a store that can't be asked is told on the page that the app opens, and its cause in the log`()
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signIn()
             try await harness.unenrol("ada@example.com")
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             _ = try await Self.refused(harness, ada.bearer, "store_unavailable", "try-later", retryAfter: "5")
             #expect(harness.log.lines.contains { $0.level == .error && $0.message == "a request failed" })
             #expect(try await harness.send(.get, "/go/try-later").text.contains("try again in the app"))

@@ -12,8 +12,7 @@ import Settings
 import Testing
 import Wire
 
-@testable import Storage
-@testable import Vestibule
+@testable import Assembly
 
 /// The other two proofs of a known device: its credential, and its key's signature.
 struct RegisteredDeviceTests {
@@ -264,7 +263,7 @@ struct RegisteredDeviceTests {
             let live = try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             await harness.pass(.seconds(7 * 24 * 3600 + 1))
             _ = try await harness.composition.retention.sweep(at: harness.time.wall)
-            let store = SQLiteRegisteredDeviceStore()
+            let store = harness.composition.stores.people.devices.registered
             let left = try await harness.composition.unitOfWork.run { transaction in
                 try ["old", "lost", "phone"].compactMap {
                     try store.find(name: $0, client: "bbms", in: transaction)?.id
@@ -337,7 +336,8 @@ extension Harness {
             expiresAt: expiresAt ?? now + .seconds(90 * 24 * 3600),
             revokedAt: revokedAt
         )
-        try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
+        try await composition.unitOfWork.run {
+            [store = composition.stores.people.devices.registered] transaction in
             try store.insert(device, in: transaction)
         }
         return device.id
@@ -345,7 +345,8 @@ extension Harness {
 
     func revoke(_ device: DeviceID) async throws {
         let now = composition.environment.now()
-        let isRevoked = try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
+        let isRevoked = try await composition.unitOfWork.run {
+            [store = composition.stores.people.devices.registered] transaction in
             try store.revoke(device, at: now, in: transaction)
         }
         try #require(isRevoked)

@@ -7,11 +7,10 @@ import MemoryStore
 import NIOCore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 struct RegistrationTests {
     @Test(arguments: ["/auth/register", "/api/auth/register"])

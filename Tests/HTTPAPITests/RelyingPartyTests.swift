@@ -6,8 +6,8 @@ import Settings
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The files by which browsers and phones learn whose passkeys these are.
 struct RelyingPartyTests {

@@ -4,12 +4,11 @@ import Kernel
 import MemoryStore
 import Operations
 import Settings
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The way back to the app: `returnUrl`, the return code, and `requireReturn`.
 struct ReturnTests {
@@ -82,7 +81,7 @@ struct ReturnTests {
                 #expect(policy.contains("form-action 'self' "))
             }
             #expect(try harness.operation(login) == before)
-            #expect(try await harness.composition.operations.find(row: before.id) == before)
+            #expect(try await harness.composition.stores.operations.find(row: before.id) == before)
         }
     }
 
@@ -238,7 +237,7 @@ struct ReturnTests {
             let cookie = try #require(try await harness.open(login).cookie("vst_go"))
             try await harness.judge(.approved)
             let code = try await harness.code(cookie)
-            let stored = try await harness.composition.operations.find(row: try harness.operation(login).id)
+            let stored = try await harness.composition.stores.operations.find(row: try harness.operation(login).id)
             #expect(stored?.binding.redirectBack?.code == Digest256(sha256: code))
             kept.put(login)
             kept.put(code)
@@ -304,7 +303,9 @@ struct ReturnTests {
         _ body: @Sendable (Harness) async throws -> Void
     ) async throws {
         let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: true)
-        try await Harness.run(folder: folder, time: time, seed: seed, provider: provider) { settings in
+        let storage: HarnessStorage = folder == nil ? .memory : .sqlite
+        try await Harness.run(storage: storage, folder: folder, time: time, seed: seed, provider: provider) {
+            settings in
             settings.clients[0].returnURLs = [url, scheme]
             change(&settings)
         } _: { harness in

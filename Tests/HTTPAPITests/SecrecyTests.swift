@@ -4,11 +4,10 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import Operations
-import Storage
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Secrets that must stay where they are: in no answer, no log, no audit row.
 struct SecrecyTests {
@@ -44,7 +43,7 @@ struct SecrecyTests {
 
     // T-217, O-068
     @Test func `attack: no secret of a login is in the log or the audit, whatever happens to it`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             var secrets: [String] = [Harness.verifier]
             let login = try await harness.start(isChallenged: true)
             harness.provider.fail(with: .unavailable(cause: "down"))
@@ -61,7 +60,7 @@ struct SecrecyTests {
             await harness.pass(.seconds(180))
             try await harness.judge(.approved)
             let broken = try await harness.start()
-            try harness.composition.database.close()
+            try harness.composition.stores.upkeep.close()
             try await harness.open(broken)
             secrets += [tokens.accessToken, tokens.refreshToken, "ada@example.com"]
             secrets += [login, late, broken].flatMap { [$0.id, $0.ticket, Self.value($0.cookie)] }
@@ -97,7 +96,7 @@ struct SecrecyTests {
     private static func value(_ cookie: String) -> String { String(cookie.drop { $0 != "=" }.dropFirst()) }
 
     private static func audit(_ harness: Harness) async throws -> [String] {
-        try await SQLiteAuditStore(harness.composition.database).rows(of: CoreFeature.node, from: 1, limit: 1000).map {
+        try await harness.composition.stores.audit.rows(of: CoreFeature.node, from: 1, limit: 1000).map {
             "\($0.entry.event) \($0.entry.subject) \($0.entry.detail ?? "-")"
         }
     }

@@ -8,8 +8,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Signing out, and who is signed in.
 struct SignOutTests {

@@ -7,13 +7,12 @@ import Kernel
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Who counts as signed in.
 struct SignedInTests {
@@ -73,8 +72,10 @@ struct SignedInTests {
     @Test func `attack: a token of a client that was taken out of the config signs nobody in`() async throws {
         let folder = try TestFolder()
         let kept = Kept()
-        try await Harness.run(folder: folder) { harness in kept.put(try await harness.signIn().tokens.accessToken) }
-        try await Harness.run(folder: folder) { settings in
+        try await Harness.run(storage: .sqlite, folder: folder) { harness in
+            kept.put(try await harness.signIn().tokens.accessToken)
+        }
+        try await Harness.run(storage: .sqlite, folder: folder) { settings in
             settings.clients[0].audience = "another"
         } _: { harness in
             let headers: HTTPFields = [.authorization: "Bearer \(try #require(kept.claims))"]

@@ -5,8 +5,8 @@ import Settings
 import Testing
 import Web
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Which of the site's pages the config serves, and what it changes in them.
 struct SitePageTests {

@@ -7,8 +7,8 @@ import ScriptedServer
 import Testing
 import Web
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Clients that send slowly, break off, or don't read: what they hold ends (OWASP, Denial of Service Cheat Sheet).
 @Suite(.serialized)

@@ -4,11 +4,10 @@ import Kernel
 import Logging
 import MemoryStore
 import Operations
-import Storage
 import Testing
 import Tokens
 
-@testable import Vestibule
+@testable import Assembly
 
 /// What the daemon deletes for good when the machine's clock is wrong.
 struct SteppedClockTests {
@@ -98,7 +97,7 @@ struct SteppedClockTests {
     }
 
     private static func hasPhone(_ harness: Harness) async throws -> Bool {
-        let store = SQLiteRegisteredDeviceStore()
+        let store = harness.composition.stores.people.devices.registered
         return try await harness.composition.unitOfWork.run { transaction in
             try store.find(name: Harness.phone, client: "mwsim", in: transaction) != nil
         }

@@ -6,7 +6,7 @@ import Operations
 import Settings
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// `supersedes` in a start, and the effect of a linked device's newer start.
 struct SupersedeTests {

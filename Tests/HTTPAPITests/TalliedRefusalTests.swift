@@ -10,7 +10,7 @@ import Telemetry
 import Testing
 import TokenForgeries
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Refusals that concern no operation: counted in the audit's tally and the metrics, without a row of their own.
 struct TalliedRefusalTests {

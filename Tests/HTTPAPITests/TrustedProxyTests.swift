@@ -4,7 +4,7 @@ import MemoryStore
 import Settings
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Connections through a proxy.
 struct TrustedProxyTests {

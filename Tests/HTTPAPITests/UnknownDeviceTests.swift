@@ -8,7 +8,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// Ids of unknown devices cost the store little, and nobody else anything.
 struct UnknownDeviceTests {

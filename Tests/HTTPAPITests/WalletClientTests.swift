@@ -3,8 +3,8 @@ import HummingbirdTesting
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The wallet app's routes are of the wallet's client, whatever a request says.
 struct WalletClientTests {

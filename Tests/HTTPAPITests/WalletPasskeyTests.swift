@@ -8,8 +8,8 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The wallet's login by a passkey instead of a mailed code.
 struct WalletPasskeyTests {

@@ -5,8 +5,8 @@ import MemoryStore
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What the wallet app shows first.
 struct WalletTests {

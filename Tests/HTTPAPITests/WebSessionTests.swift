@@ -9,8 +9,8 @@ import Testing
 import TokenForgeries
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What stands for a browser's session beside its cookie, and what ends with it.
 struct WebSessionTests {

@@ -9,8 +9,8 @@ import Operations
 import Telemetry
 import Testing
 
+@testable import Assembly
 @testable import Settings
-@testable import Vestibule
 
 /// `POST /webhooks/{provider}` from outside.
 struct WebhookTests {

@@ -9,25 +9,39 @@ import Synchronization
 package final class MemoryDisk: Sendable {
     private let state: Mutex<State>
     private let onStep: @Sendable (StoreStep) async -> InjectedFault?
+    private let repeatsUnits: Bool
 
+    /// `repeatsUnits`: Runs every fifth unit twice, as a group whose other unit failed is.
+    ///
     /// `onStep`: called before every unit and read; it may suspend (to let others in first) and says which fault to
     /// inject.
     ///
     /// A fault before a read always means that nothing was read.
     package init(
         people: [MemoryPerson] = [],
+        repeatsUnits: Bool = true,
         onStep: @escaping @Sendable (StoreStep) async -> InjectedFault? = { _ in nil }
     ) {
         var tables = MemoryTables()
         for person in people { tables.people[person.account] = person }
         state = Mutex(State(tables: tables))
         self.onStep = onStep
+        self.repeatsUnits = repeatsUnits
     }
 
     /// Returns a storage as a starting process has it.
     package func open() -> MemoryStorage {
         MemoryStorage(MemoryConnection(disk: self, life: state.withLock(\.life)))
     }
+
+    /// While it is down no unit runs and nothing is read.
+    package var isDown: Bool {
+        get { state.withLock(\.isDown) }
+        set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// Changes the committed tables behind the program's back.
+    func change(_ body: (inout MemoryTables) -> Void) { state.withLock { body(&$0.tables) } }
 
     /// Cuts off every storage opened so far.
     package func crash() { state.withLock { $0.life += 1 } }
@@ -67,9 +81,9 @@ package final class MemoryDisk: Sendable {
             state.tally.units += 1
             let fault = state.nextFault ?? asked
             state.nextFault = nil
-            guard life == state.life else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             // A group whose other unit failed is run again (``UnitOfWork``): what the first run did must leave no trace.
-            if state.tally.units.isMultiple(of: 5) {
+            if repeatsUnits, state.tally.units.isMultiple(of: 5) {
                 _ = try? body(Transaction(context: MemoryDraft(state.tables)))
             }
             let draft = MemoryDraft(state.tables)
@@ -88,7 +102,7 @@ package final class MemoryDisk: Sendable {
         let fault = await onStep(.read)
         return try state.withLock { state in
             state.tally.reads += 1
-            guard life == state.life else { throw StoreError.unavailable(cause: "the process is gone") }
+            guard life == state.life, !state.isDown else { throw StoreError.unavailable(cause: "the process is gone") }
             guard fault == nil else { throw StoreError.unavailable(cause: "injected before the read") }
             return body(state.tables)
         }
@@ -97,6 +111,7 @@ package final class MemoryDisk: Sendable {
     private struct State {
         var tables: MemoryTables
         var life = 0
+        var isDown = false
         var tally = StoreTally()
         var writes: [MemoryTables.Write] = []
         var nextFault: InjectedFault?

@@ -1,9 +1,11 @@
 import Accounts
+import Devices
 package import Kernel
 import Mail
 import OAuth
 import Operations
 import Passkeys
+import Sessions
 import Wallet
 
 /// A kind of rows of the in-memory store that is deleted some time after their end, as retention deletes it elsewhere.
@@ -25,6 +27,51 @@ package struct MemoryExpiringRows: Sendable {
         tables.scans = scans
         tables.scannedFaces = tables.scannedFaces.filter { scans[$0.key] != nil }
         return count
+    }
+    package static let sessions = Self { tables, instant, limit in
+        let expired = tables.identity.refreshTokens.filter { $0.value.expiresAt < instant }.map(\.value)
+        var count = 0
+        for token in expired.sorted(by: { $0.expiresAt < $1.expiresAt }).prefix(limit) {
+            tables.identity.refreshTokens[token.key] = nil
+            count += 1
+        }
+        let left = Set(tables.identity.refreshTokens.values.map(\.session))
+        for id in Set(expired.prefix(limit).map(\.session)).subtracting(left) where tables.identity.sessions[id] != nil
+        {
+            tables.dropSession(id)
+            count += 1
+        }
+        let revoked = tables.identity.sessions.values.filter { $0.session.revokedAt.map { $0 < instant } ?? false }
+        let ids = Set(revoked.map(\.session.id))
+        let tokens = tables.identity.refreshTokens.values.filter { ids.contains($0.session) }
+        for token in tokens.prefix(max(0, limit - count)) {
+            tables.identity.refreshTokens[token.key] = nil
+            count += 1
+        }
+        for id in ids.prefix(max(0, limit - count)) {
+            tables.dropSession(id)
+            count += 1
+        }
+        return count
+    }
+    package static let deviceLinks = Self { tables, instant, limit in
+        tables.identity.deviceLinks.drop(limit, endedBefore: instant) {
+            min($0.expiresAt, $0.revokedAt ?? $0.expiresAt)
+        }
+    }
+    package static let ownerlessDevices = Self { tables, instant, limit in
+        tables.identity.devices.drop(limit, endedBefore: instant) {
+            $0.device.account == nil ? $0.device.createdAt : nil
+        }
+    }
+    package static let devices = Self { tables, instant, limit in
+        tables.identity.devices.drop(limit, endedBefore: instant) {
+            min($0.device.expiresAt, $0.revokedAt ?? $0.device.expiresAt)
+        }
+    }
+    package static let webSessions = Self { $0.identity.browsers.drop($2, endedBefore: $1, \.expiresAt) }
+    package static let backchannelRequests = Self {
+        $0.backchannelRequests.drop($2, endedBefore: $1, \.record.keptUntil)
     }
     package static let lockouts = Self { $0.lockouts.drop($2, endedBefore: $1, \.lastTriedAt) }
     package static let emailCodes = Self { $0.emailCodes.drop($2, endedBefore: $1, \.createdAt) }

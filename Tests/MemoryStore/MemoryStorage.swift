@@ -24,6 +24,19 @@ package struct MemoryStorage: Sendable {
     package let wallet: MemoryWalletStore
     package let payments: MemoryPaymentStore
 
+    package let accounts: MemoryAccountStore
+    package let addresses = MemoryAddressStore()
+    package let enrolments = MemoryEnrolmentStore()
+    package let deviceLinks = MemoryDeviceLinkStore()
+    package let devices = MemoryRegisteredDeviceStore()
+    package let deviceKeys = MemoryDeviceKeyStore()
+    package let sessionStore: MemorySessionStore
+    package let browsers: MemoryWebSessionStore
+    package let descents = MemoryDescentStore()
+    package let oauthGrants: MemoryOAuthGrantStore
+    package let backchannel: MemoryBackchannelStore
+    package let audit: MemoryAuditStore
+
     init(_ connection: MemoryConnection) {
         unitOfWork = MemoryUnitOfWork(connection: connection)
         operations = MemoryOperationStore(connection: connection)
@@ -38,6 +51,12 @@ package struct MemoryStorage: Sendable {
         oauthClients = MemoryOAuthClientStore(connection: connection)
         bankEnrolments = MemoryBankEnrolmentStore(connection: connection)
         wallet = MemoryWalletStore(connection: connection)
+        accounts = MemoryAccountStore(connection: connection)
+        sessionStore = MemorySessionStore(connection: connection)
+        browsers = MemoryWebSessionStore(connection: connection)
+        oauthGrants = MemoryOAuthGrantStore(connection: connection)
+        backchannel = MemoryBackchannelStore(connection: connection)
+        audit = MemoryAuditStore(connection: connection)
         payments = MemoryPaymentStore(connection: connection)
     }
 }
@@ -52,11 +71,20 @@ struct MemoryConnection: Sendable {
     }
 }
 
+extension MemoryConnection {
+    /// A disk of a store's own.
+    static func alone() -> MemoryConnection { MemoryConnection(disk: MemoryDisk(), life: 0) }
+
+    func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
+        try await disk.commit(life: life, body)
+    }
+}
+
 /// Units of work over a copy of the tables, one after the other.
 package struct MemoryUnitOfWork: UnitOfWork {
     let connection: MemoryConnection
 
     package func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
-        try await connection.disk.commit(life: connection.life, body)
+        try await connection.run(body)
     }
 }

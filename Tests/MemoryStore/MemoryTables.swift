@@ -1,4 +1,5 @@
 package import Accounts
+import Audit
 package import Kernel
 package import Mail
 package import OAuth
@@ -37,6 +38,11 @@ package struct MemoryTables: Sendable {
     package var bankLinks: [BankLinkKey: BankLink] = [:]
     package var walletCards: [CardID: HeldCard] = [:]
     package var payments: [PaymentID: Payment] = [:]
+    package var oauthGrants: [SessionID: SessionGrant] = [:]
+    package var backchannelRequests: [Digest256: MemoryBackchannelRequest] = [:]
+    /// The rows of each node's audit in their order.
+    var audit: [String: [AuditRow]] = [:]
+    package var identity = MemoryIdentityTables()
     /// See ``MemoryNotes``.
     package var notes: [String] = []
 

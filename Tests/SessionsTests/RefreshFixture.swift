@@ -10,7 +10,7 @@ final class RefreshFixture: Sendable {
     static let day = Duration.seconds(24 * 3600)
 
     let time = VirtualTime()
-    let store = MemorySessions()
+    let store = MemorySessionStore()
     let auditLog = RecordingAuditLog()
     private let accountIsActive = Mutex(true)
     private let server: Mutex<(service: RefreshService, sessions: SessionService)>
@@ -141,7 +141,7 @@ final class RefreshFixture: Sendable {
     /// The rows that the store would sweep by now.
     func sweep() async throws {
         let (now, store) = (time.wall, store)
-        _ = try await store.run { try store.purge(before: now, limit: 1_000_000, in: $0) }
+        _ = try await store.run { try MemoryExpiringRows.sessions.purge(now, 1_000_000, $0) }
     }
 
     func reasonOfEnd(_ session: SessionID) async throws -> RevocationReason? {

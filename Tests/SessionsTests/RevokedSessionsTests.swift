@@ -17,7 +17,7 @@ struct RevokedSessionsTests {
     @Test func `before the store has answered, every older token is looked up`() async throws {
         #expect(asks(1, 0) && asks(1, -50))
         #expect(!asks(1, 1), "this process would know of its revocation")
-        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        try await revoked.restore(from: MemorySessionStore(), at: Self.start)
         #expect(!asks(1, -50))
     }
 
@@ -25,7 +25,7 @@ struct RevokedSessionsTests {
     @Test func `a session that was revoked before a start is known after it, and so is one revoked meanwhile`()
         async throws
     {
-        let store = MemorySessions()
+        let store = MemorySessionStore()
         let environment = VirtualTime(wall: Self.start - .seconds(50)).environment()
         let service = SessionService(
             environment: environment,
@@ -54,7 +54,7 @@ struct RevokedSessionsTests {
     @Test func `attack: the clock was set back before the revocation: a token that seems younger is asked about`()
         async throws
     {
-        let store = MemorySessions()
+        let store = MemorySessionStore()
         let service = SessionService(
             environment: VirtualTime(wall: Self.start).environment(),
             store: store,
@@ -74,7 +74,7 @@ struct RevokedSessionsTests {
     }
 
     @Test func `a revocation is dropped when every token of its time has expired`() async throws {
-        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        try await revoked.restore(from: MemorySessionStore(), at: Self.start)
         for number in 1...4 as ClosedRange<UInt64> { revoked.note(Self.id(number), at: Self.start) }
         revoked.note(Self.id(5), at: Self.start + .seconds(699))
         #expect(revoked.count == 5 && asks(1, -1), "a clock that was set back by ten minutes makes tokens seem younger")
@@ -85,7 +85,7 @@ struct RevokedSessionsTests {
 
     // T-097
     @Test func `attack: a token of before the clock was set back stays dead for as long as it is good`() async throws {
-        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        try await revoked.restore(from: MemorySessionStore(), at: Self.start)
         let ahead: Int64 = 3600
         #expect(!asks(1, ahead), "issued while the clock was an hour ahead")
         revoked.note(Self.id(1), at: Self.start)
@@ -97,7 +97,7 @@ struct RevokedSessionsTests {
 
     // T-097
     @Test func `attack: a flood of revocations takes no more room, and none of them is forgotten`() async throws {
-        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        try await revoked.restore(from: MemorySessionStore(), at: Self.start)
         for number in 1...1000 as ClosedRange<UInt64> {
             revoked.note(Self.id(number), at: Self.start + .seconds(Int64(number) / 20))
             #expect(revoked.count <= 8)
@@ -109,7 +109,7 @@ struct RevokedSessionsTests {
     }
 
     @Test func `those whose tokens are over make room first`() async throws {
-        try await revoked.restore(from: MemorySessions(), at: Self.start)
+        try await revoked.restore(from: MemorySessionStore(), at: Self.start)
         for number in 1...5 as ClosedRange<UInt64> { revoked.note(Self.id(number), at: Self.start) }
         for number in 6...9 as ClosedRange<UInt64> { revoked.note(Self.id(number), at: Self.start + .seconds(200)) }
         #expect(asks(6, 150) && asks(9, 150))

@@ -5,7 +5,7 @@ import Testing
 @testable import Sessions
 
 struct SessionServiceTests {
-    private let store = MemorySessions()
+    private let store = MemorySessionStore()
     private let clock = StoppedClock()
     private let auditLog = RecordingAuditLog()
     private let service: SessionService
@@ -130,7 +130,9 @@ struct SessionServiceTests {
 
     @Test func `a fault of the store while opening reaches the caller as it is`() async throws {
         store.failNext()
-        await #expect(throws: StoreError.unavailable(cause: "scripted")) { try await open(Self.session(1)) }
+        await #expect(throws: StoreError.unavailable(cause: "injected before the commit")) {
+            try await open(Self.session(1))
+        }
         #expect(try await service.find(Self.session(1).id) == nil)
     }
 

@@ -8,11 +8,11 @@ import Testing
 /// The store in memory, which other tests stand on, keeps what every store has to.
 struct SessionStoreContractTests {
     private static let accounts = [1, 2].map { AccountID(UUIDBits(high: 0xA, low: $0)) }
-    private let store = MemorySessions()
+    private let store = MemorySessionStore()
 
     @Test(arguments: SessionStoreContract.allCases)
     func `the store in memory keeps the contract`(_ promise: SessionStoreContract) async throws {
-        try await promise.check(over: store, purge: store.purge(before:limit:in:), store, accounts: Self.accounts) {
+        try await promise.check(over: store, purge: MemoryExpiringRows.sessions.purge, store, accounts: Self.accounts) {
             [store] token in
             store.add(token)
         } tokens: { [store] session in
@@ -22,6 +22,6 @@ struct SessionStoreContractTests {
 
     @Test(arguments: RefreshStoreContract.allCases)
     func `the store in memory rotates by the contract`(_ promise: RefreshStoreContract) async throws {
-        try await promise.check(over: store, purge: store.purge(before:limit:in:), store, accounts: Self.accounts)
+        try await promise.check(over: store, purge: MemoryExpiringRows.sessions.purge, store, accounts: Self.accounts)
     }
 }

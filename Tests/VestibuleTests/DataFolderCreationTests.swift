@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import Vestibule
 
 /// A mistyped `--data` is told; it doesn't become a new, empty server.
@@ -23,6 +24,11 @@ struct DataFolderCreationTests {
     @Test func `only adding and importing accounts may make a data folder`() {
         let making = AdminTable.all.filter { $0.makesDataFolder }.map { $0.name }
         #expect(making == ["addAccount", "importAccounts"])
+    }
+
+    @Test func `files that can't be used end a command with the code of input and output`() {
+        let exit = ExitError(UnusableFilesError(message: "The folder can't be read."))
+        #expect(exit?.code == 74 && exit?.message == "The folder can't be read.")
     }
 
     @Test(arguments: askingCommands)

@@ -5,6 +5,7 @@ import Outbound
 import ScriptedServer
 import Testing
 
+@testable import Assembly
 @testable import Vestibule
 
 /// What `vestibule health` and `vestibule version` say of a daemon.

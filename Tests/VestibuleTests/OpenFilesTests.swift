@@ -4,6 +4,7 @@ import Settings
 import SettingsFixture
 import Testing
 
+@testable import Assembly
 @testable import Vestibule
 
 /// The connections that a limit of open files allows, beside what the config needs.
@@ -45,7 +46,7 @@ struct OpenFilesTests {
 
     @Test func `a process tells of its files, its memory, its time and its start`() throws {
         #expect(try #require(ProcessReadings.openFiles) >= 3)
-        #expect(OpenFiles.limit >= 3)
+        #expect(ProcessReadings.fileLimit >= 3)
         let memory = try #require(ProcessReadings.memory)
         #expect(memory.resident > 1 << 20 && memory.virtual >= memory.resident)
         #expect(try #require(ProcessReadings.cpuSeconds) > 0)

@@ -96,8 +96,8 @@ package struct PasskeyService: Sendable {
 
 /// Where passkeys are kept, and the challenges of open ceremonies.
 package struct PasskeyStores: Sendable {
-    let passkeys: any PasskeyStore
-    let challenges: any PasskeyChallengeStore
+    package let passkeys: any PasskeyStore
+    package let challenges: any PasskeyChallengeStore
 
     package init(passkeys: any PasskeyStore, challenges: any PasskeyChallengeStore) {
         self.passkeys = passkeys

@@ -1,6 +1,20 @@
 package import Kernel
 package import Mail
 
+/// Port: all rows with encrypted parts, of every module, as a change of the encryption key finds them.
+package protocol EncryptedRows: Sendable {
+    /// Returns the next rows with a part that is encrypted with another key, in the order of their names.
+    func rows(
+        _ kind: EncryptedRowKind,
+        encryptedOtherwiseThanWith key: String,
+        after last: EncryptedRow?,
+        limit: Int
+    ) async throws -> [EncryptedRow]
+
+    /// Replaces the row's parts, all encrypted with one key; `false` if the row was changed since it was read.
+    func put(_ parts: [EncryptedRow.Part?], in row: EncryptedRow, in transaction: borrowing Transaction) throws -> Bool
+}
+
 /// A kind of row with encrypted parts, which are encrypted again when the encryption key is changed.
 package enum EncryptedRowKind: String, Sendable, CaseIterable {
     case bankLinks = "bank links"

@@ -2,15 +2,14 @@ import GRDB
 package import Kernel
 import Mail
 
-/// All rows with encrypted parts, of every module, as a change of the encryption key finds them.
+/// The rows with encrypted parts in SQLite.
 ///
 /// This type reads the name of the key alone, and none of the content.
-package struct SQLiteEncryptedRows: Sendable {
+package struct SQLiteEncryptedRows: EncryptedRows {
     private let database: SQLiteDatabase
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    /// Returns the next rows with a part that is encrypted with another key, in the order of their names.
     package func rows(
         _ kind: EncryptedRowKind,
         encryptedOtherwiseThanWith key: String,
@@ -24,7 +23,6 @@ package struct SQLiteEncryptedRows: Sendable {
         }
     }
 
-    /// Replaces the row's parts, all encrypted with one key; `false` if the row was changed since it was read.
     package func put(
         _ parts: [EncryptedRow.Part?],
         in row: EncryptedRow,

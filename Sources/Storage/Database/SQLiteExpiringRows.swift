@@ -5,18 +5,12 @@ package import Kernel
 ///
 /// This is the one list of tables and of the columns that say when their rows end.
 ///
-/// Rows that belong to a deleted one go with it, by their foreign keys. The audit is not here: its deletion goes up to
-/// a checkpoint and is itself a row (`AuditRetention`).
+/// Rows that belong to a deleted one go with it, by their foreign keys.
 package struct SQLiteExpiringRows: Sendable {
-    /// The name of the rows in the log.
-    package let name: String
     /// In their order: each deletes what those before it have left of the limit.
     private let deletions: [Deletion]
 
-    private init(_ name: String, _ deletions: Deletion...) {
-        self.name = name
-        self.deletions = deletions
-    }
+    private init(_ deletions: Deletion...) { self.deletions = deletions }
 
     package var purge: Purge {
         { [deletions] instant, limit, transaction in
@@ -29,49 +23,42 @@ package struct SQLiteExpiringRows: Sendable {
         }
     }
 
-    package static let operations = Self("operations", .init("operations", by: "rowid", ended: "ended_at"))
+    package static let operations = Self(.init("operations", by: "rowid", ended: "ended_at"))
     package static let sessions = Self(
-        "sessions",
         .expiredRefreshTokens,
         .revokedRefreshTokens,
         .init("sessions", by: "id", ended: "revoked_at")
     )
     package static let deviceLinks = Self(
-        "device links",
         .init("device_links", by: "cookie, account, client"),
         .init("device_links", by: "cookie, account, client", ended: "revoked_at")
     )
     package static let ownerlessDevices = Self(
-        "devices without an owner",
         .init("devices", by: "id", ended: "created_at", where: "account IS NULL")
     )
     package static let devices = Self(
-        "devices",
         .init("devices", by: "id"),
         .init("devices", by: "id", ended: "revoked_at")
     )
-    package static let lockouts = Self("lockouts", .init("lockouts", by: "subject", ended: "last_tried_at"))
-    package static let deviceAuthorizations = Self("device codes", .init("device_authorizations", by: "number"))
-    package static let emailCodes = Self("sign-in codes", .init("email_codes", by: "id", ended: "created_at"))
-    package static let passkeyChallenges = Self("passkey challenges", .init("passkey_challenges", by: "number"))
-    package static let webSessions = Self("web sessions", .init("web_sessions", by: "cookie"))
-    package static let authorizationCodes = Self("authorization codes", .init("oauth_codes", by: "digest"))
-    package static let interactions = Self("authorization requests", .init("oauth_interactions", by: "number"))
-    package static let pushedRequests = Self("pushed requests", .init("oauth_requests", by: "number"))
-    package static let consents = Self("consents", .init("oauth_consents", by: "account, client, origin"))
+    package static let lockouts = Self(.init("lockouts", by: "subject", ended: "last_tried_at"))
+    package static let deviceAuthorizations = Self(.init("device_authorizations", by: "number"))
+    package static let emailCodes = Self(.init("email_codes", by: "id", ended: "created_at"))
+    package static let passkeyChallenges = Self(.init("passkey_challenges", by: "number"))
+    package static let webSessions = Self(.init("web_sessions", by: "cookie"))
+    package static let authorizationCodes = Self(.init("oauth_codes", by: "digest"))
+    package static let interactions = Self(.init("oauth_interactions", by: "number"))
+    package static let pushedRequests = Self(.init("oauth_requests", by: "number"))
+    package static let consents = Self(.init("oauth_consents", by: "account, client, origin"))
     package static let backchannelRequests = Self(
-        "backchannel requests",
         .init("backchannel_requests", by: "id", ended: "kept_until")
     )
-    package static let bankEnrolments = Self("enrolments at banks", .init("bank_enrolments", by: "number"))
-    package static let payments = Self("payments", .init("payments", by: "id", ended: "created_at"))
+    package static let bankEnrolments = Self(.init("bank_enrolments", by: "number"))
+    package static let payments = Self(.init("payments", by: "id", ended: "created_at"))
     package static let registrations = Self(
-        "registration tokens",
         .init("oauth_registration_tickets", by: "digest"),
         .init("oauth_client_secrets", by: "client, digest")
     )
     package static let mails = Self(
-        "bounced mail",
         .init("mail_queue", by: "id", ended: "ended_at", where: "state = 'bounced'")
     )
 }

@@ -1,4 +1,5 @@
 import Admin
+import Assembly
 import Audit
 import FoundationEssentials
 import Kernel

@@ -1,3 +1,4 @@
+import Assembly
 import FaceProviders
 import HTTPAPI
 import Kernel

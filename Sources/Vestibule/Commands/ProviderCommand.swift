@@ -1,5 +1,6 @@
 import Admin
 import ArgumentParser
+import Assembly
 import HTTPAPI
 import Settings
 

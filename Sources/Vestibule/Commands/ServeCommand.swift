@@ -1,5 +1,6 @@
 import Admin
 import ArgumentParser
+import Assembly
 import Kernel
 import Settings
 

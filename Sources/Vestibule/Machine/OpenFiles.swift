@@ -1,3 +1,4 @@
+import Assembly
 import Glibc
 import HTTPAPI
 import Kernel
@@ -73,19 +74,12 @@ enum OpenFiles {
         }
     }
 
-    /// The soft limit now; `Int.max` where there is none.
-    static var limit: Int {
-        var limits = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }
-        return Int(clamping: limits.rlim_cur)
-    }
-
     /// The soft limit afterwards: one that may not be raised stays as it is.
     private static func raise() -> Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }
         limits.rlim_cur = limits.rlim_max
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-        return limit
+        return ProcessReadings.fileLimit
     }
 }

@@ -1,3 +1,4 @@
+import Assembly
 import Audit
 import Glibc
 import HTTPAPI
@@ -44,7 +45,7 @@ struct Daemon {
             // Before anything writes a row: the first one has to tell that checkpoints were begun.
             await composition.audit.checkpoints.begin()
             // Before anything is served: nobody writes beside it.
-            await composition.reencryption.run()
+            await composition.reencryption?.run()
             // Before anything is decided again: what is decided may have to be told to a client.
             try await composition.backchannel.service.restore()
             let count = try await composition.service.recover()
@@ -52,7 +53,10 @@ struct Daemon {
             try await composition.ending.resume()
             try await composition.passkeys.trust.load()
             try await composition.oauth.load(logger)
-            try await composition.revokedSessions.restore(from: composition.sessionStore, at: environment.now())
+            try await composition.revokedSessions.restore(
+                from: composition.stores.sessions.sessions,
+                at: environment.now()
+            )
             try await serve(composition, admission, stop: stop, logger: logger)
         } catch {
             await composition.shutdown(by: stop.deadline)
@@ -80,14 +84,6 @@ struct Daemon {
         let certificates = try settings.tls.map { try TLSCertificates($0) }
         let watcher = Watcher(service: composition.service)
         let audit = composition.audit
-        let rotation = KeyRotation(
-            keys: composition.keys,
-            auditLog: composition.keyAuditLog,
-            environment: environment,
-            time: composition.audit.sweepTime,
-            logger: logger,
-            makesIdentityKeys: settings.oauth.enabled
-        )
         let measuring: [any Service] =
             composition.metrics.map { registry in
                 [MetricsServer(settings.metrics, registry: registry, logger: logger)]
@@ -106,7 +102,7 @@ struct Daemon {
                 },
                 Loop { [service = composition.backchannel.service] in await service.forgetEnded() },
                 Loop { [retention = composition.retention] in await retention.run() },
-                Loop { await rotation.run() },
+                Loop { [rotation = composition.keyRotation] in await rotation.run() },
                 Loop { [clock = ClockWatch(environment: environment, logger: logger)] in await clock.run() },
                 Loop { [clock = environment.clock] in await OpenFiles.watch(counts, clock) },
                 Reloading(

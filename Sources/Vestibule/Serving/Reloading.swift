@@ -1,3 +1,4 @@
+import Assembly
 import Logging
 import ServiceLifecycle
 import Tokens
@@ -22,7 +23,7 @@ struct Reloading: Service {
                 try await trust.load()
                 logger.notice("certificate, keys and trust of passkeys were reloaded")
             } catch {
-                let cause = (error as? ExitError)?.message ?? "\(error)"
+                let cause = ExitError(error)?.message ?? "\(error)"
                 logger.error(
                     "nothing was reloaded, and the old files stay in use: correct the cause, then reload again",
                     metadata: ["cause": "\(cause)"]

@@ -4,8 +4,8 @@ import HummingbirdTesting
 import Kernel
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A row: the outcome of a way for each column, and the expected one.
 struct MatrixRow: Sendable {

@@ -7,9 +7,9 @@ import MemoryStore
 import Operations
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// Every route, with everything that must not open it.
 struct AuthorizationMatrixTests {

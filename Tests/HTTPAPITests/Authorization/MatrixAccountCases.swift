@@ -7,7 +7,7 @@ import Testing
 import TokenReading
 import Tokens
 
-@testable import Vestibule
+@testable import Assembly
 
 extension MatrixCases {
     /// Opening accounts, and passwords.

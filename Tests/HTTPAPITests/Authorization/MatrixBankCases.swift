@@ -4,8 +4,8 @@ import Kernel
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     private static let mobile = "/api/mobile"

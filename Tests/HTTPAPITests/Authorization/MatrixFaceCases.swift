@@ -6,7 +6,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 extension MatrixCases {
     private static let login = "/auth/biometric-login"

@@ -5,11 +5,10 @@ import Kernel
 import OAuth
 import Operations
 import Settings
-import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     /// The endpoints of tokens, for the laptop's public client.
@@ -85,9 +84,9 @@ extension Harness {
         let service = AuthorizationService(
             environment: composition.environment,
             unitOfWork: composition.unitOfWork,
-            interactions: SQLiteInteractionStore(),
-            codes: SQLiteAuthorizationCodeStore(),
-            consents: SQLiteConsentStore(),
+            interactions: composition.stores.oauth.interactions,
+            codes: composition.stores.oauth.codes,
+            consents: composition.stores.oauth.consents,
             answers: AuthorizationAnswers(issuer: settings.issuer),
             policy: AuthorizationPolicy()
         )

@@ -4,8 +4,8 @@ import Kernel
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     /// By `challengeId`.

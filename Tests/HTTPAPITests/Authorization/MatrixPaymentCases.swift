@@ -4,8 +4,8 @@ import HummingbirdTesting
 import Kernel
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     private static let mobile = "/api/mobile"

@@ -8,14 +8,13 @@ import Operations
 import Sessions
 import Settings
 import SignIn
-import Storage
 import Testing
 import TokenReading
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A session, and all claims of its two tokens.
 struct MatrixSession: Sendable {

@@ -3,8 +3,8 @@ import Kernel
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     private static let request =

@@ -5,8 +5,8 @@ import Operations
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     private static let signInPage = "/oauth/sign-in/{id}"

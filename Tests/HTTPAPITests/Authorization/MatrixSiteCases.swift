@@ -3,8 +3,8 @@ import HummingbirdTesting
 import Testing
 import Web
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 extension MatrixCases {
     /// Pages that are the same for everybody, and their assets.

@@ -5,13 +5,12 @@ import Kernel
 import Operations
 import Sessions
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Makes the credentials of each column.
 ///

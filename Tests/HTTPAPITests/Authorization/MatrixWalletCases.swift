@@ -4,7 +4,7 @@ import HummingbirdTesting
 import Kernel
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 extension MatrixCases {
     private static let mobile = "/api/mobile"

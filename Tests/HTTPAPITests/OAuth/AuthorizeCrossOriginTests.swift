@@ -4,8 +4,8 @@ import HummingbirdTesting
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Scripts of other origins at the addresses that browsers are sent to: there is no CORS (RFC 9700 §2.6).
 struct AuthorizeCrossOriginTests {

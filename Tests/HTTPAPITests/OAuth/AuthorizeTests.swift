@@ -9,10 +9,10 @@ import Operations
 import Testing
 import Web
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import OAuth
 @testable import Settings
-@testable import Vestibule
 
 /// The authorization endpoint as browsers meet it.
 struct AuthorizeTests {

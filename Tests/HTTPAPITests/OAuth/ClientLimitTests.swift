@@ -5,8 +5,8 @@ import MemoryStore
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// How often a client may fail to show itself.
 struct ClientLimitTests {

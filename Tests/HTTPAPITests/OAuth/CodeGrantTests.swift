@@ -12,8 +12,8 @@ import TokenForgeries
 import TokenReading
 import Tokens
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What codes are redeemed for, and by whom.
 struct CodeGrantTests {
@@ -256,16 +256,16 @@ struct CodeGrantTests {
     // O-047
     /// Anybody can send texts that look like codes: they take no turn of the one writer.
     @Test func `attack: a text that is no code of this client costs reads alone`() async throws {
-        try await TokenFixture.run {
+        try await TokenFixture.run(storage: .sqlite) {
             $0.metrics.enabled = true
         } _: { fixture in
             let strange = try await fixture.code(of: "stranger")
             let ledger = StoreLedger()
-            ledger.open(fixture.harness)
+            try ledger.open(fixture.harness)
             for code in ["", "x", String(repeating: "A", count: 43), strange] {
                 #expect(try await fixture.redeem(code).status == .badRequest)
             }
-            ledger.book("no codes", fixture.harness)
+            try ledger.book("no codes", fixture.harness)
             let work = try #require(ledger.works.first)
             #expect(work.units == 0 && work.rows == 0, "\(work)")
             #expect(work.reads >= 3)

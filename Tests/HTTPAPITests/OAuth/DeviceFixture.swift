@@ -10,8 +10,8 @@ import Operations
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The device flow over a bench: devices that ask and poll, and people at the page.
 struct DeviceFixture: Sendable {
@@ -24,8 +24,11 @@ struct DeviceFixture: Sendable {
     ///
     /// `tv` is a television of a third party, and `own` an app of the operator's own. `box` has a secret, `app` may not
     /// use the grant, and `safe` requires a passkey.
-    static func run(_ body: @Sendable (DeviceFixture) async throws -> Void) async throws {
-        try await Harness.run(.router) { harness in
+    static func run(
+        storage: HarnessStorage = .memory,
+        _ body: @Sendable (DeviceFixture) async throws -> Void
+    ) async throws {
+        try await Harness.run(.router, storage: storage) { harness in
             let environment = harness.composition.environment
             let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             let (secret, hash) = factory.make(environment)

@@ -8,8 +8,8 @@ import SoftwareAuthenticator
 import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A device without a browser gets its tokens (RFC 8628).
 struct DeviceFlowTests {
@@ -103,7 +103,7 @@ struct DeviceFlowTests {
 
     // O-112
     @Test func `attack: a user code stands in no row, also when its person signs in on the way`() async throws {
-        try await DeviceFixture.run { fixture in
+        try await DeviceFixture.run(storage: .sqlite) { fixture in
             let (codes, ada) = (try await fixture.begin(), try await fixture.harness.signUp("ada"))
             let sent = try await fixture.press([("user_code", codes.userCode)], nil)
             let page = "/" + (try #require(sent.headers[.location]))

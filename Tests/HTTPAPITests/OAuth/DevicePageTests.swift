@@ -9,8 +9,8 @@ import Operations
 import Testing
 import Web
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The page where people let devices in, and what is done to trick them there.
 struct DevicePageTests {

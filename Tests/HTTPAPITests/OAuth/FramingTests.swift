@@ -4,8 +4,8 @@ import OAuth
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Pages that people act on are in no frame, and a frame of another site has no cookie to act with (RFC 9700 §4.16).
 struct FramingTests {

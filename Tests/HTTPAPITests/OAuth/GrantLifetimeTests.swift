@@ -6,8 +6,8 @@ import MemoryStore
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// How long what a client was given lasts (RFC 9700 §4.14.2).
 struct GrantLifetimeTests {

@@ -7,9 +7,9 @@ import OAuth
 import Testing
 import TokenReading
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Tokens
-@testable import Vestibule
 
 /// What id tokens are signed with and say, as each client is set (OpenID Connect Registration §2, Core §5.4).
 struct IdentityTokenTests {

@@ -7,8 +7,8 @@ import OAuth
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// RP-initiated logout, and the documents that say where it is.
 struct LogoutTests {

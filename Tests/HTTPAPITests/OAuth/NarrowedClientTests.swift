@@ -5,9 +5,9 @@ import Kernel
 import MemoryStore
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import OAuth
-@testable import Vestibule
 
 /// Clients from which the operator takes something away after people have signed in.
 struct NarrowedClientTests {

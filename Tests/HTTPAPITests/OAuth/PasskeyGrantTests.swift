@@ -6,8 +6,8 @@ import SoftwareAuthenticator
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What clients got by a sign-in with a passkey, once the passkey is gone.
 struct PasskeyGrantTests {

@@ -5,8 +5,8 @@ import OAuth
 import Settings
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Addresses that are nearly a client's, through the whole server, as browsers send them (RFC 9700 §2.1, §4.1.3, §4.11.2).
 struct RedirectTrickTests {

@@ -13,8 +13,8 @@ import TokenForgeries
 import Tokens
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What refresh tokens of the authorization server's clients are worth.
 struct RefreshTokenGrantTests {

@@ -6,8 +6,8 @@ import Kernel
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What clients that register themselves are called (RFC 9700 §2.6, §4.15).
 struct RegisteredNameTests {

@@ -5,13 +5,12 @@ import HummingbirdTesting
 import Kernel
 import MemoryStore
 import OAuth
-import Storage
 import Testing
 import TokenForgeries
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import SignIn
-@testable import Vestibule
 
 /// Grants that are answered again, for a client whose answer was lost.
 struct ReopenedGrantTests {

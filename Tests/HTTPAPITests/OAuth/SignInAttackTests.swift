@@ -9,8 +9,8 @@ import Sessions
 import SoftwareAuthenticator
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What must not be had from the sign-in page of an authorization request.
 struct SignInAttackTests {

@@ -12,8 +12,8 @@ import SoftwareAuthenticator
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A browser that a client has sent to the sign-in page, with its cookies.
 final class SentBrowser: Sendable {
@@ -112,10 +112,11 @@ struct SignInFixture: Sendable {
 
     /// Runs `body` with a client of the operator's own (`own`), and one of somebody else's (`strange`).
     static func run(
+        storage: HarnessStorage = .memory,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (SignInFixture) async throws -> Void
     ) async throws {
-        try await Harness.run(.router, change) { harness in
+        try await Harness.run(.router, storage: storage, change) { harness in
             let clients = OAuthClientDirectory(configured: [
                 client("own", "Our App", .config), client("strange", "Their App", .registered),
             ])

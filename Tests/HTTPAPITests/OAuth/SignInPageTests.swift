@@ -9,8 +9,8 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The sign-in page of authorization requests, step by step, by its forms alone and with what its scripts ask.
 struct SignInPageTests {

@@ -8,8 +8,8 @@ import Settings
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What a browser's session from before is worth to a client: no more than the sign-in page itself.
 struct SignInRequirementTests {

@@ -4,8 +4,8 @@ import Settings
 import Testing
 import Web
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What of the sign-in page there is under which config.
 struct SignInRouteTests {

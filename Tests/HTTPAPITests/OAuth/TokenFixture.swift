@@ -9,13 +9,12 @@ import NIOCore
 import OAuth
 import Operations
 import Settings
-import Storage
 import Testing
 import TokenReading
 import Tokens
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The endpoints of tokens over a bench, with codes that were issued to people who need not be asked.
 struct TokenFixture: Sendable {
@@ -35,12 +34,13 @@ struct TokenFixture: Sendable {
     /// is a resource server. `brokered` is a client of an upstream for which nobody answers here. `rs256` asks for
     /// RS256, and id tokens of `telling` have name and address.
     static func run(
+        storage: HarnessStorage = .memory,
         disabled: Set<String> = [],
         isLimited: Bool = false,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (TokenFixture) async throws -> Void
     ) async throws {
-        try await Harness.run(.router, change) { harness in
+        try await Harness.run(.router, storage: storage, change) { harness in
             let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             var secrets: [String: Secret] = [:]
             var clients = [

@@ -6,14 +6,14 @@ import MemoryStore
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Where codes and tokens are to be found (RFC 9700 §4.2.4, §4.9.3; RFC 6749 §10.3 to §10.5).
 struct TokenSecrecyTests {
     // T-209, O-068
     @Test func `attack: neither the log nor the data folder has a code, a token or a client's secret`() async throws {
-        try await TokenFixture.run { fixture in
+        try await TokenFixture.run(storage: .sqlite) { fixture in
             let (code, unused) = (try await fixture.code(of: "web"), try await fixture.code())
             let tokens = try await fixture.redeem(code, as: "web").decode(TokensOfTest.self)
             let fresh = try await fixture.refresh(tokens.refreshToken, as: "web").decode(TokensOfTest.self)

@@ -9,12 +9,11 @@ import OAuth
 import Operations
 import Settings
 import SignIn
-import Storage
 import Testing
 import TokenForgeries
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What tokens are worth where they are shown, and who is told what they are worth.
 struct TokenUseTests {
@@ -208,7 +207,7 @@ struct TokenUseTests {
         try await TokenFixture.run { fixture in
             let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
-            let (store, now) = (SQLiteConsentStore(), composition.environment.now())
+            let (store, now) = (composition.stores.oauth.consents, composition.environment.now())
             for client in ["app", "stranger"] {
                 let consent = Consent(
                     account: account,
@@ -238,7 +237,7 @@ struct TokenUseTests {
         try await TokenFixture.run { fixture in
             let (composition, tokens) = (fixture.harness.composition, try await fixture.tokens())
             let account = try await composition.accounts.show("ada@example.com").account.id
-            let (store, now) = (SQLiteConsentStore(), composition.environment.now())
+            let (store, now) = (composition.stores.oauth.consents, composition.environment.now())
             let identifier = try #require(TokenFixture.claims(tokens.accessToken)["sid"] as? String)
             let session = try #require(SessionID(parsing: identifier))
             let consent = Consent(
@@ -308,6 +307,8 @@ struct TokenUseTests {
         to client: String,
         _ composition: Composition
     ) async throws -> [Consent] {
-        try await composition.unitOfWork.read { try SQLiteConsentStore().find(account, client: client, in: $0) }
+        try await composition.unitOfWork.read {
+            try composition.stores.oauth.consents.find(account, client: client, in: $0)
+        }
     }
 }

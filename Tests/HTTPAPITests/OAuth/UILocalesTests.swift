@@ -5,8 +5,8 @@ import MemoryStore
 import OAuth
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// `ui_locales` (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2) on the pages of the OAuth way.
 struct UILocalesTests {

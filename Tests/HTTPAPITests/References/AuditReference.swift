@@ -1,4 +1,5 @@
 import Operations
+import ReferencePages
 import Sessions
 import Testing
 

@@ -1,3 +1,5 @@
+import ReferencePages
+
 @testable import Settings
 
 /// The reference of the config as a page: every key of the schema with its type, default, bounds and meaning.

@@ -3,6 +3,7 @@ import Hummingbird
 import Kernel
 import OAuth
 import Operations
+import ReferencePages
 import Testing
 import TokenReading
 

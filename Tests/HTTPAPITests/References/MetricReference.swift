@@ -1,5 +1,7 @@
+import ReferencePages
+
+@testable import Assembly
 @testable import Telemetry
-@testable import Vestibule
 
 /// The metrics as a page: every family of the catalogue.
 enum MetricReference {
@@ -13,7 +15,7 @@ enum MetricReference {
         return ReferencePage(
             name: "metrics.md",
             title: "Metrics",
-            source: "Sources/Vestibule/Metrics/MetricCatalogue.swift",
+            source: "Sources/Assembly/Metrics/MetricCatalogue.swift",
             body: introduction + "\n" + Markdown.table(["metric", "type", "labels", "meaning"], rows)
         )
     }

@@ -1,11 +1,10 @@
 import Foundation
+import ReferencePages
 import Testing
 
 /// The pages of docs/reference say what the program says; scripts/references.sh writes them.
 struct ReferenceTests {
     @Test func `the page of config keys is what the schema prints`() throws { try ConfigReference.page.hold() }
-
-    @Test func `the page of commands is what their help prints`() throws { try CommandLineReference.page().hold() }
 
     @Test func `the page of metrics lists the catalogue`() throws { try MetricReference.page.hold() }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReferencePages
 import Testing
 
 /// A doc comment by its paragraphs.

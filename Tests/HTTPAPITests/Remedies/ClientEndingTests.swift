@@ -8,9 +8,9 @@ import Synchronization
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// The sessions of a client are ended in many units of work, and all of them whatever happens in between.
 struct ClientEndingTests {
@@ -21,7 +21,7 @@ struct ClientEndingTests {
 
     // T-173
     @Test func `a sign-out of a client ends 500 sessions a unit, and a crash leaves none of the rest`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.addSessions(1200, harness)
             let units = FewUnits(harness.composition.unitOfWork, left: 3)
             let ending = Self.ending(harness, units)
@@ -45,7 +45,7 @@ struct ClientEndingTests {
 
     // T-173
     @Test func `a sign-out that was cut off is finished by the same command`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.addSessions(600, harness)
             let units = FewUnits(harness.composition.unitOfWork, left: 2)
             let ending = Self.ending(harness, units)
@@ -63,7 +63,7 @@ struct ClientEndingTests {
     @Test func `sessions that a second sign-out notes meanwhile end too, also those that the first has passed`()
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             try await Self.addSessions(600, harness)
             let all = harness.composition.unitOfWork
             // The unit of the order, 500 sessions, and then the second order before the rest.
@@ -88,7 +88,7 @@ struct ClientEndingTests {
             environment: composition.environment,
             devices: composition.devices.owned,
             passkeys: composition.passkeys.owned,
-            codes: SQLiteEmailCodeStore(composition.database),
+            codes: composition.stores.people.emailCodes,
             operations: composition.service,
             unitOfWork: units
         )
@@ -98,7 +98,7 @@ struct ClientEndingTests {
         let account = try await harness.composition.accounts.show("ada@example.com").account.id.description
         let now = harness.composition.environment.now().milliseconds
         let ids: [SessionID] = (0..<count).map { _ in id ?? harness.composition.environment.newID() }
-        try await harness.composition.database.pool.write { writer in
+        try await harness.database.pool.write { writer in
             for id in ids {
                 try writer.execute(
                     sql: """
@@ -112,7 +112,7 @@ struct ClientEndingTests {
     }
 
     private static func count(_ sql: String, _ harness: Harness) async throws -> Int {
-        try await harness.composition.database.pool.read { try Int.fetchOne($0, sql: sql) } ?? -1
+        try await harness.database.pool.read { try Int.fetchOne($0, sql: sql) } ?? -1
     }
 }
 

@@ -11,9 +11,9 @@ import SignIn
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// What was in progress by a means to sign in, or in a sign-in, when that was ended.
 struct GivenUpMeansTests {
@@ -22,7 +22,7 @@ struct GivenUpMeansTests {
     func `attack: what a session has started ends with the means that opened it, and nothing else does`(
         _ remedy: Remedy
     ) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             try await harness.grantApproval(fixture.other.approval)
             try await fixture.apply(remedy)
@@ -37,7 +37,7 @@ struct GivenUpMeansTests {
     func `attack: what came of a session that was signed out ends with the means that opened it`(
         _ remedy: Remedy
     ) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             let sessions = harness.composition.sessions
             try await harness.composition.unitOfWork.run { [account = fixture.account, id = fixture.other.session] in
@@ -52,7 +52,7 @@ struct GivenUpMeansTests {
     }
 
     @Test func `attack: a login that a phone has started ends when that phone is revoked`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let credential = String(repeating: "c", count: 43)
             let lost = try await harness.register("phone", of: "ada@example.com", credential: credential)
             let login = try await harness.start(with: [.deviceCredential: credential])
@@ -65,7 +65,7 @@ struct GivenUpMeansTests {
     @Test func `attack: a sign-in that ends before its code is written leaves neither the code nor the consent`()
         async throws
     {
-        try await SignInFixture.run { fixture in
+        try await SignInFixture.run(storage: .sqlite) { fixture in
             let (harness, owner) = (fixture.harness, try await fixture.harness.signIn())
             let codes = fixture.api.services.oauth.authorization.codes
             // The one that stands first: nobody begins anything from the place of the other any more.
@@ -82,10 +82,10 @@ struct GivenUpMeansTests {
                 ]
                 #expect(answers.allSatisfy { ($0 == nil) == isDisowned })
                 let consents = try await harness.composition.unitOfWork.read {
-                    try SQLiteConsentStore().find(grant.account, client: "strange", in: $0)
+                    try harness.composition.stores.oauth.consents.find(grant.account, client: "strange", in: $0)
                 }
                 #expect(consents.count == 1)
-                let written = try await harness.composition.database.pool.read { reader in
+                let written = try await harness.database.pool.read { reader in
                     try Int.fetchOne(reader, sql: "SELECT COUNT(*) FROM oauth_codes")
                 }
                 #expect(written == 2)

@@ -4,8 +4,8 @@ import SignIn
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 /// A remedy is one and the same work for the store, however many sessions somebody has opened and ended.
 struct ManySessionsTests {
@@ -18,7 +18,7 @@ struct ManySessionsTests {
     func `attack: a phone that was signed in to again and again makes no remedy longer`(_ remedy: Remedy) async throws {
         let told = Seen()
         for sessions in [1, Self.many] {
-            try await Harness.run { harness in
+            try await Harness.run(storage: .sqlite) { harness in
                 let fixture = try await RemedyFixture(harness)
                 try await Self.open(sessions, of: fixture, isOver: true)
                 let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
@@ -35,13 +35,13 @@ struct ManySessionsTests {
     // T-256
     @Test(arguments: [Remedy.notMe, .deviceRevoked])
     func `sessions of a phone that are open all end, in one statement`(_ remedy: Remedy) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             try await Self.open(Self.many, of: fixture, isOver: false)
             let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
             let updates = statements.filter { $0.hasPrefix("UPDATE sessions SET revoked_at") }
             #expect(updates.count < 10, "\(updates.count)")
-            let left = try await harness.composition.database.pool.read { reader in
+            let left = try await harness.database.pool.read { reader in
                 try Int.fetchOne(
                     reader,
                     sql: "SELECT COUNT(*) FROM sessions WHERE device = ? AND revoked_at IS NULL",
@@ -56,13 +56,13 @@ struct ManySessionsTests {
     @Test(arguments: [Remedy.clientSignedOut, .clientDisabled])
     func `attack: ending a client's web sessions reads that client's open sessions alone`(_ remedy: Remedy) async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             let statements = try await Self.statements(of: harness) { try await fixture.apply(remedy) }
             let sql = try #require(
                 statements.first { $0.hasPrefix("DELETE FROM web_sessions") && $0.contains("client") }
             )
-            let plan = try await harness.composition.database.pool.writeWithoutTransaction { writer in
+            let plan = try await harness.database.pool.writeWithoutTransaction { writer in
                 try Row.fetchAll(writer, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: ["bbms"])
                     .map { $0["detail"] as String }
             }
@@ -76,7 +76,7 @@ struct ManySessionsTests {
         let at = fixture.harness.composition.environment.now().milliseconds
         let endedAt = isOver ? at.databaseValue : DatabaseValue.null
         let reason = isOver ? "signed_out".databaseValue : DatabaseValue.null
-        try await fixture.harness.composition.database.pool.write { writer in
+        try await fixture.harness.database.pool.write { writer in
             for number in 1...count {
                 try writer.execute(
                     sql: """
@@ -96,11 +96,11 @@ struct ManySessionsTests {
     /// What the writer is told meanwhile.
     private static func statements(of harness: Harness, during work: () async throws -> Void) async throws -> [String] {
         let seen = Seen()
-        try await harness.composition.database.pool.writeWithoutTransaction { writer in
+        try await harness.database.pool.writeWithoutTransaction { writer in
             writer.trace(options: .statement) { seen.note("\($0)") }
         }
         try await work()
-        try await harness.composition.database.pool.writeWithoutTransaction { $0.trace() }
+        try await harness.database.pool.writeWithoutTransaction { $0.trace() }
         return seen.all
     }
 

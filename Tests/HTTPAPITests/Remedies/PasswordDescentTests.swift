@@ -10,9 +10,9 @@ import Testing
 import Wire
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// What the password has made, whatever it was made by in between.
 struct PasswordDescentTests {
@@ -27,7 +27,7 @@ struct PasswordDescentTests {
     func `attack: a face that was set up by the password's passkey ends with the password`(
         _ change: Change
     ) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let owner = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, owner.bearer)
             try await harness.unenrol("ada@example.com")
@@ -57,7 +57,7 @@ struct PasswordDescentTests {
     @Test func `a face that its owner set up by a passkey of a face's sign-in stays when the password is changed`()
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let owner = try await harness.signIn()
             _ = try await harness.post("/auth/password", #"{"newPassword": "\#(Harness.password)"}"#, owner.bearer)
             try await harness.unenrol("ada@example.com")
@@ -85,7 +85,7 @@ struct PasswordDescentTests {
 
     /// As the purge does a while after its end.
     private static func purge(_ session: SessionID, _ harness: Harness) async throws {
-        try await harness.composition.database.pool.write { writer in
+        try await harness.database.pool.write { writer in
             for sql in ["DELETE FROM refresh_tokens WHERE session = ?", "DELETE FROM sessions WHERE id = ?"] {
                 try writer.execute(sql: sql, arguments: [session.description])
             }

@@ -8,12 +8,11 @@ import OAuth
 import Operations
 import Sessions
 import SignIn
-import Storage
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What somebody else keeps after each remedy: nothing that came of the sign-in that it names.
 struct RemedyAttackTests {
@@ -50,7 +49,7 @@ struct RemedyAttackTests {
             #expect(try await !browser.load().text.contains(#"name="as""#))
             let id = Digest256(sha256: browser.id)
             let kept = try await fixture.harness.composition.unitOfWork.read {
-                try SQLiteInteractionStore().find(id, in: $0)
+                try fixture.harness.composition.stores.oauth.interactions.find(id, in: $0)
             }
             #expect(kept == nil)
         }
@@ -180,7 +179,7 @@ struct RemedyAttackTests {
 
     private func kept(_ code: String, _ fixture: SignInFixture) async throws -> AuthorizationCode? {
         try await fixture.harness.composition.unitOfWork.read {
-            try SQLiteAuthorizationCodeStore().find(Digest256(sha256: code), in: $0)
+            try fixture.harness.composition.stores.oauth.codes.find(Digest256(sha256: code), in: $0)
         }
     }
 
@@ -210,7 +209,7 @@ struct RemedyAttackTests {
     private func consents(_ fixture: SignInFixture) async throws -> [Consent] {
         let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
         return try await fixture.harness.composition.unitOfWork.read {
-            try SQLiteConsentStore().find(account, client: "strange", in: $0)
+            try fixture.harness.composition.stores.oauth.consents.find(account, client: "strange", in: $0)
         }
     }
 }

@@ -7,9 +7,9 @@ import SignIn
 import Testing
 
 @testable import Admin
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 // How each remedy is asked for, at the route or by the command that people have.
 extension RemedyFixture {
@@ -71,7 +71,7 @@ extension RemedyFixture {
     private func changePassword() async throws {
         let known = "a password that the owner knows"
         let hash = try await harness.composition.passwords.hash(Secret(known))
-        try await harness.composition.database.pool.write { [account] writer in
+        try await harness.database.pool.write { [account] writer in
             try writer.execute(
                 sql: "UPDATE accounts SET password_hash = ? WHERE id = ?",
                 arguments: [hash.expose(), account.description]

@@ -3,13 +3,13 @@ import GRDB
 import Kernel
 import SignIn
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 extension RemedyFixture {
     /// Whether the person still has what is of that kind.
     func has(_ person: Person, _ outcome: Outcome) async throws -> Bool {
-        try await harness.composition.database.pool.read { reader in
+        try await harness.database.pool.read { reader in
             let (sql, arguments) = question(person, outcome)
             return try Int.fetchOne(reader, sql: sql, arguments: StatementArguments(arguments)) != nil
         }

@@ -10,9 +10,9 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Storage
-@testable import Vestibule
 
 /// An account with two people in it, the owner and somebody else, who each have everything that can come of a sign-in.
 struct RemedyFixture: Sendable {
@@ -66,7 +66,7 @@ struct RemedyFixture: Sendable {
         _ harness: Harness
     ) async throws -> Person {
         let session = try session(of: signedIn)
-        let (environment, database) = (harness.composition.environment, harness.composition.database)
+        let (environment, database) = (harness.composition.environment, try harness.database)
         let passkey = try await database.pool.read { reader in
             try String.fetchOne(
                 reader,
@@ -117,10 +117,10 @@ struct RemedyFixture: Sendable {
             expiresAt: environment.now() + .seconds(86_400),
             revokedAt: nil
         )
-        try await composition.unitOfWork.run { [store = SQLiteRegisteredDeviceStore()] transaction in
+        try await composition.unitOfWork.run { [store = composition.stores.people.devices.registered] transaction in
             _ = try door.open(grant, client: TokenFixture.client(client), key: nil, as: person.grant, in: transaction)
             try store.insert(device, in: transaction)
-            try SQLiteDeviceKeyStore().put(
+            try composition.stores.people.devices.keys.put(
                 DeviceKeyRecord(key: key, biometric: .face, createdAt: environment.now()),
                 of: device.id,
                 in: transaction

@@ -5,18 +5,17 @@ import HummingbirdTesting
 import Kernel
 import Operations
 import SignIn
-import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The table of remedies, cell by cell: what each ends of somebody else's, and what it leaves of the owner's.
 struct RemedyTableTests {
     // T-031, T-113
     @Test(arguments: Remedy.allCases)
     func `each remedy ends what its row of the table says, and leaves the rest`(_ remedy: Remedy) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             for outcome in Outcome.allCases {
                 for person in [fixture.owner, fixture.other] {

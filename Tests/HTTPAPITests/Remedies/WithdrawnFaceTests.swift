@@ -8,8 +8,8 @@ import SignIn
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import Storage
-@testable import Vestibule
 
 /// Scans and sessions count for the face that they began with, and for none that was set up after it.
 struct WithdrawnFaceTests {
@@ -18,7 +18,7 @@ struct WithdrawnFaceTests {
     func `attack: a scan that began against a face that is gone opens no session by the face that came after it`(
         _ isDisowned: Bool
     ) async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signIn()
             let injected = try await Self.enrol(harness, try await harness.signIn())
             let login = try await harness.start()
@@ -39,7 +39,7 @@ struct WithdrawnFaceTests {
     }
 
     @Test func `attack: what a face has approved before it was replaced is not approved after it`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let ada = try await harness.signIn()
             let approval = try await harness.askApproval(ada)
             let opened = try await harness.confirm(approval, approval.answer.number)
@@ -56,10 +56,10 @@ struct WithdrawnFaceTests {
     @Test func `attack: an address that is proved in the app keeps no face but the one that the session began with`()
         async throws
     {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let fixture = try await RemedyFixture(harness)
             let replaced = "UPDATE enrolments SET version = version + 1 WHERE provider = 'elsewhere'"
-            try await harness.composition.database.pool.write { try $0.execute(sql: replaced) }
+            try await harness.database.pool.write { try $0.execute(sql: replaced) }
             try await fixture.apply(.addressProvedInApp)
             #expect(try await !fixture.has(fixture.owner, .face), "it was set up again since")
             #expect(try await !fixture.has(fixture.other, .face))
@@ -67,9 +67,9 @@ struct WithdrawnFaceTests {
     }
 
     @Test func `a session keeps by which face it was opened`() async throws {
-        try await Harness.run { harness in
+        try await Harness.run(storage: .sqlite) { harness in
             let session = try RemedyFixture.session(of: try await harness.signIn())
-            let face = try await harness.composition.database.pool.read { reader in
+            let face = try await harness.database.pool.read { reader in
                 try String.fetchOne(
                     reader,
                     sql: "SELECT face FROM sessions WHERE id = ?",

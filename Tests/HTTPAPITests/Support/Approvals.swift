@@ -9,7 +9,7 @@ import TokenReading
 import Tokens
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// An approval that a signed-in person's app has asked for.
 struct StartedApproval: Sendable {

@@ -4,11 +4,10 @@ import HummingbirdTesting
 import Kernel
 import Operations
 import Sessions
-import Storage
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// An enrolment that a signed-in person has started.
 struct StartedEnrolment: Sendable {
@@ -69,7 +68,7 @@ extension Harness {
     func unenrol(_ email: String) async throws {
         let account = try await composition.accounts.show(email).account.id
         _ = try await composition.unitOfWork.run {
-            try SQLiteEnrolmentStore().setActive(false, account, at: "mock", in: $0)
+            try composition.stores.people.enrolments.setActive(false, account, at: "mock", in: $0)
         }
     }
 

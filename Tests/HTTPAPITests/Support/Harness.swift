@@ -11,13 +11,14 @@ import NIOCore
 import OAuth
 import Operations
 import Storage
+import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
-/// The HTTP API over a real composition: SQLite in a folder of its own, a scripted provider, and time that stands still
-/// until the test moves it.
+/// The HTTP API over a real composition: stores in memory, a scripted provider, and time that stands still until the test
+/// moves it.
 struct Harness: Sendable {
     /// Where the scripted provider's pages are.
     static let pages = "https://provider.example.com"
@@ -35,9 +36,12 @@ struct Harness: Sendable {
 
     /// Runs `body` over the laptop's config, `change`d, with Ada and Bob as accounts.
     ///
+    /// `storage`: where the rows are kept. Tests of storage say `.sqlite`, which is a database in the folder.
+    ///
     /// `silence`: what connections are given by ``ConnectionHandlers``; a `.live` bench alone has them.
     static func run(
         _ setup: TestingSetup = .router,
+        storage: HarnessStorage = .memory,
         folder: TestFolder? = nil,
         time: VirtualTime = VirtualTime(),
         seed: UInt64 = 1,
@@ -52,12 +56,19 @@ struct Harness: Sendable {
         let (log, bank) = (LogRecorder(), ScriptedBank())
         var settings = try Self.laptop(folder)
         change(&settings)
-        try MigratedDatabase.copy(to: settings.storage.path)
+        let stores: Stores? =
+            switch storage {
+            // A repeated unit would draw other random ids, by which mails of one moment are ordered.
+            case .memory: .memory(MemoryDisk(repeatsUnits: false))
+            case .sqlite: nil
+            }
+        if stores == nil { try MigratedDatabase.copy(to: settings.storage.path) }
         let composition = try Composition(
             settings,
             environment: time.environment(seed: seed),
             logger: log.logger,
             migrating: true,
+            stores: stores,
             faceProviders: [provider],
             banks: bank,
             // An unoptimised build takes a second for what OWASP recommends; PasswordHasherTests do.
@@ -95,6 +106,11 @@ struct Harness: Sendable {
             throw error
         }
         await composition.shutdown()
+    }
+
+    /// The database of a harness over SQLite.
+    var database: SQLiteDatabase {
+        get throws { try #require(composition.stores.upkeep as? SQLiteUpkeep, "the harness is over SQLite").database }
     }
 
     /// The built-in config, over a folder.

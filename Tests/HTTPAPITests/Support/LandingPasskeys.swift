@@ -7,10 +7,9 @@ import MemoryStore
 import Operations
 import Settings
 import SoftwareAuthenticator
-import Storage
 import Testing
 
-@testable import Vestibule
+@testable import Assembly
 
 extension Harness {
     /// Over a config whose face logins ask for a passkey, if the account has any.
@@ -100,7 +99,7 @@ extension Harness {
 
     /// The audit's rows of that fact, newest last.
     func audited(_ event: String) async throws -> [AuditEntry] {
-        try await SQLiteAuditStore(composition.database).rows(of: CoreFeature.node, from: 1, limit: 1000)
+        try await composition.stores.audit.rows(of: CoreFeature.node, from: 1, limit: 1000)
             .map(\.entry).filter { $0.event == event }
     }
 }

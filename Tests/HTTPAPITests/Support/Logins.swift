@@ -6,7 +6,7 @@ import Operations
 import Testing
 import Wire
 
-@testable import Vestibule
+@testable import Assembly
 
 /// A login that an app has started.
 struct StartedLogin: Sendable {

@@ -6,11 +6,10 @@ import Kernel
 import Mail
 import MemoryStore
 import Settings
-import Storage
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A mail as somebody reads it.
 struct ReadMail: Sendable {
@@ -119,7 +118,7 @@ extension Harness {
             enrolments: [Enrolment(provider: "mock", reference: "enrolment of \(email)", isActive: true)],
             passwordHash: password ? Secret("scrypt$16384$8$5$c2FsdA$aGFzaA") : nil
         )
-        let store = SQLiteAccountStore(composition.database)
+        let store = composition.stores.people.accounts
         try await composition.unitOfWork.run { try store.insert(record, in: $0) }
         return account
     }

@@ -6,8 +6,8 @@ import OAuth
 import Operations
 import Settings
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Parts of the API over a bench, with other clients than the config's.
 extension Harness {
@@ -34,7 +34,7 @@ extension Harness {
                 issuer: settings.issuer,
                 policy: AuthorizationPolicy(),
                 environment: environment ?? composition.environment,
-                unitOfWork: composition.unitOfWork
+                stores: composition.stores
             )
         )
         api.services.oauth.upstreams = nil

@@ -9,8 +9,8 @@ import SoftwareAuthenticator
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A browser with a passkey, and the cookie that it is signed in by.
 struct BrowserOfTest: Sendable {

@@ -4,13 +4,12 @@ import HTTPTypes
 import HummingbirdTesting
 import Kernel
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Somebody with a card, on a phone that has a key.
 struct PayerOfTest: Sendable {
@@ -33,7 +32,7 @@ extension Harness {
     func giveCard(_ account: AccountID, lastFour: String = "4242") async throws -> CardID {
         let environment = composition.environment
         let (store, now, id) = (
-            SQLiteWalletStore(composition.database), environment.now(), environment.newID(CardID.self)
+            composition.stores.wallet.cards, environment.now(), environment.newID(CardID.self)
         )
         try await composition.unitOfWork.run { transaction in
             let isFirst = try store.link("eb", of: account, in: transaction) == nil

@@ -10,12 +10,11 @@ import MemoryStore
 import Operations
 import Settings
 import SignIn
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// A phone that somebody has signed in on, and what its app holds.
 struct PhoneOfTest: Sendable {

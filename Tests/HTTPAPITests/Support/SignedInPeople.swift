@@ -3,8 +3,8 @@ import HummingbirdTesting
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Somebody who has signed in, and what their app holds.
 struct SignedInPersonOfTest: Sendable {

@@ -6,9 +6,9 @@ import Testing
 import Wallet
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import Settings
-@testable import Vestibule
 
 /// A way to a bank that has begun.
 struct StartedBankLink: Sendable {

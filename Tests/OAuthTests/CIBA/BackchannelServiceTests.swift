@@ -9,11 +9,11 @@ import Testing
 /// Tests storing and finding backchannel requests.
 struct BackchannelServiceTests {
     private let harness = BackchannelHarness()
-    private let store = MemoryBackchannel()
+    private let store = MemoryBackchannelStore()
 
     @Test(arguments: BackchannelStoreContract.allCases)
     func `the memory store keeps the contract`(_ promise: BackchannelStoreContract) async throws {
-        try await promise.check(over: store, purge: store.purge(before:limit:in:), store)
+        try await promise.check(over: store, purge: MemoryExpiringRows.backchannelRequests.purge, store)
     }
 
     private func service(_ cache: BackchannelCache = BackchannelCache()) -> BackchannelService {

@@ -10,7 +10,7 @@ struct NoticeDeliveryTests {
     private static let token = "0123456789abcdefghijkl"
 
     private let harness = BackchannelHarness()
-    private let store = MemoryBackchannel()
+    private let store = MemoryBackchannelStore()
     private let endpoint = ScriptedEndpoint()
     private let results = ScriptedResults()
     private let service: BackchannelService

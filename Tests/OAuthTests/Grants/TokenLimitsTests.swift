@@ -116,7 +116,7 @@ struct TokenLimitsTests {
 
     @Test(arguments: OAuthGrantStoreContract.allCases)
     func `the store in memory keeps grants by the contract`(_ promise: OAuthGrantStoreContract) async throws {
-        let store = MemoryOAuthGrants()
+        let store = MemoryOAuthGrantStore()
         let sessions = [1, 2].map { SessionID(UUIDBits(high: 1, low: $0)) }
         try await promise.check(over: store, store, sessions: sessions) { session, transaction in
             try store.remove(session, in: transaction)

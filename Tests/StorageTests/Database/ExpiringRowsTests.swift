@@ -16,10 +16,6 @@ struct ExpiringRowsTests {
         "USING INDEX", "USING COVERING INDEX", "USING PRIMARY KEY", "USING INTEGER PRIMARY KEY",
     ]
 
-    @Test func `each kind has a name of its own in the log`() {
-        #expect(Set(Self.kinds.map(\.name)).count == Self.kinds.count)
-    }
-
     @Test(arguments: kinds)
     func `rows to be deleted are found by an index that begins with their time`(rows: SQLiteExpiringRows) async throws {
         let file = try TestDatabase()

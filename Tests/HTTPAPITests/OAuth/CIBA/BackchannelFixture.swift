@@ -11,8 +11,8 @@ import Settings
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// The backchannel over a bench, with clients of every delivery.
 struct BackchannelFixture: Sendable {
@@ -31,11 +31,12 @@ struct BackchannelFixture: Sendable {
     /// `bank`, `shop` and `house`, which is the operator's own, poll. `ring` is pinged, `mall` is pushed its tokens,
     /// and `app` is public.
     static func run(
+        storage: HarnessStorage = .memory,
         folder: TestFolder? = nil,
         _ change: (inout Settings) -> Void = { _ in },
         _ body: @Sendable (BackchannelFixture) async throws -> Void
     ) async throws {
-        try await Harness.run(.router, folder: folder, change) { harness in
+        try await Harness.run(.router, storage: storage, folder: folder, change) { harness in
             let factory = ClientSecrets(key: Digest256(sha256: "the key of the stage"))
             var secrets: [String: Secret] = [:]
             var clients = [client("app", .none, .poll)]

@@ -10,12 +10,11 @@ import Operations
 import Sessions
 import Settings
 import SoftwareAuthenticator
-import Storage
 import Testing
 import Wire
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// Who agrees to what a client asks for over the backchannel: a person at a browser that proves the account, and nobody in
 /// their place.
@@ -84,7 +83,7 @@ struct CIBAAgreementTests {
     // T-182, O-105
     @Test func `a browser that does not prove the account signs in first, and comes back to the question`() async throws
     {
-        try await BackchannelFixture.run {
+        try await BackchannelFixture.run(storage: .sqlite) {
             $0.oauth.enabled = true
         } _: { fixture in
             let harness = fixture.harness
@@ -267,7 +266,7 @@ struct CIBAAgreementTests {
             let account = try await fixture.harness.composition.accounts.show("ada@example.com").account.id
             let now = fixture.harness.composition.environment.now()
             _ = try await fixture.harness.composition.unitOfWork.run {
-                [links = fixture.harness.composition.deviceLinks] in
+                [links = fixture.harness.composition.stores.people.devices.links] in
                 try links.revokeAll(of: account, except: nil, at: now, in: $0)
             }
             let second = try await fixture.begin(as: "shop")

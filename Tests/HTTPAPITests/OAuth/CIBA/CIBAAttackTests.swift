@@ -7,10 +7,10 @@ import MemoryStore
 import Operations
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
 @testable import OAuth
 @testable import Settings
-@testable import Vestibule
 
 /// What a hostile client, and whoever gets hold of something, comes to at the backchannel.
 struct CIBAAttackTests {
@@ -260,7 +260,7 @@ struct CIBAAttackTests {
 
     // O-097
     @Test func `secrets are kept nowhere but with the client`() async throws {
-        try await BackchannelFixture.run { fixture in
+        try await BackchannelFixture.run(storage: .sqlite) { fixture in
             let begun = try await fixture.begin("ada@example.com", as: "ring")
             try await fixture.approve(begun)
             _ = try await fixture.word(begun, as: "ring")

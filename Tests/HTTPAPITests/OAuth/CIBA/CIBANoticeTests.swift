@@ -7,8 +7,8 @@ import OAuth
 import Operations
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// What clients are sent that do not poll (CIBA Core §10.2, §10.3).
 struct CIBANoticeTests {

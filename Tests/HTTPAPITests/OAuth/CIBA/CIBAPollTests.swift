@@ -11,8 +11,8 @@ import Settings
 import Synchronization
 import Testing
 
+@testable import Assembly
 @testable import HTTPAPI
-@testable import Vestibule
 
 /// From a backchannel request to its tokens, for clients that poll (CIBA Core §7, §10.1, §11).
 struct CIBAPollTests {
@@ -165,11 +165,11 @@ struct CIBAPollTests {
     @Test func `requests outlast a restart`() async throws {
         let folder = try TestFolder()
         let kept = Mutex<BegunOfTest?>(nil)
-        try await BackchannelFixture.run(folder: folder) { fixture in
+        try await BackchannelFixture.run(storage: .sqlite, folder: folder) { fixture in
             let begun = try await fixture.begin()
             kept.withLock { $0 = begun }
         }
-        try await BackchannelFixture.run(folder: folder) { fixture in
+        try await BackchannelFixture.run(storage: .sqlite, folder: folder) { fixture in
             let restored = kept.withLock(\.self)
             let begun = try #require(restored)
             #expect(try await fixture.word(begun) == "authorization_pending")

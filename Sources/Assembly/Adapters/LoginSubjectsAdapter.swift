@@ -1,0 +1,113 @@
+import Accounts
+import Devices
+import Kernel
+import Operations
+
+/// Finds the subjects of a scan, accounts and their devices, for the engine.
+struct LoginSubjectsAdapter: LoginSubjects {
+    let accounts: any AccountStore
+    let devices: DeviceLinks
+    let registered: RegisteredDevices
+    let enrolments: any EnrolmentStore
+
+    /// Reads the same rows for every address, so that nobody can feel which have an account.
+    func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding {
+        // An address that can't be one is looked up like any other, so that it takes as long.
+        guard let email = EmailAddress(query.email) ?? Self.nobody else {
+            return SubjectFinding(subject: nil, isLinked: false)
+        }
+        let candidate = try accounts.candidate(email: email, provider: query.provider.text, in: transaction)
+        let proofs = try proofs(query, of: candidate?.account ?? Self.nobodysAccount, in: transaction)
+        return SubjectFinding(
+            subject: eligible(candidate, by: Self.telling(proofs), under: query.policy),
+            isLinked: !proofs.isEmpty,
+            proven: proofs.compactMap(\.mark)
+        )
+    }
+
+    private func eligible(_ candidate: LoginCandidate?, by proof: Proof?, under policy: ClientPolicy) -> LoginSubject? {
+        guard let candidate, candidate.state == .active, candidate.isEnrolled else { return nil }
+        if policy.initiators == .knownDevice, proof == nil { return nil }
+        return LoginSubject(account: candidate.account, device: proof?.device, proof: proof?.kind)
+    }
+
+    /// The proof that the login's device is known by.
+    ///
+    /// A key counts before all other proofs: else a session that a key opened would be worth something without it.
+    private static func telling(_ proofs: [Proof]) -> Proof? {
+        proofs.first { $0.kind == .key } ?? proofs.first
+    }
+
+    /// A proof that holds: its device, its kind and its mark; the key is the mark of a signature.
+    private struct Proof {
+        let device: DeviceID
+        let kind: DeviceProofKind
+        let mark: Digest256?
+    }
+
+    /// Every proof that holds, of the cookie, the credential and the key in this order.
+    ///
+    /// Every presented proof is verified, also beside one that holds: a signature is used up once presented. Which rows are
+    /// read does not depend on which proof holds.
+    private func proofs(
+        _ query: SubjectQuery,
+        of account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [Proof] {
+        let client = query.policy.clientID
+        var proofs: [Proof] = []
+        if !query.deviceCookies.isEmpty,
+            let link = try devices.link(provedBy: query.deviceCookies, of: account, client: client, in: transaction)
+        {
+            proofs.append(Proof(device: link.device, kind: .cookie, mark: link.cookie))
+        }
+        if let credential = query.deviceProof.credential,
+            let device = try registered.device(credential: credential, of: account, client: client, in: transaction)
+        {
+            proofs.append(Proof(device: device, kind: .credential, mark: credential))
+        }
+        if let signature = query.deviceProof.signature,
+            let device = try registered.device(DeviceKeyProof(signature), of: account, client: client, in: transaction)
+        {
+            proofs.append(Proof(device: device, kind: .key, mark: nil))
+        }
+        return proofs
+    }
+
+    func recognises(_ signature: DeviceSignature, of client: String) -> Bool {
+        registered.recognises(DeviceKeyProof(signature), client: client)
+    }
+
+    func normalised(_ email: String) -> String { EmailAddress(email)?.text ?? email.lowercased() }
+
+    func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace? {
+        guard let record = try await accounts.find(account), record.account.state == .active else { return nil }
+        return record.enrolments.first { $0.provider == provider.text && $0.isActive }
+            .map { EnrolledFace(reference: $0.reference, mark: $0.mark) }
+    }
+
+    func isInForce(
+        _ mark: String?,
+        of account: AccountID,
+        at provider: ProviderName,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        guard let enrolment = try enrolments.find(account, at: provider.text, in: transaction), enrolment.isActive
+        else { return false }
+        return mark == nil || mark == enrolment.mark
+    }
+
+    private static let nobody = EmailAddress("nobody@invalid.invalid")
+    private static let nobodysAccount = AccountID(UUIDBits(high: 0, low: 0))
+}
+
+extension DeviceKeyProof {
+    fileprivate init(_ signature: DeviceSignature) {
+        self.init(
+            name: signature.device,
+            codeChallenge: Base64URL.encode(signature.codeChallenge.bytes),
+            count: signature.count,
+            signature: signature.bytes
+        )
+    }
+}

@@ -1,0 +1,18 @@
+package import Admin
+import FaceProviders
+package import Operations
+package import Settings
+
+extension Settings {
+    /// The configured providers as operators see them; `health` has none while no daemon runs.
+    package func providerViews(health: [ProviderName: Bool]) -> [ProviderView] {
+        providers.sorted { $0.key < $1.key }.map { name, provider in
+            ProviderView(
+                name: name,
+                kind: provider.kind,
+                host: PageOrigin.of(provider.baseURL)?.split(separator: "/").last.map(String.init) ?? "-",
+                state: health[ProviderName(name)].map { $0 ? "ok" : "degraded" }
+            )
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package import Admin
+import Operations
+import Settings
+
+/// The administration, by the socket or with the daemon stopped.
+extension Composition {
+    /// The services that carry out commands.
+    package var administration: AdminServices {
+        AdminServices(
+            accounts: accounts,
+            access: AccessAdministration(
+                devices: devices.owned,
+                passkeys: passkeys.owned,
+                sessions: sessions,
+                ending: ending,
+                unitOfWork: unitOfWork
+            ),
+            faceLogin: FaceLoginAdministration(operations: service) { [settings, service] in
+                settings.providerViews(health: service.providerHealth)
+            },
+            clients: ClientAdministration(service: oauth.clients, configured: Set(settings.clients.map(\.id))),
+            keys: KeyAdministration(ring: keys, record: keyAuditLog.handOver),
+            audit: audit,
+            mail: mail,
+            environment: environment
+        )
+    }
+
+    var keyAuditLog: KeyAuditLog {
+        KeyAuditLog(keys: keys, chain: audit.chain, unitOfWork: unitOfWork, logger: logger)
+    }
+}

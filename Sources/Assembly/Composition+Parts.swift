@@ -1,0 +1,52 @@
+import Accounts
+import Devices
+import HTTPAPI
+package import Kernel
+import Logging
+import OAuth
+package import Operations
+package import Sessions
+package import Settings
+package import SignIn
+package import Telemetry
+package import Tokens
+
+/// The parts of the features that routes, commands and loops take.
+extension Composition {
+    package var settings: Settings { core.settings }
+    var environment: Environment { core.environment }
+    var logger: Logger { core.observability.logger }
+    var keyFolder: KeyFolder { core.secrets.folder }
+    package var keys: KeyRing { core.secrets.ring }
+    package var stores: Stores { core.stores }
+    package var unitOfWork: any UnitOfWork { core.stores.unitOfWork }
+    package var audit: AuditFeature { core.audit }
+    package var mail: MailFeature { core.mail }
+    package var metrics: MetricsRegistry? { core.observability.metrics }
+    var sessions: SessionService { signIn.sessions }
+    package var revokedSessions: RevokedSessions { signIn.sessions.revoked }
+    var tokens: TokenSet { signIn.tokens }
+    var door: Door { signIn.door }
+    var links: DeviceLinks { signIn.devices.links }
+    var registered: RegisteredDevices { signIn.devices.registered }
+    var deviceCookies: DeviceCookieFactory { signIn.devices.cookies }
+    var ownerNotices: OwnerNotices { signIn.notices }
+    var descents: any DescentStore { core.stores.sessions.descents }
+    package var service: OperationService { operation.service }
+    var webhooks: WebhookIntake { operation.webhooks }
+    package var backchannel: BackchannelFeature { operation.backchannel }
+    var passwords: PasswordService { password.passwords }
+    var password: PasswordFeature { people.password }
+    var accounts: AccountService { people.accounts }
+    var mailProofs: MailProofs { people.mailProofs }
+    var devices: DeviceFeature { people.devices }
+    package var passkeys: PasskeyFeature { people.passkeys }
+    package var ending: EndingService { lifecycle.ending }
+    var refreshes: RefreshService { lifecycle.refreshes }
+    package var listening: ListeningSince { lifecycle.listening }
+    var authorization: AuthorizationFeature { oauth.authorization }
+    var deviceFlow: DeviceFlowService { oauth.deviceFlow }
+    var upstreams: UpstreamRegistry? { oauth.upstreams }
+    var registrations: RegistrationService { password.registrations }
+    var linkedDevices: LinkedDevices { password.linked }
+}

@@ -1,0 +1,140 @@
+// Assembly: every module, put together.
+// Owns the composition: a file a feature (`Features/`), adapters between modules, the stores by kind, and upkeep.
+// Has no rule, socket, signal or command: rules are the modules', the rest is Vestibule's.
+// Survives a store that can't be opened, keys of another server and files that can't be read: it throws, and says why.
+// A kind of store is named in its one file of `Stores/`; HTTPAPI's tests put other stores in its place.
+
+package import Accounts
+import Audit
+import Devices
+import FaceProviders
+package import HTTPAPI
+package import Kernel
+package import Logging
+import Mail
+import OAuth
+package import Operations
+import Passkeys
+import Sessions
+package import Settings
+import SignIn
+import Storage
+import Telemetry
+import Tokens
+package import Wallet
+
+/// The composition root: the one place where modules that don't know each other meet.
+///
+/// Made once per process, by `serve` or, while no daemon runs, by a command. Each feature is put together in a file of its
+/// own.
+package struct Composition: Sendable {
+    package let core: CoreFeature
+    let signIn: SessionFeature
+    let operation: OperationFeature
+    let people: PeopleFeature
+    let lifecycle: SessionLifecycleFeature
+    package let oauth: OAuthFeature
+    let wallet: WalletFeature
+    let readiness = ReadinessCounts()
+
+    /// `stores`: keep the rows in the place of the database that the settings name.
+    ///
+    /// `faceProviders`: scan in the place of those that the settings name.
+    ///
+    /// `banks`: the way to banks in the place of HTTP.
+    ///
+    /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
+    package init(
+        _ settings: Settings,
+        environment: Environment,
+        logger: Logger,
+        migrating: Bool,
+        stores: Stores? = nil,
+        faceProviders: [any FaceProvider]? = nil,
+        banks: (any BankGateway)? = nil,
+        passwordCost: ScryptParameters = .current
+    ) throws {
+        core = try CoreFeature(
+            settings,
+            environment: environment,
+            logger: logger,
+            migrating: migrating,
+            stores: stores
+        )
+        signIn = SessionFeature(core)
+        wallet = WalletFeature(core, signIn, gateway: banks)
+        operation = OperationFeature(core, signIn, faceProviders: faceProviders)
+        let password = PasswordFeature(core, signIn, cost: passwordCost)
+        let means = MeansEnding(descent: signIn.descent, operations: operation.service)
+        let devices = DeviceFeature(core, signIn, ending: means)
+        let passkeys = try PasskeyFeature(core, signIn, registrations: password.registrations, ending: means)
+        lifecycle = SessionLifecycleFeature(
+            core,
+            signIn,
+            devices: devices.owned,
+            passkeys: passkeys.owned,
+            operations: operation.service
+        )
+        oauth = OAuthFeature(core, ending: lifecycle.ending)
+        people = PeopleFeature(
+            accounts: AccountService(
+                environment: environment,
+                unitOfWork: core.stores.unitOfWork,
+                store: signIn.accountStore,
+                auditLog: core.audit.chain,
+                directory: operation.providers,
+                passwords: password.passwords,
+                access: lifecycle.ending
+            ),
+            password: password,
+            mailProofs: MailProofs(core, password, access: lifecycle.ending),
+            devices: devices,
+            passkeys: passkeys
+        )
+        measure()
+    }
+
+    private func measure() {
+        let registry = core.observability.metrics
+        registry?.read(service)
+        registry?.read(operation.providers.guarded)
+        registry?.read(webhooks)
+        registry?.read(audit.checkpoints)
+        registry?.read(mail.worker.queue.counts)
+        registry?.read(core.observability.storeHealth, stores.upkeep)
+        registry?.read(readiness)
+        registry?.read(audit.sweepTime)
+        registry?.readProcess()
+    }
+
+    /// Runs missing migrations and nothing else; returns their names.
+    package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
+        try KeyDatabasePairing.check(settings, environment: environment)
+        return try Stores.migrate(settings.storage, at: environment.now())
+    }
+
+    /// Closes the connections and the database.
+    ///
+    /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
+    package func shutdown(by deadline: Uptime? = nil) async {
+        await operation.providers.shutdown()
+        await backchannel.shutdown()
+        await oauth.upstreams?.shutdown()
+        await wallet.shutdown(by: deadline ?? environment.clock.now + settings.listen.drain.timeout)
+        do { try stores.upkeep.close() } catch {
+            logger.warning(
+                "the database was not closed cleanly: it is recovered at the next start",
+                metadata: ["cause": "\(error)"]
+            )
+        }
+    }
+}
+
+/// People: their accounts, and what they sign in with besides a face.
+struct PeopleFeature: Sendable {
+    let accounts: AccountService
+    let password: PasswordFeature
+    let mailProofs: MailProofs
+    let devices: DeviceFeature
+    let passkeys: PasskeyFeature
+}

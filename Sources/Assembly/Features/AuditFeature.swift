@@ -1,0 +1,103 @@
+import Admin
+package import Audit
+package import Kernel
+import Logging
+import Settings
+import Storage
+import Tokens
+
+/// The audit with all that belongs to it: the chain, its checkpoints, their check, and what deletes old rows.
+package struct AuditFeature: Sendable {
+    let chain: AuditChain
+    let store: any AuditStore
+    package let checkpoints: AuditCheckpoints
+    /// The clock that decides what is deleted for good.
+    package let sweepTime: SweepClock
+    package let retention: AuditRetention
+    private let file: CheckpointFile
+    private let signer: CheckpointSigner
+    private let verifier: AuditVerifier
+
+    init(
+        _ settings: Settings,
+        environment: Environment,
+        logger: Logger,
+        keyFolder: KeyFolder,
+        stores: Stores
+    ) throws {
+        store = stores.audit
+        chain = AuditChain(
+            node: CoreFeature.node,
+            key: keyFolder.derivedKey(.audit),
+            store: store,
+            now: environment.now
+        )
+        signer = try CheckpointSigner(keyFolder)
+        file = CheckpointFile(path: settings.audit.checkpoints)
+        let signing = CheckpointSignature(signer: signer)
+        verifier = AuditVerifier(chain: chain, signing: signing)
+        checkpoints = AuditCheckpoints(
+            chain: chain,
+            unitOfWork: stores.unitOfWork,
+            signing: signing,
+            log: file,
+            interval: settings.audit.checkpointInterval,
+            environment: environment,
+            logger: logger
+        )
+        let history = CheckpointHistory(signing: signing, log: file)
+        sweepTime = SweepClock(
+            environment,
+            isSupported: { history.supports($0) },
+            tell: SweepClockLog(logger: logger).write
+        )
+        retention = AuditRetention(
+            chain: chain,
+            checkpoints: history,
+            unitOfWork: stores.unitOfWork,
+            policy: AuditRetentionPolicy(
+                keep: settings.retention.audit,
+                interval: settings.retention.sweepInterval,
+                batch: settings.retention.batch
+            ),
+            time: sweepTime,
+            clock: environment.clock,
+            logger: logger
+        )
+    }
+}
+
+extension AuditFeature: AuditAdministration {
+    /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
+    package func verify(against lines: [String]?) async throws -> AuditReport {
+        try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
+    }
+
+    package func newest(_ limit: Int) async throws -> [AuditRow] {
+        try await store.newest(of: CoreFeature.node, limit: limit)
+    }
+
+    package func checkpoint(isAnew: Bool) async throws -> String? {
+        let made = isAnew ? try await checkpoints.beginAgain() : try await checkpoints.write()
+        guard made != nil else { return nil }
+        return try file.lines().last
+    }
+
+    package var publicKey: String { signer.publicKey }
+}
+
+/// Signs the audit's checkpoints with the key of the key folder.
+private struct CheckpointSignature: CheckpointSigning {
+    let signer: CheckpointSigner
+
+    func sign(_ checkpoint: AuditCheckpoint) throws -> String {
+        try signer.sign(
+            CheckpointClaims(node: checkpoint.node, number: checkpoint.number, hash: checkpoint.hash, at: checkpoint.at)
+        )
+    }
+
+    func read(_ line: String) -> AuditCheckpoint? {
+        guard let claims = try? signer.read(line) else { return nil }
+        return AuditCheckpoint(node: claims.node, number: claims.number, hash: claims.hash, at: claims.at)
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPAPI
+package import Kernel
+import Logging
+package import OAuth
+import Outbound
+import Settings
+import Tokens
+import Upstreams
+
+/// All that backchannel requests need beside their operations: where they are kept and found, and how clients are told.
+package struct BackchannelFeature: Sendable {
+    package let service: BackchannelService
+    let tickets: BackchannelTickets
+    /// Used-up signed requests.
+    let memory: AssertionMemory
+    private let http: OutboundHTTP
+
+    init(_ core: CoreFeature) {
+        let (settings, environment) = (core.settings, core.environment)
+        service = BackchannelService(
+            environment: environment,
+            store: core.stores.oauth.backchannel,
+            encryptor: core.secrets.encryptor,
+            policy: settings.oauth.backchannel
+        )
+        tickets = BackchannelTickets(key: core.secrets.folder.derivedKey(.backchannelTicket))
+        memory = AssertionMemory(environment: environment)
+        http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: environment.clock)
+    }
+
+    /// The worker that sends pings and pushes; runs beside the server.
+    ///
+    /// `sender`: sends in the place of the one that the feature has.
+    package func worker(
+        _ core: CoreFeature,
+        results: any BackchannelResults,
+        sender: (any BackchannelSending)? = nil
+    ) -> DeliveryWorker<NoticeDelivery> {
+        let delivery = NoticeDelivery(
+            service,
+            unitOfWork: core.stores.unitOfWork,
+            sender: sender ?? HTTPBackchannelSender(http),
+            results: results,
+            logger: core.observability.logger
+        )
+        return DeliveryWorker(delivery, policy: .notices, environment: core.environment)
+    }
+
+    func shutdown() async { await http.shutdown() }
+}

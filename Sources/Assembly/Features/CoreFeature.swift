@@ -1,0 +1,95 @@
+import Audit
+import Kernel
+import Logging
+import Settings
+import Storage
+import Telemetry
+import Tokens
+
+/// The base of every feature: settings, keys, the database, audit and mail.
+package struct CoreFeature: Sendable {
+    /// The node's name in rows that several nodes will share one day.
+    package static let node = "local"
+
+    let settings: Settings
+    let environment: Environment
+    let observability: Observability
+    let startedAt: Instant
+    let secrets: ServerSecrets
+    let stores: Stores
+    let audit: AuditFeature
+    let mail: MailFeature
+
+    /// `stores`: keep the rows in the place of the database that the settings name.
+    init(
+        _ settings: Settings,
+        environment: Environment,
+        logger: Logger,
+        migrating: Bool,
+        stores: Stores?
+    ) throws {
+        self.settings = settings
+        self.environment = environment
+        observability = Observability(
+            logger: logger,
+            metrics: settings.metrics.enabled ? MetricsRegistry(MetricCatalogue.families) : nil,
+            storeHealth: StoreHealth(clock: environment.clock, logger: logger)
+        )
+        startedAt = environment.now()
+        if stores == nil { try KeyDatabasePairing.check(settings, environment: environment) }
+        secrets = try ServerSecrets(settings, environment: environment)
+        self.stores =
+            try stores
+            ?? .sqlite(
+                settings.storage,
+                migrating: migrating,
+                keyMark: secrets.folder.databaseMark,
+                environment: environment,
+                observability: observability
+            )
+        audit = try AuditFeature(
+            settings,
+            environment: environment,
+            logger: logger,
+            keyFolder: secrets.folder,
+            stores: self.stores
+        )
+        mail = MailFeature(
+            settings,
+            environment: environment,
+            logger: logger,
+            encryptor: secrets.encryptor,
+            stores: self.stores
+        )
+    }
+}
+
+/// What operators see of the server: its log, its metrics, and whether the store can be written.
+struct Observability: Sendable {
+    let logger: Logger
+    /// `nil` while nothing is to be measured.
+    let metrics: MetricsRegistry?
+    let storeHealth: StoreHealth
+}
+
+/// The key folder, and the keys that encrypt rows and sign tokens.
+struct ServerSecrets: Sendable {
+    let folder: KeyFolder
+    let encryptor: AESGCMEncryptor
+    let ring: KeyRing
+
+    init(_ settings: Settings, environment: Environment) throws {
+        folder = try KeyFolder.open(
+            at: settings.secrets.keyFolder,
+            environment: environment,
+            encryptionKeys: settings.secrets.folderEncryptionKeys
+        )
+        encryptor = AESGCMEncryptor(settings.secrets.encryptionKeys, folder: folder, environment: environment)
+        ring = try KeyRing.open(
+            in: folder,
+            policy: settings.secrets.ring,
+            longestToken: settings.longestAccessToken,
+            now: environment.now()
+        )
+    }
+}

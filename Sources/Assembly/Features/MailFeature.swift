@@ -1,0 +1,81 @@
+import Accounts
+import Admin
+package import Kernel
+import Logging
+package import Mail
+import Outbound
+import Settings
+
+/// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
+package struct MailFeature: Sendable {
+    package let worker: DeliveryWorker<MailDelivery>
+    /// The mailer of accounts.
+    let mailer: AccountMailer
+    private let service: MailService
+    private let composer: MailComposer
+    private let queue: MailQueue
+    private let environment: Environment
+    private let unitOfWork: any UnitOfWork
+
+    init(
+        _ settings: Settings,
+        environment: Environment,
+        logger: Logger,
+        encryptor: any Encryptor,
+        stores: Stores
+    ) {
+        let from = settings.mail.from
+        if let credentials = settings.mail.smtp?.credentials {
+            let isWhole = !credentials.user.isEmpty && !credentials.password.expose().isEmpty
+            precondition(isWhole, "the checks of the config have it write username and password, or neither")
+        }
+        let transport: any MailTransport =
+            settings.mail.smtp.map { SMTPTransport($0) }
+            ?? Outbox(folder: settings.mail.outbox, environment: environment)
+        queue = MailQueue(
+            environment: environment,
+            store: stores.people.mails,
+            encryptor: encryptor,
+            capacity: settings.mail.maxQueued
+        )
+        worker = DeliveryWorker(
+            MailDelivery(queue, unitOfWork: stores.unitOfWork, transport: transport, logger: logger),
+            policy: .mail(leaseTime: settings.mail.smtp.map { $0.timeout * 2 + .seconds(60) } ?? .seconds(60)),
+            environment: environment
+        )
+        composer = MailComposer(from: from, replyTo: settings.mail.replyTo, environment: environment)
+        mailer = AccountMailer(composer: composer, queue: queue, environment: environment)
+        service = MailService(worker: worker)
+        self.environment = environment
+        unitOfWork = stores.unitOfWork
+    }
+}
+
+extension MailFeature: MailAdministration {
+    /// How long a flush, or a test, may take; a command waits for a minute.
+    private static let patience: Duration = .seconds(40)
+
+    package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {
+        try await service.list(states, limit: limit)
+    }
+
+    package func flush() async throws -> MailService.Flushed { try await service.flush(within: Self.patience) }
+
+    package var languages: [String] { MailComposer.languages }
+
+    package func test(to address: String, language: String) async throws -> QueuedMail? {
+        guard let recipient = MailAddress(parsing: address) else { throw MailError.unmailableAddress }
+        let message = composer.test(to: recipient, language: language)
+        let end = environment.now() + .seconds(600)
+        let id: MailID
+        do {
+            id = try await unitOfWork.run { [queue] transaction in
+                try queue.enqueue(message, kind: .test, expiresAt: end, in: transaction)
+            }
+        } catch is MailQueueFullError {
+            throw MailError.queueFull
+        }
+        await worker.deliverDue(until: environment.clock.now + Self.patience)
+        return try await service.find(id)
+    }
+}

@@ -1,0 +1,48 @@
+import Accounts
+import Kernel
+import Settings
+import Tokens
+
+/// The proofs by mail: sign-in codes, and the ownership of addresses.
+struct MailProofs: Sendable {
+    let codes: EmailCodeService
+    let addresses: AddressProofService
+
+    init(_ core: CoreFeature, _ password: PasswordFeature, access: any AccountAccess) {
+        let (environment, unitOfWork) = (core.environment, core.stores.unitOfWork)
+        let accounts = core.stores.people.accounts
+        let base = core.settings.publicURL + "/mail"
+        codes = EmailCodeService(
+            environment: environment,
+            unitOfWork: unitOfWork,
+            accounts: accounts,
+            store: core.stores.people.emailCodes,
+            lockouts: password.lockouts,
+            mailer: core.mail.mailer,
+            factory: password.codes
+        ) { Secret("\(base)/code/\($0.expose())") }
+        addresses = AddressProofService(
+            environment: environment,
+            records: AddressRecords(
+                unitOfWork: unitOfWork,
+                accounts: accounts,
+                addresses: core.stores.people.addresses,
+                auditLog: core.audit.chain
+            ),
+            mails: AddressMails(mailer: core.mail.mailer, service: Self.services(core.settings)) {
+                Secret("\(base)/address/\($0.expose())")
+            },
+            access: access,
+            passwords: password.passwords,
+            lockouts: password.lockouts,
+            factory: AddressProofFactory(key: core.secrets.folder.derivedKey(.addressProof))
+        )
+    }
+
+    /// The names of clients by id; the server's for a client that is gone, or a link that names none.
+    private static func services(_ settings: Settings) -> @Sendable (String) -> String {
+        let names = Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let server = settings.relyingParty.name
+        return { names[$0] ?? server }
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPAPI
+import Kernel
+package import Logging
+import OAuth
+import Settings
+import Tokens
+
+/// All that is done about OAuth: who its clients are, and the services of its parts.
+package struct OAuthFeature: Sendable {
+    let directory: OAuthClientDirectory
+    let clients: ClientService
+    let authenticator: ClientAuthenticator
+    let authorization: AuthorizationFeature
+    let deviceFlow: DeviceFlowService
+    /// `nil` where the config names none.
+    let upstreams: UpstreamRegistry?
+
+    init(_ core: CoreFeature, ending: any ClientEnding) {
+        let (settings, environment) = (core.settings, core.environment)
+        let secrets = ClientSecrets(key: core.secrets.folder.derivedDigest(.clientSecret))
+        let directory = OAuthClientDirectory(
+            configured: settings.oauthClients(secrets),
+            own: PageSignIn.Page.allCases.map { $0.client(site: settings.relyingParty.name) }
+        )
+        self.directory = directory
+        clients = ClientService(
+            directory: directory,
+            environment: environment,
+            unitOfWork: core.stores.unitOfWork,
+            store: core.stores.oauth.clients,
+            auditLog: core.audit.chain,
+            secrets: secrets,
+            ending: ending,
+            rules: NewClientRules(
+                reserved: settings.reservedClientNames,
+                names: Set(settings.clients.map(\.name)),
+                notices: settings.notificationEndpoints,
+                identityAlgorithms: { [keys = core.secrets.ring] in
+                    keys.identityAlgorithms.map { IdentityAlgorithm($0) }
+                }
+            )
+        )
+        authenticator = ClientAuthenticator(
+            directory: directory,
+            secrets: secrets,
+            assertions: AssertionMemory(environment: environment)
+        )
+        authorization = AuthorizationFeature(core, directory)
+        deviceFlow = DeviceFlowService(core)
+        upstreams = UpstreamRegistry(
+            settings,
+            callback: settings.publicURL + UpstreamSignIn.path,
+            keyFolder: core.secrets.folder,
+            environment: environment,
+            logger: core.observability.logger
+        )
+    }
+
+    /// Reads the clients of the store, before the first request.
+    package func load(_ logger: Logger) async throws {
+        for id in try await clients.load() {
+            logger.warning(
+                "a client of the database is not served, because the config has its name: give the client in the config another name",
+                metadata: ["client": "\(id)"]
+            )
+        }
+    }
+}
+
+extension DeviceFlowService {
+    init(_ core: CoreFeature) {
+        self.init(
+            environment: core.environment,
+            unitOfWork: core.stores.unitOfWork,
+            store: core.stores.oauth.deviceAuthorizations,
+            key: UserCodeKey(core.secrets.folder.derivedDigest(.userCode)),
+            policy: core.settings.oauth.device
+        )
+    }
+}

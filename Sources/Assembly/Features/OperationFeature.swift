@@ -1,0 +1,97 @@
+import Accounts
+import FaceProviders
+import Kernel
+import OAuth
+import Operations
+import Passkeys
+import Settings
+import SignIn
+import Tokens
+
+/// The face login: the engine with its providers, webhooks and backchannel requests.
+struct OperationFeature: Sendable {
+    let providers: ProviderRegistry
+    let backchannel: BackchannelFeature
+    let service: OperationService
+    let webhooks: WebhookIntake
+
+    /// `faceProviders`: scan in the place of those that the settings name.
+    init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
+        let (settings, environment) = (core.settings, core.environment)
+        providers = ProviderRegistry(
+            settings.providers,
+            publicURL: settings.publicURL,
+            environment: environment,
+            logger: core.observability.logger
+        )
+        backchannel = BackchannelFeature(core)
+        let scanning = (faceProviders ?? providers.guarded as [any FaceProvider]).map { provider in
+            core.observability.metrics.map { MeasuredFaceProvider(provider, clock: environment.clock, factory: $0) }
+                ?? provider
+        }
+        service = OperationService(
+            environment: environment,
+            cache: OperationCache(),
+            ports: OperationPorts(
+                unitOfWork: core.stores.unitOfWork,
+                store: core.stores.operations,
+                auditLog: core.audit.chain,
+                accounts: AccountPorts(core, sessions),
+                onDecision: { [backchannel = backchannel.service] id, transaction in
+                    try backchannel.noteDecided(id, in: transaction)
+                }
+            ),
+            providers: ScanProviders(
+                scanning,
+                login: ProviderName(settings.faceLogin.provider),
+                failover: settings.faceLogin.failover.map { ProviderName($0) },
+                returns: ReturnSecrets(key: core.secrets.folder.derivedKey(.scanReturn)),
+                clock: environment.clock
+            ),
+            cadence: settings.faceLogin.cadence,
+            admission: AdmissionControl(
+                settings.limits.off ? nil : settings.limits.rates,
+                environment: environment,
+                limitsLookups: !settings.limits.off
+            ),
+            metrics: core.observability.metrics.map { OperationMetrics($0) } ?? OperationMetrics(),
+            logger: core.observability.logger
+        )
+        webhooks = WebhookIntake(
+            settings,
+            service: service,
+            environment: environment,
+            logger: core.observability.logger
+        )
+    }
+}
+
+extension AccountPorts {
+    /// The ports over the stores of accounts, devices and sessions.
+    fileprivate init(_ core: CoreFeature, _ sessions: SessionFeature) {
+        self.init(
+            subjects: LoginSubjectsAdapter(
+                accounts: sessions.accountStore,
+                devices: sessions.devices.links,
+                registered: sessions.devices.registered,
+                enrolments: core.stores.people.enrolments
+            ),
+            sessions: sessions.door,
+            activeSessions: sessions.activeSessions,
+            enrolling: FaceEnrollingAdapter(
+                accounts: sessions.accountStore,
+                enrolments: core.stores.people.enrolments,
+                activeSessions: sessions.activeSessions,
+                notices: sessions.notices,
+                environment: core.environment,
+                descents: core.stores.sessions.descents
+            ),
+            passkeys: core.settings.servesPasskeys
+                ? ConfirmingPasskeysAdapter(
+                    store: core.stores.people.passkeys.passkeys,
+                    unitOfWork: core.stores.unitOfWork,
+                    rpID: core.settings.relyingParty.id
+                ) : nil
+        )
+    }
+}

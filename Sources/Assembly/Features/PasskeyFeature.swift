@@ -1,0 +1,71 @@
+import Accounts
+import Kernel
+import Passkeys
+import Sessions
+import Settings
+import SignIn
+import Tokens
+
+/// All that is done with passkeys, and with the sessions of browsers.
+package struct PasskeyFeature: Sendable {
+    let service: PasskeyService
+    let owned: OwnedPasskeys
+    package let trust: PasskeyTrust
+    let browsers: WebSessionService
+    /// Keys by which open challenges are counted, for this process alone.
+    let sourceKey: Secret
+
+    init(
+        _ core: CoreFeature,
+        _ signIn: SessionFeature,
+        registrations: RegistrationService,
+        ending: any PasskeyEnding
+    ) throws {
+        let (settings, environment, unitOfWork) = (core.settings, core.environment, core.stores.unitOfWork)
+        let people = PasskeyPeopleAdapter(accounts: signIn.accountStore, registrations: registrations)
+        let auditLog = core.audit.chain
+        let notices = OwnerNoticesAdapter(notices: signIn.notices)
+        let store = core.stores.people.passkeys.passkeys
+        trust = try PasskeyTrust(
+            folder: settings.passkeys.attestation.trustFolder,
+            grace: settings.passkeys.attestation.metadataGrace
+        )
+        sourceKey = environment.newSecret()
+        service = PasskeyService(
+            environment: environment,
+            unitOfWork: unitOfWork,
+            stores: core.stores.people.passkeys,
+            people: people,
+            auditLog: auditLog,
+            notices: notices,
+            decoys: DecoyCredentials(key: core.secrets.folder.derivedDigest(.passkeyDecoy)),
+            policy: PasskeyPolicy(
+                relyingParties: settings.relyingParties,
+                attestation: AttestationPolicy(
+                    settings.passkeys.attestation.conveyance,
+                    anchors: trust.current,
+                    formats: AttestationFormats.formats(
+                        androidKeys: settings.passkeys.attestation.androidKeys,
+                        tpmSignatures: settings.passkeys.attestation.tpmSignatures
+                    )
+                ),
+                counter: settings.passkeys.counter
+            )
+        )
+        owned = OwnedPasskeys(
+            unitOfWork: unitOfWork,
+            store: store,
+            people: people,
+            auditLog: auditLog,
+            notices: notices,
+            ending: ending
+        )
+        browsers = WebSessionService(
+            environment: environment,
+            unitOfWork: unitOfWork,
+            store: core.stores.sessions.browsers,
+            sessions: signIn.sessions,
+            policy: settings.passkeys.sessions
+        )
+    }
+}

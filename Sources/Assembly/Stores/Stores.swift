@@ -1,0 +1,70 @@
+import Accounts
+import Audit
+import Devices
+import Kernel
+import Mail
+import OAuth
+import Operations
+import Passkeys
+package import Sessions
+import SignIn
+import Wallet
+
+/// Every port of storage, with the units of work that reach across them: all of one store.
+///
+/// A kind of store makes them in one file. Nothing else of the assembly names a kind.
+package struct Stores: Sendable {
+    let unitOfWork: any UnitOfWork
+    let operations: any OperationStore
+    let people: PeopleStores
+    package let sessions: SessionStores
+    let oauth: OAuthStores
+    let wallet: WalletStores
+    let audit: any AuditStore
+    let upkeep: any StoreUpkeep
+}
+
+/// The stores of people, of what they sign in with, and of what is mailed to them.
+struct PeopleStores: Sendable {
+    let accounts: any AccountStore
+    let addresses: any AddressStore
+    let enrolments: any EnrolmentStore
+    let emailCodes: any EmailCodeStore
+    let lockouts: any LockoutStore
+    let devices: DeviceStores
+    let passkeys: PasskeyStores
+    let mails: any MailQueueStore
+}
+
+/// The stores of devices: links to accounts, registrations and keys.
+struct DeviceStores: Sendable {
+    let links: any DeviceLinkStore
+    let registered: any OwnedDeviceStore
+    let keys: any DeviceKeyStore
+}
+
+/// The stores of sessions, of browsers' sessions, and of what was set up in which session.
+package struct SessionStores: Sendable {
+    package let sessions: any SessionStore
+    let browsers: any WebSessionStore
+    let descents: any DescentStore
+}
+
+/// The stores of the authorization server.
+struct OAuthStores: Sendable {
+    let clients: any OAuthClientStore
+    let grants: any OAuthGrantStore
+    let interactions: any InteractionStore
+    let codes: any AuthorizationCodeStore
+    let pushedRequests: any PushedRequestStore
+    let consents: any ConsentStore
+    let backchannel: any BackchannelStore
+    let deviceAuthorizations: any DeviceAuthorizationStore
+}
+
+/// The stores of banks, cards and payments.
+struct WalletStores: Sendable {
+    let banks: any BankEnrolmentStore
+    let cards: any WalletStore
+    let payments: any PaymentStore
+}

@@ -1,0 +1,130 @@
+import Audit
+import Kernel
+import Logging
+import Settings
+import TokenReading
+import Tokens
+
+/// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token
+/// has expired.
+package struct KeyRotation: Sendable {
+    /// The interval between two checks; a check without a due key touches no file.
+    static let interval = Duration.seconds(60)
+
+    let keys: KeyRing
+    let auditLog: KeyAuditLog
+    let environment: Environment
+    /// The clock by which keys are dated again, succeeded and ended.
+    ///
+    /// Without a trusted time nothing happens: a clock that is ahead for a minute would end keys whose tokens are valid.
+    let time: SweepClock
+    let logger: Logger
+    /// Whether to make the keys that sign id tokens by RS256, where they are not there yet.
+    var makesIdentityKeys = false
+
+    /// Runs until the daemon stops; then writes the changes that are not in the audit yet, if it can.
+    package func run() async {
+        while !Task.isCancelled {
+            await advance()
+            do { try await environment.clock.sleep(until: environment.clock.now + Self.interval) } catch { break }
+        }
+        await auditLog.handOver()
+    }
+
+    /// Advances the keys, and writes their changes into the audit, the operator's too.
+    ///
+    /// An error is logged, and the next round tries again; until then the keys stay as they are.
+    func advance() async {
+        do {
+            if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
+                logger.notice("the RS256 keys that sign id tokens are ready")
+            }
+            if let now = time.now {
+                for key in try keys.redate(now: now) {
+                    logger.warning(
+                        "a signing key had a date in the future, and counts from now",
+                        metadata: ["kid": "\(key.text)"]
+                    )
+                }
+                for change in try keys.advance(now: now) {
+                    let (event, kid) = KeyAuditLog.words(for: change)
+                    logger.notice("a signing key changed", metadata: ["change": "\(event)", "kid": "\(kid)"])
+                }
+            }
+        } catch {
+            logger.error("the signing keys could not be rotated: check the key folder", metadata: ["cause": "\(error)"])
+        }
+        await auditLog.handOver()
+    }
+}
+
+/// The audit events of signing keys; the subject is the key's id.
+enum KeyAuditEvent: String, AuditEvent {
+    /// A key became the one that signs.
+    case rotated = "keys.rotated"
+    /// A key verifies nothing any more.
+    case retired = "keys.retired"
+}
+
+/// Writes the changes of signing keys into the audit.
+struct KeyAuditLog: Sendable {
+    let keys: KeyRing
+    let chain: AuditChain
+    let unitOfWork: any UnitOfWork
+    let logger: Logger
+
+    /// Writes the changes that are not in the audit yet, each with its time.
+    ///
+    /// An error is logged with the changes, and throws nothing: the keys have changed, and the caller
+    /// must not change them again. The changes wait for the next call.
+    @Sendable func handOver() async {
+        await keys.handOver { changes in
+            do {
+                try await record(changes)
+                return true
+            } catch {
+                let lacking = changes.map { dated in
+                    let (event, kid) = Self.words(for: dated.change)
+                    return "\(event) \(kid) \(dated.at.internetDate)"
+                }
+                logger.error(
+                    "changes of signing keys are not in the audit yet: they are written later",
+                    metadata: ["changes": "\(lacking.joined(separator: ", "))", "cause": "\(error)"]
+                )
+                return false
+            }
+        }
+    }
+
+    /// All of them or none.
+    private func record(_ changes: [DatedKeyChange]) async throws {
+        let entries = changes.map { dated in
+            let (event, kid) = Self.words(for: dated.change)
+            return AuditEntry(at: dated.at, event: event, subject: kid, account: nil, detail: nil)
+        }
+        try await unitOfWork.run { [chain] transaction in
+            for entry in entries { try chain.append(entry, in: transaction) }
+        }
+    }
+
+    static func words(for change: KeyChange) -> (event: String, kid: String) {
+        switch change {
+        case .rotated(let key): (KeyAuditEvent.rotated.rawValue, key.text)
+        case .retired(let key): (KeyAuditEvent.retired.rawValue, key.text)
+        }
+    }
+}
+
+extension Composition {
+    /// The schedule of the signing keys.
+    package var keyRotation: KeyRotation {
+        KeyRotation(
+            keys: keys,
+            auditLog: keyAuditLog,
+            environment: environment,
+            time: audit.sweepTime,
+            logger: logger,
+            makesIdentityKeys: settings.oauth.enabled
+        )
+    }
+}

@@ -1,9 +1,0 @@
-/// The version that `vestibule version` and `/version` say.
-struct Version: Encodable {
-    static let number = "0.1.0"
-    static let current = Version(version: number, commit: BuildStamp.commit, date: BuildStamp.date)
-
-    let version: String
-    let commit: String
-    let date: String
-}

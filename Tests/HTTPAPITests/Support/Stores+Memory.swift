@@ -1,0 +1,91 @@
+import Kernel
+import MemoryStore
+import Passkeys
+import Storage
+
+@testable import Assembly
+
+/// Where a harness keeps its rows.
+enum HarnessStorage {
+    case memory
+    /// A database in the harness' folder, for tests of restarts, of faults of the disk, and of what is written there.
+    case sqlite
+}
+
+extension Stores {
+    /// The stores of a disk in memory.
+    static func memory(_ disk: MemoryDisk) -> Stores {
+        let held = disk.open()
+        return Stores(
+            unitOfWork: held.unitOfWork,
+            operations: held.operations,
+            people: PeopleStores(
+                accounts: held.accounts,
+                addresses: held.addresses,
+                enrolments: held.enrolments,
+                emailCodes: held.emailCodes,
+                lockouts: held.lockouts,
+                devices: DeviceStores(links: held.deviceLinks, registered: held.devices, keys: held.deviceKeys),
+                passkeys: PasskeyStores(passkeys: held.passkeys, challenges: held.passkeyChallenges),
+                mails: held.mail
+            ),
+            sessions: SessionStores(sessions: held.sessionStore, browsers: held.browsers, descents: held.descents),
+            oauth: OAuthStores(
+                clients: held.oauthClients,
+                grants: held.oauthGrants,
+                interactions: held.interactions,
+                codes: held.authorizationCodes,
+                pushedRequests: held.pushedRequests,
+                consents: held.consents,
+                backchannel: held.backchannel,
+                deviceAuthorizations: held.deviceAuthorizations
+            ),
+            wallet: WalletStores(banks: held.bankEnrolments, cards: held.wallet, payments: held.payments),
+            audit: held.audit,
+            upkeep: MemoryUpkeep(disk: disk, unitOfWork: held.unitOfWork)
+        )
+    }
+}
+
+/// The disk in memory as a whole.
+private struct MemoryUpkeep: StoreUpkeep {
+    let disk: MemoryDisk
+    let unitOfWork: MemoryUnitOfWork
+
+    var encryptedRows: (any EncryptedRows)? { nil }
+
+    var fileSizes: (database: Int64, log: Int64)? { nil }
+
+    func checkDurable() async throws { try await unitOfWork.run { _ in } }
+
+    func purge(of kind: ExpiringRowKind) -> Purge { MemoryExpiringRows(kind).purge }
+
+    func close() { disk.crash() }
+}
+
+extension MemoryExpiringRows {
+    fileprivate init(_ kind: ExpiringRowKind) {
+        self =
+            switch kind {
+            case .operations: .operations
+            case .sessions: .sessions
+            case .deviceLinks: .deviceLinks
+            case .ownerlessDevices: .ownerlessDevices
+            case .devices: .devices
+            case .lockouts: .lockouts
+            case .deviceAuthorizations: .deviceAuthorizations
+            case .emailCodes: .emailCodes
+            case .passkeyChallenges: .passkeyChallenges
+            case .webSessions: .webSessions
+            case .authorizationCodes: .authorizationCodes
+            case .interactions: .interactions
+            case .pushedRequests: .pushedRequests
+            case .consents: .consents
+            case .backchannelRequests: .backchannelRequests
+            case .bankEnrolments: .bankEnrolments
+            case .payments: .payments
+            case .registrations: .registrations
+            case .mails: .mails
+            }
+    }
+}

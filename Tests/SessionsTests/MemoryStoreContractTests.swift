@@ -1,0 +1,64 @@
+import Kernel
+import MemoryStore
+import Sessions
+import StoreContract
+import Testing
+
+/// The sessions of the memory store, over which the HTTP API is tested, keep what every store has to.
+struct MemoryStoreContractTests {
+    private let storage = MemoryDisk().open()
+
+    @Test(arguments: WebSessionStoreContract.allCases)
+    func `the memory store keeps browsers' sessions by the contract`(_ promise: WebSessionStoreContract) async throws {
+        let sessions = (1...2).map { SessionID(UUIDBits(high: 5, low: $0)) }
+        for session in sessions {
+            let opened = Session(
+                id: session,
+                account: AccountID(UUIDBits(high: 0xA, low: 1)),
+                client: "app",
+                device: nil,
+                createdAt: OperationSample.start,
+                authenticatedAt: OperationSample.start,
+                methods: ["face"],
+                revokedAt: nil
+            )
+            let token = RefreshToken(
+                key: Digest256(sha256: "refresh of \(session)"),
+                session: session,
+                family: Digest256(sha256: "family of \(session)"),
+                parent: nil,
+                child: nil,
+                issuedAt: OperationSample.start,
+                expiresAt: OperationSample.start + .seconds(1000),
+                firstUsedAt: nil
+            )
+            try await storage.unitOfWork.run { [storage] in try storage.sessionStore.insert(opened, token, in: $0) }
+        }
+        try await promise.check(
+            over: storage.browsers,
+            purge: MemoryExpiringRows.webSessions.purge,
+            storage.unitOfWork,
+            sessions: sessions
+        ) { [storage] session, transaction in
+            try storage.sessionStore.remove(session, in: transaction)
+        }
+    }
+
+    @Test(arguments: DescentStoreContract.allCases)
+    func `the memory store keeps descents by the contract`(_ promise: DescentStoreContract) async throws {
+        try await promise.check(
+            over: DescentStores(
+                descents: storage.descents,
+                sessions: storage.sessionStore,
+                accounts: storage.accounts,
+                devices: storage.devices
+            ),
+            storage.unitOfWork
+        )
+    }
+
+    @Test(arguments: AuditStoreContract.allCases)
+    func `the memory store keeps the audit by the contract`(_ promise: AuditStoreContract) async throws {
+        try await promise.check(over: storage.audit, storage.unitOfWork)
+    }
+}

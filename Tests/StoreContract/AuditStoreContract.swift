@@ -1,0 +1,89 @@
+package import Audit
+package import Kernel
+import Testing
+
+/// The contract of every store of the audit, one case a promise.
+package enum AuditStoreContract: String, StorePromise {
+    case ordered = "a node's rows come back in order, as they were written, and another node's do not"
+    case ends = "the end of the chain is the last row, and its newest rows come last first"
+    case events = "the newest row of some events is found"
+    case deletes = "the first rows are deleted up to one, in batches, and what they hashed to is still known"
+
+    /// Checks this promise over an empty store.
+    package func check(over store: some AuditStore, _ unitOfWork: some UnitOfWork) async throws {
+        let subject = AuditUnderTest(store: store, unitOfWork: unitOfWork)
+        let rows = (1...5).map { AuditSample.row($0) }
+        try await unitOfWork.run { transaction in
+            for row in rows { try store.append(row, in: transaction) }
+            try store.append(AuditSample.row(1, node: "other"), in: transaction)
+        }
+        switch self {
+        case .ordered: try await subject.checkOrder(rows)
+        case .ends: try await subject.checkEnd(rows)
+        case .events: try await subject.checkEvents(rows)
+        case .deletes: try await subject.checkDeleting(rows)
+        }
+    }
+}
+
+private enum AuditSample {
+    static func row(_ number: Int64, node: String = "local") -> AuditRow {
+        AuditRow(
+            node: node,
+            number: number,
+            entry: AuditEntry(
+                at: OperationSample.start + .seconds(number),
+                event: number.isMultiple(of: 2) ? "test.even" : "test.odd",
+                subject: "row \(number)",
+                account: number == 1 ? AccountSample.id(1) : nil,
+                detail: number == 2 ? "detail" : nil
+            ),
+            previousHash: OperationSample.digest("audit", UInt64(number - 1)),
+            hash: OperationSample.digest("audit", UInt64(number))
+        )
+    }
+}
+
+private struct AuditUnderTest<Store: AuditStore, Work: UnitOfWork>: CheckingInUnits {
+    let store: Store
+    let unitOfWork: Work
+
+    func checkOrder(_ rows: [AuditRow]) async throws {
+        #expect(try await store.rows(of: "local", from: 1, limit: 9) == rows)
+        #expect(try await store.rows(of: "local", from: 2, limit: 3) == Array(rows[1...3]))
+        #expect(try await store.rows(of: "other", from: 1, limit: 9) == [AuditSample.row(1, node: "other")])
+        #expect(try await store.rows(of: "nobody", from: 1, limit: 9).isEmpty)
+        await #expect(throws: (any Error).self) {
+            try await run { [store] in try store.append(rows[4], in: $0) }
+        }
+    }
+
+    func checkEnd(_ rows: [AuditRow]) async throws {
+        let heads = try await run { [store] in
+            [try store.head(of: "local", in: $0), try store.head(of: "nobody", in: $0)]
+        }
+        #expect(heads == [AuditHead(number: 5, hash: rows[4].hash), nil])
+        #expect(try await store.newest(of: "local", limit: 2) == [rows[4], rows[3]])
+    }
+
+    func checkEvents(_ rows: [AuditRow]) async throws {
+        #expect(try await store.newest(of: "local", events: ["test.even"]) == rows[3])
+        #expect(try await store.newest(of: "local", events: ["test.even", "test.odd"]) == rows[4])
+        #expect(try await store.newest(of: "local", events: ["test.none"]) == nil)
+    }
+
+    func checkDeleting(_ rows: [AuditRow]) async throws {
+        func delete(through number: Int64) async throws -> Int {
+            try await run { [store] in try store.delete(of: "local", through: number, limit: 2, in: $0) }
+        }
+        #expect(try await delete(through: 3) == 2)
+        #expect(try await delete(through: 3) == 1)
+        #expect(try await delete(through: 3) == 0)
+        #expect(try await store.rows(of: "local", from: 1, limit: 9) == Array(rows[3...]))
+        let hashes = try await run { [store] transaction in
+            try [2, 3, 4, 5, 6].map { try store.hash(of: "local", at: $0, in: transaction) }
+        }
+        #expect(hashes == [nil, rows[2].hash, rows[3].hash, rows[4].hash, nil])
+        #expect(try await store.rows(of: "other", from: 1, limit: 9).count == 1)
+    }
+}
