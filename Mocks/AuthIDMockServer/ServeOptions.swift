@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthIDMock
-import Foundation
+import FoundationEssentials
 import Kernel
 import MockPrograms
 import MockServing
