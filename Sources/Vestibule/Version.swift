@@ -1,6 +1,6 @@
 /// The version that `vestibule version` and `/version` say.
 struct Version: Encodable {
-    static let number = "0.1.0"
+    static let number = BuildStamp.version
     static let current = Version(version: number, commit: BuildStamp.commit, date: BuildStamp.date)
 
     let version: String
