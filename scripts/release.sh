@@ -79,6 +79,7 @@ cat <<TEXT
 dist/ has $version. Next:
 
   sudo scripts/try-package.sh                  install, upgrade and remove it in a fresh Debian
+  sudo scripts/try-container.sh                build and run the image
   git tag -a $tag -m "Vestibule $version"
   git push origin main $tag
   then publish the files of dist/, and begin the next version in BuildStamp.swift, docs/openapi.yaml and CHANGELOG.md
