@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthIDMock
-import FoundationEssentials
+import Foundation
 import Kernel
 import MockPrograms
 import MockServing
