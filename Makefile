@@ -5,7 +5,7 @@ SWIFT ?= swift
 export SWIFT
 STRICT = --explicit-target-dependency-import-check error
 
-.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package docs
+.PHONY: help demo test test-long build bench soak fuzz faults mutate format lint references package release docs
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -54,3 +54,6 @@ faults: ## Every fault of the provider against every call, 1 and 64 clients
 
 package: ## A .deb, a tar.gz, the container recipe and an SBOM, in dist/
 	@scripts/package.sh
+
+release: ## Check VERSION, test, and leave its packages in dist/; pushes nothing
+	@scripts/release.sh

@@ -379,7 +379,8 @@ let package = Package(
                 "Kernel", "Operations", "Accounts", "Devices", "Passkeys", "Sessions", "Mail", "Wallet", "Audit",
                 "OAuth", "SignIn", "Storage", "StoreContract", crypto, logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+            ],
+            resources: [.copy("Fixtures")]
         ),
         tests(
             "HTTPAPIUnitTests",

@@ -9,7 +9,7 @@
 #   BENCH_SECONDS=3         length of a run
 #   BENCH_ROWS="poll …"     some of: livez poll ciba metrics initiate completion refresh token token_refresh introspection
 #                           password biometric passkeys passkeys_core wallet_summary payment_confirm slow_disk outage webhooks
-#                           hanging waiting verdicts decoys; and before, which needs BENCH_BEFORE
+#                           hanging waiting verdicts decoys start; and before, which needs BENCH_BEFORE
 #   BENCH_COMPLETIONS=15000 logins that are approved for each run of completion and refresh; codes of token and token_refresh;
 #                           devices of biometric; answers of passkeys; payments of payment_confirm
 #   BENCH_WAITING_RUNS=3    runs of each line of waiting and verdicts, about half a minute each
@@ -50,6 +50,7 @@ switches=(
 . Benchmarks/lib/oauth.sh
 . Benchmarks/lib/wallet.sh
 . Benchmarks/lib/before.sh
+. Benchmarks/lib/start.sh
 
 fail() {
   echo "bench: $*" >&2
@@ -57,7 +58,7 @@ fail() {
 }
 
 scripts/toolchain.sh
-scripts/packages.sh bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
+scripts/packages.sh binutils bsdextrautils libsqlite3-dev libssl-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev sqlite3 curl gcc libc6-dev wrk
 
 bin=${BENCH_BIN:-}
 if [[ -z $bin ]]; then
@@ -81,6 +82,7 @@ trap 'echo; echo "Stopping."; exit 130' INT TERM
 
 gcc -O2 -shared -fPIC -o "$work/slowsync.so" Benchmarks/shim/slowsync.c -ldl
 gcc -O2 -o "$work/syncrate" Benchmarks/shim/syncrate.c
+gcc -O2 -o "$work/firstanswer" Benchmarks/shim/firstanswer.c
 disk=$("$work/syncrate" "$work/syncs")
 disk_slow=$(SLOWSYNC_US=2000 LD_PRELOAD=$work/slowsync.so "$work/syncrate" "$work/syncs")
 ((disk_slow < 500)) || fail "the slow disk is not slow: $disk_slow syncs a second."
@@ -91,7 +93,7 @@ echo /bare >"$work/bare.paths"
 warm bare paths.lua "$work/bare.paths"
 all_rows=(
   livez poll ciba metrics initiate completion refresh token token_refresh introspection password biometric passkeys
-  passkeys_core wallet_summary payment_confirm slow_disk outage webhooks hanging waiting verdicts decoys
+  passkeys_core wallet_summary payment_confirm slow_disk outage webhooks hanging waiting verdicts decoys start
 )
 for row in ${BENCH_ROWS:-${all_rows[*]}}; do
   declare -F "row_$row" >/dev/null || fail "there is no row $row."

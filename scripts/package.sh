@@ -16,22 +16,23 @@ dist=${PACKAGE_DIST:-dist}
 fail() { echo "package: $*" >&2; exit 1; }
 
 scripts/toolchain.sh
-scripts/packages.sh binutils dpkg-dev gzip jq libcurl4-openssl-dev libsqlite3-dev libxml2-dev zlib1g-dev
+scripts/packages.sh binutils dpkg-dev gzip jq python3 libcurl4-openssl-dev libsqlite3-dev libxml2-dev zlib1g-dev
 
-version=$(sed -nE 's/.*number = "([^"]+)".*/\1/p' Sources/Assembly/Version.swift)
 commit=$(git rev-parse --short=12 HEAD 2>/dev/null) || fail "this is no git clone: the commit goes into the binary."
 [[ -z $(git status --porcelain --untracked-files=no) ]] || commit+=-modified
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
+version=$(scripts/stamp-build.sh --version)
+# Debian sorts 0.1.0~dev before 0.1.0, and a day's builds by their time and not by their commits' names.
+debian_version=${version//-/\~}
+debian_version=${debian_version/+/+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M%S).}
 architecture=$(dpkg --print-architecture)
 
+. packaging/lib/build.sh
 bin=${PACKAGE_BIN:-}
 if [[ -z $bin ]]; then
   echo "Building for release (a first build takes some minutes)…"
-  for product in vestibule authid-mock; do
-    scripts/stamp-build.sh "$swift" build -c release --static-swift-stdlib --product "$product"
-  done
-  bin=$("$swift" build -c release --static-swift-stdlib --show-bin-path)
+  build_binaries
 fi
 for product in vestibule authid-mock; do
   # Its name, no more, because an archive has its folders too: a path of the runtime's libraries says that it is not inside.

@@ -220,17 +220,66 @@ built ''
 echo '@font-face { src: url("https://example.com/a.woff2") }' >"$work/site/a.css"
 ! site || failed "a style that loads from elsewhere was not noticed"
 
-# A build has its commit in the source, which afterwards is as before: also when the build fails.
-stamp=Sources/Assembly/BuildStamp.swift
-if commit=$(git rev-parse HEAD 2>/dev/null); then
-  cp "$stamp" "$work/stamp"
-  scripts/stamp-build.sh cat "$stamp" >"$work/said" 2>&1 || failed "the stamp was not written: $(cat "$work/said")"
-  grep -qE "commit = \"$commit(-modified)?\"" "$work/said" || failed "the stamp has another commit: $(cat "$work/said")"
+# A build has its version and its commit in the source, which afterwards is as before: also when the build fails.
+release=$work/release
+stamp=$release/Sources/Assembly/BuildStamp.swift
+mkdir -p "$release/scripts" "$release/docs" "${stamp%/*}"
+cp scripts/stamp-build.sh scripts/release.sh "$release/scripts/"
+cp Sources/Assembly/BuildStamp.swift "$stamp"
+base=$(sed -nE 's/.*let version = "([^"]*)-dev".*/\1/p' "$stamp")
+[[ -n $base ]] && grep -qF 'commit = "unknown"' "$stamp" || failed "BuildStamp.swift is committed with a build's version or commit"
+printf 'info:\n  version: %s\npaths:\n' "$base" >"$release/docs/openapi.yaml"
+printf '# Changelog\n\n## [%s] - 2026-01-01\n\n- All of it.\n\n## [0.0.1] - 2025-01-01\n' "$base" >"$release/CHANGELOG.md"
+repository() { git -C "$release" -c user.name=Tester -c user.email=tester@example.com "$@"; }
+repository init -q -b main
+repository add -A
+repository commit -q -m "Begin"
+commit=$(repository rev-parse HEAD)
+stamped() { # version, commit
+  "$release/scripts/stamp-build.sh" cat "$stamp" >"$work/said" 2>&1 || failed "the stamp was not written: $(cat "$work/said")"
+  grep -qF "version = \"$1\"" "$work/said" || failed "the stamp has another version than $1: $(cat "$work/said")"
+  grep -qF "commit = \"$2\"" "$work/said" || failed "the stamp has another commit than $2: $(cat "$work/said")"
   grep -qE 'date = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"' "$work/said" || failed "the stamp has no date"
-  if scripts/stamp-build.sh false 2>/dev/null; then failed "a build that fails under the stamp passes"; fi
-  cmp -s "$stamp" "$work/stamp" || failed "the stamp stays in the source"
-fi
-grep -qF 'commit = "unknown"' "$stamp" || failed "$stamp is committed with a commit's name"
+}
+stamped "$base-dev+${commit:0:12}" "$commit"
+if "$release/scripts/stamp-build.sh" false 2>/dev/null; then failed "a build that fails under the stamp passes"; fi
+cmp -s "$stamp" Sources/Assembly/BuildStamp.swift || failed "the stamp stays in the source"
+STAMP_VERSION=9.9.9 stamped 9.9.9 "$commit"
+repository tag "v$base"
+stamped "$base" "$commit"
+echo >>"$release/CHANGELOG.md"
+stamped "$base-dev+${commit:0:12}.modified" "$commit-modified"
+repository checkout -q -- .
+repository tag -d "v$base" >/dev/null
+
+# A version that can't be released: each reason is said, and nothing long runs.
+releases() { VERSION=$1 RELEASE_CHECK_ONLY=1 "$release/scripts/release.sh" >"$work/said" 2>&1; }
+releases "$base" || failed "a tree that can be released was refused: $(cat "$work/said")"
+while IFS='|' read -r version change said; do
+  (cd "$release" && eval "$change")
+  if releases "$version"; then failed "the release of “$version” after “$change” was not refused"; fi
+  grep -qF -- "$said" "$work/said" || failed "the release of “$version” after “$change”: “$said” was not said, but: $(cat "$work/said")"
+  repository tag -d "v$base" >/dev/null 2>&1 || true
+  repository checkout -q -f main
+  repository clean -qfd
+done <<RELEASES
+||make release VERSION=0.1.0
+0.1||is no version
+01.1.0||is no version
+$base-||is no version
+9.0.0||BuildStamp.swift says $base-dev: write 9.0.0-dev there
+9.0.0||docs/openapi.yaml says $base: write 9.0.0 there
+9.0.0||CHANGELOG.md has no section 9.0.0
+0.0.1||CHANGELOG.md has 0.0.1 below “[$base] - 2026-01-01”
+$base|sed -i s/2026-01-01/Unreleased/ CHANGELOG.md|CHANGELOG.md has no day for $base
+$base|sed -i s/2026-01-01/2026-13-01/ CHANGELOG.md|CHANGELOG.md has no day for $base
+$base|sed -i s/2026-01-01/9999-01-01/ CHANGELOG.md|which is not yet
+$base|echo 1 >new.swift|The tree has changes or files that git does not know
+$base|git checkout -q -b other|This is other: releases are made of main
+$base|git checkout -q --detach|This is no branch
+$base|git tag v$base|The tag v$base is there already
+RELEASES
+if (cd "$release" && git remote add origin "$work/nowhere"); releases "$base"; then failed "a release whose origin does not answer was not refused"; fi
 
 # A Swift that writes down the words that it was called with, beside a `swift` on the PATH that nothing may call.
 cat >"$work/other-swift" <<'SWIFT'
@@ -257,7 +306,7 @@ for verb in build format; do takes_swift "$verb" make "$verb"; done
 takes_swift "format lint" make lint
 takes_swift "format lint" make lint SWIFT="$work/other-swift"
 # What comes before the first build is slow or changes the machine: what they call is read.
-for script in test references demo wallet-story published-clients doc-tests bench package toolchain lint docs; do
+for script in test references demo wallet-story published-clients doc-tests bench package release toolchain lint docs; do
   ! grep -nE '(^|[;&|(] *|do |then )swift ' "scripts/$script.sh" || failed "scripts/$script.sh runs the swift of the PATH"
 done
 

@@ -1,6 +1,6 @@
 /// The version that `vestibule version` and `/version` say.
 package struct Version: Encodable {
-    package static let number = "0.1.0"
+    package static let number = BuildStamp.version
     package static let current = Version(version: number, commit: BuildStamp.commit, date: BuildStamp.date)
 
     package let version: String

@@ -90,5 +90,6 @@ struct HealthCommandTests {
         #expect(Version.current.version == Version.number)
         let isStamped = BuildStamp.commit.count == 40 && BuildStamp.commit.allSatisfy(\.isHexDigit)
         #expect(isStamped || (BuildStamp.commit == "unknown" && BuildStamp.date == "unknown"))
+        #expect(isStamped || BuildStamp.version.hasSuffix("-dev"))
     }
 }

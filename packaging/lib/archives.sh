@@ -24,11 +24,11 @@ make_deb() {
   cp -a "$root" "$tree"
   install -d "$tree/DEBIAN"
   mv "$tree/usr/share/doc/vestibule/CHANGELOG.md.gz" "$tree/usr/share/doc/vestibule/changelog.gz"
-  sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(depends)/" \
+  sed -e "s/@VERSION@/$debian_version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(depends)/" \
     -e "s/@SIZE@/$(du -sk "$root" | cut -f1)/" packaging/debian/control >"$tree/DEBIAN/control"
   for script in postinst prerm postrm; do install -m 755 "packaging/debian/$script" "$tree/DEBIAN/$script"; done
   (cd "$tree" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
   find "$tree" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
   chmod -R u+rwX,go+rX,go-w "$tree"
-  dpkg-deb --root-owner-group -Zxz --build "$tree" "$dist/vestibule_${version}_$architecture.deb" >/dev/null
+  dpkg-deb --root-owner-group -Zxz --build "$tree" "$dist/vestibule_${debian_version}_$architecture.deb" >/dev/null
 }

@@ -1,6 +1,6 @@
 import Admin
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Kernel
 import Settings
 

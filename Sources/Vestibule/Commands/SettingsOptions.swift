@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Settings
 
 /// The options that say where settings come from, of every command that needs them.
