@@ -27,7 +27,11 @@ struct AccountSurface: Sendable {
     /// to that one, and its own routes could neither list nor remove it.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
         guard keepsCookies else { return try policy() }
-        return try clients.client(named, request, surface: surface.client, at: surface.name)
+        let header = request.headers[our: .xClientID]
+        if let named, let header, named != header {
+            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
+        }
+        return try clients.client(named: named ?? header, surface: surface.client, at: surface.name)
     }
 
     /// Returns the sign-in's information about the device that it comes from.

@@ -120,7 +120,7 @@ struct MailLoginAPI: Sendable {
         by passkeys: WalletPasskeys,
         _ request: Request
     ) async throws -> Response {
-        let answer = try JSONBody.decode(WalletPasskeys.Answer.self, bytes)
+        let answer = try JSONBody.decode(WalletPasskeys.Answer.self, checked: bytes)
         let policy = try surface.policy(nil, request)
         let device = try ClaimedDevice(
             id: answer.deviceId,

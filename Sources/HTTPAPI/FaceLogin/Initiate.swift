@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import Kernel
 import Operations
@@ -166,16 +165,5 @@ extension FaceLoginAPI {
                 seq: operation.seq
             )
         )
-    }
-}
-
-extension ClientDirectory {
-    /// Returns the client that a request names, in the body or its header, else its surface's.
-    func client(_ named: String?, _ request: Request, surface: String?, at name: String) throws -> ClientPolicy {
-        let header = request.headers[our: .xClientID]
-        if let named, let header, named != header {
-            throw APIError.invalidRequest("“clientId” and the header X-Client-Id name different clients.")
-        }
-        return try client(named: named ?? header, surface: surface, at: name)
     }
 }

@@ -54,6 +54,11 @@ struct JSONBody: Sendable {
     /// one of the two, so the strict reader runs first. Unknown members are allowed.
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
         do throws(MalformedJSONError) { _ = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
+        return try decode(type, checked: bytes)
+    }
+
+    /// Decodes bytes that ``JSONReader`` has read before.
+    static func decode<Value: Decodable>(_ type: Value.Type, checked bytes: [UInt8]) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {

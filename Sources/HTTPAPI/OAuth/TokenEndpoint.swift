@@ -6,10 +6,10 @@ import OAuth
 struct TokenEndpoint: Sendable {
     private let clients: ClientReader
     private let grants: [OAuthClient.GrantType: any GrantHandler]
-    private let broker: (any TokenBroker)?
+    private let broker: UpstreamTokenBroker?
 
     /// `grants` are the enabled grants, and `broker` answers for the clients of an upstream.
-    init(clients: ClientReader, grants: [any GrantHandler], broker: (any TokenBroker)?) {
+    init(clients: ClientReader, grants: [any GrantHandler], broker: UpstreamTokenBroker?) {
         self.clients = clients
         self.grants = Dictionary(grants.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
         self.broker = broker
@@ -81,12 +81,6 @@ struct TokenEndpoint: Sendable {
         .invalidRequest,
         "Send the parameters in the body alone, or at /token in the query alone, and secrets never in the query."
     )
-}
-
-/// The part of the token endpoint for clients whose authorization server is an upstream.
-protocol TokenBroker: Sendable {
-    /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response
 }
 
 /// One grant of the token endpoint (RFC 6749 §4).

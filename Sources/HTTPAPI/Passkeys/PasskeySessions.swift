@@ -97,7 +97,8 @@ struct PasskeySessions: Sendable {
     /// Sets the cookies of that session on another answer.
     func set(_ session: BrowserSession, on response: inout Response, _ request: Request) {
         if let cookie = session.cookie { cookies.set(cookie, on: &response) }
-        replies.setDeviceCookie(of: session.opened, on: &response, for: request)
+        let opened = session.opened
+        replies.cookies.setDevice(opened.deviceCookie, of: opened.claims.session, on: &response, for: request)
     }
 
     private func holder(_ request: Request) -> BrowserHolder {

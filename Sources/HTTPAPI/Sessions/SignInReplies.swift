@@ -21,11 +21,6 @@ struct SignInReplies: Sendable {
         LoginTokens(try tokens.first(opened.claims, under: opened.policy))
     }
 
-    /// Sets the cookie that proves the device on an answer that has no tokens.
-    func setDeviceCookie(of opened: OpenedSession, on response: inout Response, for request: Request) {
-        cookies.setDevice(opened.deviceCookie, of: opened.claims.session, on: &response, for: request)
-    }
-
     /// Returns the answer in which every published app finds its members: tokens both nested and flat, and the user.
     func answer(
         _ opened: OpenedSession,

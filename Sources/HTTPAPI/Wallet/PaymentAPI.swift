@@ -77,7 +77,7 @@ struct PaymentAPI: Sendable {
             let confirmed = try await confirming.confirm(id, with: answer, by: who, for: request, in: context)
             return JSONReply.encode(try reply.confirmed(confirmed))
         }
-        let asked = try JSONBody.decode(ApprovePaymentRequest.self, bytes)
+        let asked = try JSONBody.decode(ApprovePaymentRequest.self, checked: bytes)
         guard let method = asked.method.flatMap({ PaymentMethod(rawValue: $0) }) else {
             throw APIError.invalidRequest("“method” can only be face, passkey or device-key.")
         }

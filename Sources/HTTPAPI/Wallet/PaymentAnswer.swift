@@ -16,7 +16,7 @@ struct PaymentAnswer: Sendable {
     /// Reads the body strictly, since a decision depends on it: a duplicate member is an error.
     init(_ bytes: [UInt8]) throws {
         guard case .object(let members)? = try? JSONReader.read(bytes) else { throw APIError.malformedJSON }
-        asked = try JSONBody.decode(ConfirmPaymentRequest.self, bytes)
+        asked = try JSONBody.decode(ConfirmPaymentRequest.self, checked: bytes)
         passkey = members["passkey"].flatMap { $0.isNull ? nil : $0 }
     }
 

@@ -16,3 +16,36 @@ final class Initiators: Sendable {
 
     func source(of operation: OperationRowID) -> RequestSource? { sources.withLock { $0[operation] } }
 }
+
+extension OperationCache {
+    /// Where the operation was started from; `nil` where that is unknown, since it is kept in memory only.
+    func source(of publicID: Digest256) -> RequestSource? { shard(publicID).entries.withLock { $0[publicID]?.source } }
+}
+
+extension OperationService {
+    /// Keeps the initiator of a disowned login quiet.
+    ///
+    /// Its address gets decoys for that account from the same client, for a while, but never a linked device. The
+    /// address is in memory, so that after a restart no initiator is kept quiet for an earlier start.
+    package func quiet(initiatorOf operation: Operation) {
+        guard let account = operation.account,
+            let source = cache.source(of: operation.publicID) ?? admission.initiators.source(of: operation.id)
+        else { return }
+        limits.hush(source, client: operation.policy.clientID, account: account)
+    }
+
+    /// Notes the initiator of a collected operation: it may be disowned long after it has left the cache.
+    func rememberInitiator(of operation: Operation) {
+        switch operation.state {
+        case .redeemed, .closed:
+            if let source = cache.source(of: operation.publicID) { admission.initiators.note(source, of: operation.id) }
+        case .created, .opened, .pending, .approved, .failed: break
+        }
+    }
+
+    /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.
+    func isQuiet(_ command: BeginOperation, _ subject: LoginSubject?) -> Bool {
+        guard let source = command.source else { return false }
+        return limits.isQuiet(source, client: command.policy.clientID, account: subject?.account ?? Self.nobody)
+    }
+}

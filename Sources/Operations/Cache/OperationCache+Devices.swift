@@ -9,9 +9,6 @@ extension OperationCache {
         return ids.compactMap { card($0)?.operation }.filter { $0.undecidedDevice == device }
     }
 
-    /// Where the operation was started from; `nil` where that is unknown, since it is kept in memory only.
-    func source(of publicID: Digest256) -> RequestSource? { shard(publicID).entries.withLock { $0[publicID]?.source } }
-
     /// How many operations can be found by their device.
     package var deviceIndexCount: Int { devices.count }
 }

@@ -61,6 +61,15 @@ extension Operation {
         return own.reference == others.reference && provider == other.provider
     }
 
+    /// The scan that it follows, or was approved by.
+    var scan: ProviderReference? {
+        switch state {
+        case .pending(let scan): scan.reference
+        case .approved(let approval): approval.scan
+        case .created, .opened, .redeemed, .closed, .failed: nil
+        }
+    }
+
     /// The key by which a webhook about its scan finds it, while a scan is in progress.
     var scanKey: Digest256? {
         guard case .pending(let scan) = state else { return nil }

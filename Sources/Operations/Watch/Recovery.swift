@@ -74,14 +74,3 @@ extension OperationService {
         do { _ = try await transition(operation, event) } catch is OperationMachine.TransitionError {}
     }
 }
-
-extension Operation {
-    /// The scan that it follows, or was approved by.
-    var scan: ProviderReference? {
-        switch state {
-        case .pending(let scan): scan.reference
-        case .approved(let approval): approval.scan
-        case .created, .opened, .redeemed, .closed, .failed: nil
-        }
-    }
-}

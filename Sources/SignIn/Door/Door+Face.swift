@@ -11,10 +11,14 @@ extension Door: SessionOpening {
     package func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
         let operation = request.operation
         guard let person = try active(request.account, in: transaction) else { return .refused }
-        if let device = operation.device, try !devices.isLive(device, of: request.account, in: transaction) {
+        let registered = try registeredDevice(request, in: transaction)
+        // Without a live registration the device needs a live cookie; a revocation ends both.
+        if let device = operation.device, registered == nil,
+            try !devices.links.isLive(device, of: request.account, in: transaction)
+        {
             return .refused
         }
-        let linked = try link(request, in: transaction)
+        let linked = try link(request, on: registered, in: transaction)
         // A device that has used its key needs it from then on, whatever else proves it.
         let isBound = operation.deviceProof == .key
         let device = isBound ? operation.device : linked.device
@@ -67,7 +71,11 @@ extension Door: SessionOpening {
         )
     }
 
-    private func link(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
+    private func link(
+        _ request: SessionRequest,
+        on registered: DeviceID?,
+        in transaction: borrowing Transaction
+    ) throws -> SignInDevices.Linked {
         guard request.caller.keepsCookies else { return .init(device: request.operation.device, cookie: .none) }
         let link = try devices.links.signIn(
             request.account,
@@ -75,7 +83,7 @@ extension Door: SessionOpening {
             by: AuthenticationProof.face.methods,
             presented: request.caller.deviceCookies,
             newCookie: devices.cookieDigest(for: request.grant.session),
-            registered: try registeredDevice(request, in: transaction),
+            registered: registered,
             in: transaction
         )
         return .init(device: link.device, cookie: link.isProlonged ? .prolonged : .issued)
@@ -95,7 +103,7 @@ extension Door: SessionOpening {
         }
     }
 
-    /// Returns the device that started the operation, if it is a registered one.
+    /// Returns the device that started the operation, if its registration is live.
     private func registeredDevice(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID?
     {
         guard let device = request.operation.device else { return nil }

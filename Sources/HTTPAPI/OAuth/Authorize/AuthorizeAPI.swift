@@ -20,7 +20,7 @@ struct AuthorizeAPI: Sendable {
     let environment: Environment
     let server: ServerConfiguration
     /// Answers the requests of an upstream's clients at `/authorize`.
-    let broker: (any AuthorizationBroker)?
+    let broker: UpstreamSignIn?
     private let pages = AuthorizePages()
 
     var routes: [Route] {
@@ -128,17 +128,6 @@ struct AuthorizeAPI: Sendable {
         }
         return response
     }
-}
-
-/// The part of the authorization endpoint for clients whose authorization server is an upstream.
-protocol AuthorizationBroker: Sendable {
-    /// Returns the redirect to the upstream for a valid request.
-    /// - Throws: ``OAuthError``.
-    func redirect(
-        for authorization: AuthorizationRequest,
-        of client: OAuthClient,
-        in request: Request
-    ) throws -> Response
 }
 
 extension OAuthForm {

@@ -7,7 +7,7 @@ import Web
 
 /// Redirects browsers to an upstream and back: the answers of `/authorize` for the upstream's clients, and
 /// `GET /oauth/upstream/callback`.
-package struct UpstreamSignIn: AuthorizationBroker {
+package struct UpstreamSignIn: Sendable {
     /// The path of the callback below the public URL.
     package static let path = "/oauth/upstream/callback"
 
@@ -19,6 +19,8 @@ package struct UpstreamSignIn: AuthorizationBroker {
         [Route(.get, Self.path, access: .everybody(accepting: .ticket), use: callback)]
     }
 
+    /// Returns the redirect to the upstream for a valid request.
+    /// - Throws: ``OAuthError``.
     func redirect(
         for authorization: AuthorizationRequest,
         of client: OAuthClient,

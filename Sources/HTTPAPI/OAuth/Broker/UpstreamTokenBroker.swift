@@ -4,10 +4,13 @@ import Kernel
 import OAuth
 
 /// The token endpoint for the clients of an upstream: it forwards their requests with the secret that they cannot keep.
-struct UpstreamTokenBroker: TokenBroker {
+struct UpstreamTokenBroker: Sendable {
     let broker: UpstreamServices
 
+    /// Answers an authenticated client of an upstream.
+    ///
     /// Only the parameters named here reach the upstream: a `client_secret` of the app never does.
+    /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
     func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         guard let upstream = client.client.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
