@@ -88,7 +88,7 @@ extension AuthorizationService {
             redirectURI: redirectURI,
             verifier: verifier,
             proofKey: proofKey,
-            isAddressWaived: client.client.codeChallenge == .optional
+            isAddressWaived: client.client.authorization.codeChallenge == .optional
         )
         // RFC 6749 §4.1.2: a late replay also shows that the code was stolen.
         guard held.redeemedAt == nil else { throw CodeReplayedError(session: held.session) }

@@ -116,7 +116,7 @@ extension Door {
         let grant = opened.grant
         let lifetime =
             client.getsRefreshToken(for: grant.scopes)
-            ? client.refreshTokenLifetime : tokens.lifetime(of: client)
+            ? client.tokens.refreshTokenLifetime : tokens.lifetime(of: client)
         return NewSession(
             opened.session,
             of: grant.account,

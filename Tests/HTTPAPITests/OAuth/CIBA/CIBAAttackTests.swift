@@ -128,9 +128,7 @@ struct CIBAAttackTests {
             name: "The bank",
             origin: .added,
             authentication: .secret([]),
-            grants: [.ciba],
-            scopes: ScopeSet(["openid", "email"]),
-            audience: "bank"
+            access: OAuthClient.Access(grants: [.ciba], scopes: ScopeSet(["openid", "email"]), audience: "bank")
         )
         let terms = { (scopes: Set<String>) in
             let request = BackchannelRequest(
