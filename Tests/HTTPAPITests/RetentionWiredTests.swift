@@ -198,17 +198,16 @@ struct RetentionWiredTests {
         )
         return Operation(
             id: OperationRowID(UUIDBits(high: 1, low: number)),
-            publicID: Digest256(sha256: "public \(number)"),
-            ticket: Digest256(sha256: "ticket \(number)"),
-            account: nil,
-            device: nil,
+            credentials: Operation.Credentials(
+                publicID: Digest256(sha256: "public \(number)"),
+                ticket: Digest256(sha256: "ticket \(number)"),
+                bindingCookie: Digest256(sha256: "cookie \(number)"),
+                codeChallenge: nil,
+                isBound: false
+            ),
+            request: Operation.Request(account: nil, device: nil, policy: policy),
+            validity: Operation.Validity(createdAt: end - .seconds(180), deadline: end),
             provider: ProviderName("mock"),
-            policy: policy,
-            codeChallenge: nil,
-            bindingCookie: Digest256(sha256: "cookie \(number)"),
-            createdAt: end - .seconds(180),
-            deadline: end,
-            isBound: false,
             state: .failed(.expired, at: end),
             seq: 2
         )

@@ -11,25 +11,27 @@ extension Door: SessionOpening {
     package func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
         let operation = request.operation
         guard let person = try active(request.account, in: transaction) else { return .refused }
-        if let device = operation.device, try !devices.isLive(device, of: request.account, in: transaction) {
+        if let device = operation.request.device, try !devices.isLive(device, of: request.account, in: transaction) {
             return .refused
         }
         let linked = try link(request, in: transaction)
         // A device that has used its key needs it from then on, whatever else proves it.
-        let isBound = operation.deviceProof == .key
-        let device = isBound ? operation.device : linked.device
+        let isBound = operation.request.deviceProof == .key
+        let device = isBound ? operation.request.device : linked.device
         let isProven = try isProven(device, request, in: transaction)
         let grant = request.grant
         let session = NewSession(
             grant.session,
             of: request.account,
-            client: operation.policy.clientID,
+            client: operation.request.policy.clientID,
             device: device.map { .init(id: $0, isProven: isProven) },
             authentication: .init(methods: AuthenticationProof.face.methods, at: grant.authenticatedAt),
             binding: isBound ? .deviceKey : .none,
             key: request.caller.proofKey,
             at: grant.issuedAt,
-            refreshToken: (id: grant.refreshTokenID.description, lifetime: operation.policy.refreshTokenLifetime)
+            refreshToken: (
+                id: grant.refreshTokenID.description, lifetime: operation.request.policy.refreshTokenLifetime
+            )
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
@@ -68,10 +70,10 @@ extension Door: SessionOpening {
     }
 
     private func link(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SignInDevices.Linked {
-        guard request.caller.keepsCookies else { return .init(device: request.operation.device, cookie: .none) }
+        guard request.caller.keepsCookies else { return .init(device: request.operation.request.device, cookie: .none) }
         let link = try devices.links.signIn(
             request.account,
-            client: request.operation.policy.clientID,
+            client: request.operation.request.policy.clientID,
             by: AuthenticationProof.face.methods,
             presented: request.caller.deviceCookies,
             newCookie: devices.cookieDigest(for: request.grant.session),
@@ -87,8 +89,8 @@ extension Door: SessionOpening {
         _ request: SessionRequest,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let device, device == request.operation.device else { return false }
-        return switch request.operation.deviceProof {
+        guard let device, device == request.operation.request.device else { return false }
+        return switch request.operation.request.deviceProof {
         case .key: true
         case .credential: try devices.registered.hasProvenCredential(device, of: request.account, in: transaction)
         case .cookie, nil: false
@@ -98,7 +100,7 @@ extension Door: SessionOpening {
     /// Returns the device that started the operation, if it is a registered one.
     private func registeredDevice(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID?
     {
-        guard let device = request.operation.device else { return nil }
+        guard let device = request.operation.request.device else { return nil }
         return try devices.registered.isLive(device, of: request.account, in: transaction) ? device : nil
     }
 }

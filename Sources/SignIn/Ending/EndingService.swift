@@ -165,7 +165,7 @@ package struct EndingService: Sendable {
     }
 
     private static func isNot(startedBy kept: KeptAccess?) -> @Sendable (Operation) -> Bool {
-        { operation in kept == nil || operation.purpose.startedBy != kept?.session }
+        { operation in kept == nil || operation.request.purpose.startedBy != kept?.session }
     }
 }
 
