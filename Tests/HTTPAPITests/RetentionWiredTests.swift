@@ -131,11 +131,9 @@ struct RetentionWiredTests {
             id: SessionID(UUIDBits(high: 5, low: number)),
             account: account.account.id,
             client: "bbms",
-            device: nil,
+            linkedDevice: nil,
             createdAt: start,
-            authenticatedAt: start,
-            methods: ["face"],
-            revokedAt: nil
+            authentication: Session.Authentication(at: start, methods: ["face"])
         )
     }
 
@@ -144,9 +142,7 @@ struct RetentionWiredTests {
         return RefreshToken(
             key: key,
             session: session.id,
-            family: key,
-            parent: nil,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: key, parent: nil, child: nil),
             issuedAt: session.createdAt,
             expiresAt: Environment.system.now() - age,
             firstUsedAt: nil

@@ -63,7 +63,11 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     package func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily? {
         let tables = try held.draft(transaction).tables
         guard let token = tables.tokens[key], let session = tables.sessions[token.session] else { return nil }
-        return RefreshFamily(session: session, presented: token, child: token.child.flatMap { tables.tokens[$0] })
+        return RefreshFamily(
+            session: session,
+            presented: token,
+            child: token.lineage.child.flatMap { tables.tokens[$0] }
+        )
     }
 
     package func rotate(
@@ -73,7 +77,8 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try held.draft(transaction)
-        guard let key = successor.parent, let parent = draft.tables.tokens[key], parent.child == nil else {
+        guard let key = successor.lineage.parent, let parent = draft.tables.tokens[key], parent.lineage.child == nil
+        else {
             return false
         }
         draft.tables.tokens[key] = parent.changed(
@@ -90,7 +95,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         let draft = try held.draft(transaction)
         guard let token = draft.tables.tokens[key], token.firstUsedAt == nil else { return }
         draft.tables.tokens[key] = token.changed(
-            child: token.child,
+            child: token.lineage.child,
             firstUsedAt: now,
             expiresAt: token.expiresAt,
             isRotationProven: token.isRotationProven
@@ -107,7 +112,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
     package func revoked(after instant: Instant, limit: Int) async throws -> [Revocation] {
         let all = held.withTables { tables in
             tables.sessions.values.compactMap { session in
-                session.revokedAt.map { Revocation(session: session.id, at: $0) }
+                session.revocation.map { Revocation(session: session.id, at: $0.at) }
             }
         }
         return Array(all.filter { $0.at > instant }.sorted { $0.at > $1.at }.prefix(limit))
@@ -132,7 +137,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
         let draft = try held.draft(transaction)
         guard let found = draft.tables.sessions[session], found.account == account, found.isOpen else { return nil }
         draft.tables.sessions[session] = found.revoked(at: now, because: reason)
-        return RevokedSession(device: found.device)
+        return RevokedSession(device: found.linkedDevice?.id)
     }
 
     package func revokeAll(
@@ -179,7 +184,7 @@ package final class MemorySessions: SessionStore, UnitOfWork {
             purged += 1
         }
         guard purged < limit else { return purged }
-        let revoked = draft.tables.sessions.values.filter { $0.revokedAt.map { $0 < instant } ?? false }
+        let revoked = draft.tables.sessions.values.filter { $0.revocation.map { $0.at < instant } ?? false }
         let ids = Set(revoked.map(\.id))
         drop(draft.tables.tokens.values.filter { ids.contains($0.session) })
         for id in ids.prefix(max(0, limit - purged)) {
@@ -191,22 +196,18 @@ package final class MemorySessions: SessionStore, UnitOfWork {
 }
 
 extension Session {
-    fileprivate var isOpen: Bool { revokedAt == nil }
+    fileprivate var isOpen: Bool { revocation == nil }
 
     fileprivate func revoked(at now: Instant, because reason: RevocationReason) -> Session {
         Session(
             id: id,
             account: account,
             client: client,
-            device: device,
+            linkedDevice: linkedDevice,
             createdAt: createdAt,
-            authenticatedAt: authenticatedAt,
-            methods: methods,
-            binding: binding,
-            proofKey: proofKey,
-            passkey: passkey,
-            revokedAt: now,
-            revokedBecause: reason
+            authentication: authentication,
+            tokenBinding: tokenBinding,
+            revocation: Session.Revocation(at: now, reason: reason)
         )
     }
 }
@@ -221,9 +222,7 @@ extension RefreshToken {
         RefreshToken(
             key: key,
             session: session,
-            family: family,
-            parent: parent,
-            child: child,
+            lineage: RefreshToken.Lineage(family: lineage.family, parent: lineage.parent, child: child),
             issuedAt: issuedAt,
             expiresAt: expiresAt,
             firstUsedAt: firstUsedAt,

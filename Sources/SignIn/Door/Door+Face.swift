@@ -43,14 +43,14 @@ extension Door: SessionOpening {
 
     package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
         guard let record = try await accounts.find(account), record.account.state == .active,
-            let session = try await sessions.find(grant.session), session.revokedAt == nil
+            let session = try await sessions.find(grant.session), session.revocation == nil
         else { return .refused }
         // A caller that presented the refresh token has the delivery, which is not repeated (at least once, then no
         // more).
         let key = refreshRowKey(grant.refreshTokenID.description)
         guard try await unitOfWork.run({ [sessions] in try sessions.isUnused(key, in: $0) }) else { return .collected }
         let cookie: Delivery.DeviceCookie
-        if let device = session.device {
+        if let device = session.linkedDevice?.id {
             guard try await unitOfWork.run({ [devices] in try devices.isLive(device, of: account, in: $0) }) else {
                 return .refused
             }
@@ -65,7 +65,7 @@ extension Door: SessionOpening {
             cookie = .none
         }
         return .allowed(
-            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.proofKey)
+            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.tokenBinding.key)
         )
     }
 
