@@ -161,8 +161,8 @@ extension Composition {
             guard let client = directory.client(id), client.isEnabled else { return nil }
             return RefreshPolicy(
                 rotation: .always,
-                idleLifetime: client.refreshTokenLifetime,
-                absoluteLifetime: client.sessionLifetime
+                idleLifetime: client.tokens.refreshTokenLifetime,
+                absoluteLifetime: client.tokens.sessionLifetime
             )
         }
     }

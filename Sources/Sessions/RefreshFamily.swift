@@ -22,13 +22,15 @@ package struct RefreshFamily: Sendable, Equatable {
         _ presentation: RefreshPresentation,
         under policy: RefreshPolicy
     ) throws(RefreshError) -> RefreshEffect {
-        guard session.revokedAt == nil else { throw .sessionOver }
+        guard session.revocation == nil else { throw .sessionOver }
         // First: a caller without the key learns nothing of the token family and changes nothing in it.
         guard policy.takes(presentation.proof, of: session) else { throw .proofRequired }
-        guard session.proofKey == nil || session.proofKey == presentation.proofKey else { throw .boundKeyRequired }
+        guard session.tokenBinding.key == nil || session.tokenBinding.key == presentation.proofKey else {
+            throw .boundKeyRequired
+        }
         let end = session.createdAt + policy.absoluteLifetime
         guard presentation.now < end else { throw .expired }
-        guard presented.child != nil else { return try presentCurrent(presentation, under: policy, until: end) }
+        guard presented.lineage.child != nil else { return try presentCurrent(presentation, under: policy, until: end) }
         return try presentReplaced(presentation)
     }
 
@@ -56,7 +58,8 @@ package struct RefreshFamily: Sendable, Equatable {
     /// Whether more than the token was presented: a proof of the session's device, or of the key that its tokens are
     /// bound to.
     func isProven(by presentation: RefreshPresentation) -> Bool {
-        presentation.proof != .none || session.proofKey != nil && session.proofKey == presentation.proofKey
+        presentation.proof != .none
+            || session.tokenBinding.key != nil && session.tokenBinding.key == presentation.proofKey
     }
 
     /// Returns the end of the time in which the replaced token counts as a repetition.
@@ -147,7 +150,7 @@ package struct RefreshPolicy: Sendable, Equatable {
 
     /// Whether the session accepts that proof beside its refresh token.
     func takes(_ proof: RefreshProof, of session: Session) -> Bool {
-        switch (session.binding, proof) {
+        switch (session.tokenBinding.proof, proof) {
         case (.none, _), (.deviceKey, .key): true
         case (.deviceKey, .credential): keySessions == .credential
         case (.deviceKey, .none): false

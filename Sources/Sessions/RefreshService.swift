@@ -177,11 +177,11 @@ package struct RefreshService: Sendable {
     ) async throws -> Bool {
         let (isEnded, account) = try await unitOfWork.run { transaction -> (Bool, AccountID?) in
             guard let session = try store.find(request.session, in: transaction), request.names(session),
-                session.revokedAt == nil, try lack(request, of: session, in: transaction) == nil
+                session.revocation == nil, try lack(request, of: session, in: transaction) == nil
             else { return (false, nil) }
             try beforeEffect()
             let held = try store.family(of: request.key, in: transaction)?.presented
-            guard everywhere, let held, held.session == session.id, held.child == nil,
+            guard everywhere, let held, held.session == session.id, held.lineage.child == nil,
                 environment.now() < held.expiresAt
             else {
                 let ended = try sessions.revoke(session.id, of: session.account, because: .signedOut, in: transaction)
@@ -199,7 +199,8 @@ package struct RefreshService: Sendable {
     package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let family = try store.family(of: key, in: transaction), family.session.id == session,
-                family.session.client == client, family.session.revokedAt == nil, family.presented.child == nil,
+                family.session.client == client, family.session.revocation == nil,
+                family.presented.lineage.child == nil,
                 let policy = policies(client), try subjects.mayContinue(family.session, in: transaction)
             else { return false }
             let now = environment.now()
@@ -272,11 +273,12 @@ package struct RefreshService: Sendable {
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshError? {
-        if session.binding != .none {
+        if session.tokenBinding.proof != .none {
             let proof = try proof(request, of: session, in: transaction)
             guard policies(session.client)?.takes(proof, of: session) ?? (proof == .key) else { return .proofRequired }
         }
-        return session.proofKey == nil || session.proofKey == request.evidence.proofKey ? nil : .boundKeyRequired
+        return session.tokenBinding.key == nil || session.tokenBinding.key == request.evidence.proofKey
+            ? nil : .boundKeyRequired
     }
 
     /// Ends the session of a token that is signed and not expired, but has no row: it was replaced more than a day ago.
@@ -288,7 +290,7 @@ package struct RefreshService: Sendable {
         guard let session = try store.find(request.session, in: transaction), request.names(session) else {
             return .unknown
         }
-        guard session.revokedAt == nil else { return .sessionOver }
+        guard session.revocation == nil else { return .sessionOver }
         if let missing = try lack(request, of: session, in: transaction) { return missing }
         try beforeEffect()
         try revoke(session.id, of: session.account, in: transaction)
@@ -305,9 +307,7 @@ extension RefreshCommand {
         RefreshToken(
             key: successor,
             session: parent.session,
-            family: parent.family,
-            parent: parent.key,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: parent.lineage.family, parent: parent.key, child: nil),
             issuedAt: issuedAt,
             expiresAt: expiresAt,
             firstUsedAt: nil

@@ -5,59 +5,31 @@ package struct Session: Sendable, Equatable {
     package let id: SessionID
     package let account: AccountID
     package let client: String
-    /// The linked device of the session, if any.
-    package let device: DeviceID?
-    /// Whether the sign-in proved to be on that device, and did not only name it.
-    ///
-    /// A session ends with its device either way. Permanent rights of a device need the proof.
-    package let isDeviceProven: Bool
+    package let linkedDevice: LinkedDevice?
     package let createdAt: Instant
-    /// The time of the sign-in.
-    package let authenticatedAt: Instant
-    /// The methods of the sign-in (RFC 8176 values): `face`, `pwd`.
-    ///
-    /// Empty if opening the account was the sign-in and no password was set.
-    package private(set) var methods: [String]
-    /// The proof that the session's refresh tokens need.
-    package let binding: Binding
-    /// The thumbprint of the key that the session's tokens are bound to (RFC 9449).
-    ///
-    /// None of them is valid without a proof of it.
-    package let proofKey: Digest256?
-    /// The passkey that the session began with, which may be gone by now.
-    package let passkey: PasskeyID?
-    package let revokedAt: Instant?
-    /// The reason of the revocation, if it is known.
-    package let revokedBecause: RevocationReason?
+    package private(set) var authentication: Authentication
+    package let tokenBinding: TokenBinding
+    /// The end of the session before its time; `nil` while it is active.
+    package let revocation: Revocation?
 
     package init(
         id: SessionID,
         account: AccountID,
         client: String,
-        device: DeviceID?,
-        isDeviceProven: Bool = false,
+        linkedDevice: LinkedDevice?,
         createdAt: Instant,
-        authenticatedAt: Instant,
-        methods: [String],
-        binding: Binding = .none,
-        proofKey: Digest256? = nil,
-        passkey: PasskeyID? = nil,
-        revokedAt: Instant?,
-        revokedBecause: RevocationReason? = nil
+        authentication: Authentication,
+        tokenBinding: TokenBinding = TokenBinding(),
+        revocation: Revocation? = nil
     ) {
         self.id = id
         self.account = account
         self.client = client
-        self.device = device
-        self.isDeviceProven = isDeviceProven
+        self.linkedDevice = linkedDevice
         self.createdAt = createdAt
-        self.authenticatedAt = authenticatedAt
-        self.methods = methods
-        self.binding = binding
-        self.proofKey = proofKey
-        self.passkey = passkey
-        self.revokedAt = revokedAt
-        self.revokedBecause = revokedBecause
+        self.authentication = authentication
+        self.tokenBinding = tokenBinding
+        self.revocation = revocation
     }
 
     /// Returns the session as tokens may describe it after a refresh with that proof.
@@ -65,16 +37,75 @@ package struct Session: Sendable, Equatable {
     /// The methods of a session that a device's key opened rest on the key alone (RFC 8176 §2: `hwk` is a proof of
     /// possession). A refresh without the key claims none of them.
     func claiming(_ proof: RefreshProof) -> Session {
-        guard binding == .deviceKey, proof != .key else { return self }
+        guard tokenBinding.proof == .deviceKey, proof != .key else { return self }
         var shown = self
-        shown.methods = []
+        shown.authentication.methods = []
         return shown
+    }
+
+    /// The linked device of a session, which the session ends with.
+    package struct LinkedDevice: Sendable, Equatable {
+        package let id: DeviceID
+        /// Whether the sign-in proved to be on that device, and did not only name it.
+        ///
+        /// Permanent rights of a device need the proof.
+        package let isProven: Bool
+
+        package init(id: DeviceID, isProven: Bool = false) {
+            self.id = id
+            self.isProven = isProven
+        }
+    }
+
+    /// The sign-in that opened a session.
+    package struct Authentication: Sendable, Equatable {
+        /// The time of the sign-in.
+        package let at: Instant
+        /// The methods of the sign-in (RFC 8176 values): `face`, `pwd`.
+        ///
+        /// Empty if opening the account was the sign-in and no password was set.
+        package fileprivate(set) var methods: [String]
+        /// The passkey that the session began with, which may be gone by now.
+        package let passkey: PasskeyID?
+
+        package init(at: Instant, methods: [String], passkey: PasskeyID? = nil) {
+            self.at = at
+            self.methods = methods
+            self.passkey = passkey
+        }
+    }
+
+    /// What a session's tokens are bound to.
+    package struct TokenBinding: Sendable, Equatable {
+        /// The proof that the session's refresh tokens need.
+        package let proof: Binding
+        /// The thumbprint of the key that the session's tokens are bound to (RFC 9449).
+        ///
+        /// None of them is valid without a proof of it.
+        package let key: Digest256?
+
+        package init(proof: Binding = .none, key: Digest256? = nil) {
+            self.proof = proof
+            self.key = key
+        }
+    }
+
+    /// The time of a revocation, and its reason.
+    package struct Revocation: Sendable, Equatable {
+        package let at: Instant
+        /// `nil` where it is not known.
+        package let reason: RevocationReason?
+
+        package init(at: Instant, reason: RevocationReason?) {
+            self.at = at
+            self.reason = reason
+        }
     }
 
     /// The proof that opened a session, and that its refresh tokens need from then on.
     package enum Binding: String, Sendable, CaseIterable {
         case none
-        /// The key of ``Session/device``.
+        /// The key of ``Session/linkedDevice``.
         case deviceKey = "device-key"
     }
 }
@@ -113,10 +144,7 @@ package struct RefreshToken: Sendable, Equatable {
     /// SHA-256 of the `jti`.
     package let key: Digest256
     package let session: SessionID
-    /// The first token of the family that this one belongs to.
-    package let family: Digest256
-    package let parent: Digest256?
-    package let child: Digest256?
+    package let lineage: Lineage
     package let issuedAt: Instant
     /// The end of the row: the token's `exp`, or earlier once the token was replaced.
     package let expiresAt: Instant
@@ -128,9 +156,7 @@ package struct RefreshToken: Sendable, Equatable {
     package init(
         key: Digest256,
         session: SessionID,
-        family: Digest256,
-        parent: Digest256?,
-        child: Digest256?,
+        lineage: Lineage,
         issuedAt: Instant,
         expiresAt: Instant,
         firstUsedAt: Instant?,
@@ -138,12 +164,24 @@ package struct RefreshToken: Sendable, Equatable {
     ) {
         self.key = key
         self.session = session
-        self.family = family
-        self.parent = parent
-        self.child = child
+        self.lineage = lineage
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.firstUsedAt = firstUsedAt
         self.isRotationProven = isRotationProven
+    }
+
+    /// The position of a token in its family.
+    package struct Lineage: Sendable, Equatable {
+        /// The first token of the family.
+        package let family: Digest256
+        package let parent: Digest256?
+        package let child: Digest256?
+
+        package init(family: Digest256, parent: Digest256?, child: Digest256?) {
+            self.family = family
+            self.parent = parent
+            self.child = child
+        }
     }
 }

@@ -40,9 +40,7 @@ package struct SessionService: Sendable {
         let token = RefreshToken(
             key: request.refreshKey,
             session: request.session.id,
-            family: request.refreshKey,
-            parent: nil,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: request.refreshKey, parent: nil, child: nil),
             issuedAt: request.session.createdAt,
             expiresAt: request.refreshExpiresAt,
             firstUsedAt: nil
@@ -57,7 +55,7 @@ package struct SessionService: Sendable {
     /// Opens a session for a sign-in without an operation, and records it in the audit in the operation's place.
     package func signIn(_ request: NewSession, in transaction: borrowing Transaction) throws {
         try open(request, in: transaction)
-        let (session, methods) = (request.session, request.session.methods)
+        let (session, methods) = (request.session, request.session.authentication.methods)
         let record = AuditRecord(
             SessionAuditEvent.opened,
             of: session.id,
@@ -94,7 +92,7 @@ package struct SessionService: Sendable {
     package func isOpen(_ session: SessionID, of account: AccountID, issuedAt: Instant) async throws -> Bool {
         guard revoked.mayInclude(session, of: account, issuedAt: issuedAt) else { return true }
         guard let found = try await store.find(session) else { return false }
-        return found.account == account && found.revokedAt == nil
+        return found.account == account && found.revocation == nil
     }
 
     /// Whether the refresh token of that key is unused, in the caller's unit of work: its row exists, and it was never

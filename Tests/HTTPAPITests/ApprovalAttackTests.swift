@@ -233,7 +233,7 @@ struct ApprovalAttackTests {
             if state == "redeemed" { #expect(try await harness.word(started, ada) == "completed") }
             #expect(try harness.operation(started).state.name.rawValue == state)
             if revoked == "session" {
-                _ = try await harness.revokeAll(of: try #require(try harness.operation(started).account))
+                _ = try await harness.revokeAll(of: try #require(try harness.operation(started).request.account))
             } else {
                 _ = try await harness.composition.accounts.disable("ada@example.com")
             }

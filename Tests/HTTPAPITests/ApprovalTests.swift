@@ -49,7 +49,9 @@ struct ApprovalTests {
             #expect(Set(try end.json().keys) == ["status", "seq", "approval"])
             let claims = try harness.approved(end)
             let operation = try harness.operation(started)
-            #expect(claims.account == operation.account && claims.session == operation.purpose.startedBy)
+            #expect(
+                claims.account == operation.request.account && claims.session == operation.request.purpose.startedBy
+            )
             #expect(claims.clientID == "bbms" && harness.audiences.contains(claims.audience))
             #expect(
                 claims.subject
@@ -61,7 +63,7 @@ struct ApprovalTests {
                     )
             )
             #expect(claims.expiresAt - claims.issuedAt == .seconds(300))
-            #expect(claims.operationTime.seconds == operation.createdAt.seconds)
+            #expect(claims.operationTime.seconds == operation.validity.createdAt.seconds)
             #expect(claims.authenticatedAt >= claims.operationTime && claims.authenticatedAt <= claims.issuedAt)
             #expect(try await harness.revokeAll(of: claims.account) == 1, "it opens no session beside hers")
         }

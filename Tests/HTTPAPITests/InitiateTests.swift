@@ -103,8 +103,10 @@ struct InitiateTests {
             let body = try await harness.start(client: "second")
             let header = try await harness.start(with: [.clientID: "second"])
             let both = try await harness.start(client: "second", with: [.clientID: "second"])
-            #expect(try harness.operation(none).policy.clientID == "bbms")
-            for login in [body, header, both] { #expect(try harness.operation(login).policy.clientID == "second") }
+            #expect(try harness.operation(none).request.policy.clientID == "bbms")
+            for login in [body, header, both] {
+                #expect(try harness.operation(login).request.policy.clientID == "second")
+            }
         }
     }
 
@@ -151,7 +153,7 @@ struct InitiateTests {
             settings.clients.insert(Self.client("other"), at: 0)
         } _: { harness in
             let login = try await harness.start()
-            #expect(try harness.operation(login).policy.clientID == "bbms", "it is marked default")
+            #expect(try harness.operation(login).request.policy.clientID == "bbms", "it is marked default")
         }
     }
 
@@ -189,9 +191,9 @@ struct InitiateTests {
             settings.faceLogin.lifetime = .seconds(300)
         } _: { harness in
             let old = try #require(harness.composition.service.cache.cards { _ in true }.first).operation
-            #expect(old.policy.audience == "bbms" && old.policy.timing.lifetime == .seconds(180))
+            #expect(old.request.policy.audience == "bbms" && old.request.policy.timing.lifetime == .seconds(180))
             let new = try harness.operation(await harness.start())
-            #expect(new.policy.audience == "another" && new.policy.timing.lifetime == .seconds(300))
+            #expect(new.request.policy.audience == "another" && new.request.policy.timing.lifetime == .seconds(300))
         }
     }
 

@@ -28,7 +28,7 @@ struct KnownDeviceTests {
         try await Harness.run { harness in
             let device = try await Self.signIn(harness, "ada@example.com")
             let login = try await harness.start(with: .cookies(device))
-            #expect(try harness.operation(login).device != nil)
+            #expect(try harness.operation(login).request.device != nil)
             try await harness.approve(login)
             let answer = try await harness.poll(login, .cookies(login.cookie, device))
             #expect(answer.cookie("vst_device") == device)

@@ -26,9 +26,10 @@ struct LanguageTests {
         try await Harness.run { harness in
             let login = try await harness.start()
             let receipt = try await harness.send(.post, login.cancelPath, login.bound.adding(.acceptLanguage, "es"))
-            #expect(try receipt.decode(OperationReceipt.self).message == "Se canceló el inicio de sesión.")
-            for (header, sentence) in [("es", "Se canceló el inicio de sesión."), ("xx", "The sign-in was cancelled.")]
-            {
+            let spanish = "Se canceló el inicio de sesión. Empiece de nuevo cuando quiera."
+            #expect(try receipt.decode(OperationReceipt.self).message == spanish)
+            let english = "The sign-in was cancelled. Start again when you are ready."
+            for (header, sentence) in [("es", spanish), ("xx", english)] {
                 let poll = try await harness.poll(login, login.bound.adding(.acceptLanguage, header))
                 let answer = try poll.decode(PollLoginResponse.self)
                 #expect(answer.code == "canceled" && answer.message == sentence)

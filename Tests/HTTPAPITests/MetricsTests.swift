@@ -133,7 +133,7 @@ struct MetricsTests {
             let cookie = try #require(login.cookie.split(separator: "=").last)
             for secret in [
                 login.id, login.ticket, String(cookie), operation.id.description,
-                try #require(operation.account).description, "ada@example.com", "example.com", Harness.verifier,
+                try #require(operation.request.account).description, "ada@example.com", "example.com", Harness.verifier,
             ] {
                 #expect(!text.contains(secret), "\(secret)")
             }

@@ -58,7 +58,7 @@ struct PasskeyNameTests {
             #expect(me.id == other.description && me.email.isEmpty)
             // A face login, a mailed code and a password are the address's.
             let login = try await harness.start(Self.address)
-            #expect(try harness.operation(login).account == owner)
+            #expect(try harness.operation(login).request.account == owner)
             _ = try await harness.askForCode(Self.address)
             let code = try #require(try await harness.mails().last).code
             let opened = try await harness.typeCode(code).decode(SignInResponse.self)
@@ -81,7 +81,7 @@ struct PasskeyNameTests {
             let casey = try await harness.signUp("casey@example.com")
             // Nobody has the address so far: nothing is found by it.
             let decoy = try await harness.start("casey@example.com")
-            #expect(try harness.operation(decoy).account == nil)
+            #expect(try harness.operation(decoy).request.account == nil)
             _ = try await harness.askForCode("casey@example.com")
             #expect(try await harness.mails().isEmpty)
             await #expect(throws: AccountError.unknownAccount("casey@example.com")) {

@@ -41,9 +41,7 @@ struct SignInTextTests {
             name: name,
             origin: .registered,
             authentication: .none,
-            grants: [.authorizationCode],
-            scopes: ScopeSet([]),
-            audience: "x"
+            access: OAuthClient.Access(grants: [.authorizationCode], scopes: ScopeSet([]), audience: "x")
         )
         let wait = SignInPages.Wait(hint: .providerDegraded, timeLeft: .seconds(61), scan: name, number: "07")
         let all = [

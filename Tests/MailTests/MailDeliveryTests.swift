@@ -167,7 +167,7 @@ struct MailDeliveryTests {
         try await feature.send()
         feature.transport.fail(MailTransportError(.configuration, cause: "a certificate"))
         await feature.deliver()
-        #expect(feature.log.text.contains("error a mail was not delivered and will be tried again"))
+        #expect(feature.log.text.contains("error a mail was not delivered: it is tried again"))
         #expect(feature.worker.queue.counts[.signInCode, .misconfigured] == 1)
         feature.transport.fail(nil)
         feature.time.advance(by: .seconds(9))

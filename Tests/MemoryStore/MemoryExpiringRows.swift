@@ -41,7 +41,7 @@ package struct MemoryExpiringRows: Sendable {
             tables.dropSession(id)
             count += 1
         }
-        let revoked = tables.identity.sessions.values.filter { $0.session.revokedAt.map { $0 < instant } ?? false }
+        let revoked = tables.identity.sessions.values.filter { $0.session.revocation.map { $0.at < instant } ?? false }
         let ids = Set(revoked.map(\.session.id))
         let tokens = tables.identity.refreshTokens.values.filter { ids.contains($0.session) }
         for token in tokens.prefix(max(0, limit - count)) {
@@ -83,7 +83,7 @@ package struct MemoryExpiringRows: Sendable {
     package static let pushedRequests = Self { $0.pushedRequests.drop($2, endedBefore: $1, \.expiresAt) }
     package static let consents = Self { $0.consents.drop($2, endedBefore: $1, \.expiresAt) }
     package static let bankEnrolments = Self { $0.bankEnrolments.drop($2, endedBefore: $1, \.expiresAt) }
-    package static let payments = Self { $0.payments.drop($2, endedBefore: $1, \.createdAt) }
+    package static let payments = Self { $0.payments.drop($2, endedBefore: $1, \.validity.createdAt) }
     package static let registrations = Self { tables, instant, limit in
         var count = tables.registrationTickets.drop(limit, endedBefore: instant, \.expiresAt)
         for (id, stored) in tables.oauthClients {

@@ -63,7 +63,7 @@ package struct MemorySessionOpening: SessionOpening {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         guard let person = draft.tables.people[order.account], person.isActive else { return .refused }
-        if let device = order.operation.device, !person.devices.values.contains(device) { return .refused }
+        if let device = order.operation.request.device, !person.devices.values.contains(device) { return .refused }
         draft.tally.writes += 1
         draft.tables.sessions[order.grant.session] = MemorySession(
             operation: order.operation.id,

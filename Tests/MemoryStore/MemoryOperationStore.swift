@@ -19,7 +19,7 @@ package struct MemoryOperationStore: OperationStore {
         let draft = try transaction.draft()
         draft.tally.writes += 1
         guard let old = draft.tables.operations[operation.id], old.seq == seq else { return false }
-        draft.write(old.isBound ? operation.bound() : operation, over: old)
+        draft.write(old.credentials.isBound ? operation.bound() : operation, over: old)
         return true
     }
 
@@ -55,7 +55,7 @@ package struct MemoryOperationStore: OperationStore {
 
     package func findEnded(publicID: Digest256) async throws -> Operation? {
         try await connection.read { tables in
-            tables.operations.values.first { $0.publicID == publicID && $0.state.isTerminal }
+            tables.operations.values.first { $0.credentials.publicID == publicID && $0.state.isTerminal }
         }
     }
 
@@ -80,23 +80,24 @@ package struct MemoryOperationStore: OperationStore {
     package func list(_ filter: OperationFilter) async throws -> [Operation] {
         try await connection.read { tables in
             let wanted = tables.operations.values.filter { operation in
-                filter.account.map { $0 == operation.account } ?? true
+                filter.account.map { $0 == operation.request.account } ?? true
                     && (filter.states.isEmpty || filter.states.contains(operation.state.name))
             }
-            let sorted = wanted.sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+            let sorted = wanted.sorted { ($1.validity.createdAt, $0.id.bits) < ($0.validity.createdAt, $1.id.bits) }
             return Array(sorted.prefix(filter.limit))
         }
     }
 
     package func listEnded(of account: AccountID, limit: Int) async throws -> [Operation] {
         try await newest(limit) { operation in
-            operation.account == account && operation.purpose.kind != .enroll && operation.cameToSomething
+            operation.request.account == account && operation.request.purpose.kind != .enroll
+                && operation.cameToSomething
         }
     }
 
     package func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation] {
         try await newest(filter.limit) { operation in
-            guard operation.account == filter.account, operation.purpose.kind == .enroll,
+            guard operation.request.account == filter.account, operation.request.purpose.kind == .enroll,
                 filter.provider.map({ $0 == operation.provider }) ?? true
             else { return false }
             switch (filter.outcome, operation.state) {
@@ -115,7 +116,7 @@ package struct MemoryOperationStore: OperationStore {
     ) async throws -> [Operation] {
         try await connection.read { tables in
             let sorted = tables.operations.values.filter(isWanted)
-                .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+                .sorted { ($1.validity.createdAt, $0.id.bits) < ($0.validity.createdAt, $1.id.bits) }
             return Array(sorted.prefix(limit))
         }
     }

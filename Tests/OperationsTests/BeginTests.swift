@@ -11,13 +11,13 @@ import Testing
         let harness = Harness()
         let login = try await harness.begin()
         let stored = try harness.stored(login)
-        #expect(stored.state == .created && stored.seq == 1 && !stored.isBound)
-        #expect(stored.account == Harness.person.account)
-        #expect(stored.publicID == Digest256(sha256: login.begun.publicID))
-        #expect(stored.ticket == Digest256(sha256: login.ticket))
-        #expect(stored.bindingCookie == Digest256(sha256: login.begun.bindingCookie.expose()))
-        #expect(stored.codeChallenge == Digest256(sha256: "verifier"))
-        #expect(stored.deadline == stored.createdAt + .seconds(180))
+        #expect(stored.state == .created && stored.seq == 1 && !stored.credentials.isBound)
+        #expect(stored.request.account == Harness.person.account)
+        #expect(stored.credentials.publicID == Digest256(sha256: login.begun.publicID))
+        #expect(stored.credentials.ticket == Digest256(sha256: login.ticket))
+        #expect(stored.credentials.bindingCookie == Digest256(sha256: login.begun.bindingCookie.expose()))
+        #expect(stored.credentials.codeChallenge == Digest256(sha256: "verifier"))
+        #expect(stored.validity.deadline == stored.validity.createdAt + .seconds(180))
         #expect(harness.service.cache.card(login.publicID)?.operation == stored)
     }
 
@@ -102,7 +102,7 @@ import Testing
     @Test func `a linked device is remembered with the operation`() async throws {
         let harness = Harness()
         let login = try await harness.begin(deviceCookie: Harness.deviceCookie)
-        #expect(login.begun.operation.device == OperationSample.device)
+        #expect(login.begun.operation.request.device == OperationSample.device)
     }
 
     // T-260
@@ -124,7 +124,7 @@ import Testing
         #expect(row.state == .created)
         await harness.pass(.seconds(180))
         let ended = try #require(harness.disk.tables.operations[row.id])
-        #expect(ended.state == .failed(.expired, at: row.deadline))
+        #expect(ended.state == .failed(.expired, at: row.validity.deadline))
         #expect(harness.disk.tables.auditLog.isEmpty, "what nobody opened is no one's history")
         await harness.pass(.seconds(601))
         #expect(harness.service.cache.count == 0 && harness.watcher.nextDue == nil)

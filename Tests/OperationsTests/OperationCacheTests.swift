@@ -15,31 +15,31 @@ import Testing
         cache.put(pending, page: page)
         cache.put(created)
         cache.put(OperationSample.operation(1, state: .failed(.canceled, at: OperationSample.start), seq: 3))
-        #expect(cache.card(created.publicID)?.operation == pending)
+        #expect(cache.card(created.credentials.publicID)?.operation == pending)
         cache.put(failed)
         cache.put(pending, page: page)
-        #expect(cache.card(created.publicID)?.operation == failed, "a terminal state stays")
+        #expect(cache.card(created.credentials.publicID)?.operation == failed, "a terminal state stays")
         #expect(cache.count == 1)
     }
 
     @Test func `the page stays until the end and is forgotten then`() {
         cache.put(pending, page: page)
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
-        #expect(cache.card(created.publicID)?.page == page)
+        #expect(cache.card(created.credentials.publicID)?.page == page)
         let last = OperationSample.operation(1, state: .failed(.expired, at: OperationSample.start), seq: 5)
         cache.put(last, page: page)
-        #expect(cache.card(created.publicID)?.page == nil)
+        #expect(cache.card(created.credentials.publicID)?.page == nil)
     }
 
     @Test func `a ticket leads to its operation until that is taken down`() {
         cache.put(created)
         cache.put(pending)
         cache.put(OperationSample.operation(2))
-        #expect(cache.card(ticket: created.ticket)?.operation == pending)
-        #expect(cache.card(ticket: created.publicID) == nil, "a public id is no ticket")
-        cache.remove(created.publicID)
-        #expect(cache.card(ticket: created.ticket) == nil)
-        #expect(cache.card(created.publicID) == nil)
+        #expect(cache.card(ticket: created.credentials.ticket)?.operation == pending)
+        #expect(cache.card(ticket: created.credentials.publicID) == nil, "a public id is no ticket")
+        cache.remove(created.credentials.publicID)
+        #expect(cache.card(ticket: created.credentials.ticket) == nil)
+        #expect(cache.card(created.credentials.publicID) == nil)
         #expect(cache.count == 1)
     }
 
@@ -63,11 +63,11 @@ import Testing
         cache.put(failed)
         cache.put(failed)
         #expect(found() == [2, 3] && cache.accountIndexCount == 3)
-        cache.remove(created.publicID)
-        cache.remove(OperationSample.operation(3).publicID)
+        cache.remove(created.credentials.publicID)
+        cache.remove(OperationSample.operation(3).credentials.publicID)
         #expect(found() == [2] && cache.accountIndexCount == 2)
         cache.put(OperationSample.operation(6))
-        cache.remove(OperationSample.operation(2).publicID)
+        cache.remove(OperationSample.operation(2).credentials.publicID)
         #expect(found() == [6] && cache.accountIndexCount == 2)
     }
 
@@ -87,43 +87,43 @@ import Testing
 
     @Test func `a binding outlives newer versions that do not know of it`() {
         cache.put(created)
-        cache.bind(created.publicID)
-        #expect(cache.card(created.publicID)?.operation.isBound == true)
-        #expect(cache.card(created.publicID)?.operation.seq == 1, "binding is no new version")
+        cache.bind(created.credentials.publicID)
+        #expect(cache.card(created.credentials.publicID)?.operation.credentials.isBound == true)
+        #expect(cache.card(created.credentials.publicID)?.operation.seq == 1, "binding is no new version")
         cache.put(pending)
-        #expect(cache.card(created.publicID)?.operation.isBound == true)
-        #expect(cache.card(created.publicID)?.operation.state == pending.state)
+        #expect(cache.card(created.credentials.publicID)?.operation.credentials.isBound == true)
+        #expect(cache.card(created.credentials.publicID)?.operation.state == pending.state)
     }
 
     @Test func `a provider's health lies over the card`() {
         cache.put(pending, page: page)
-        cache.note(.failed, about: created.publicID)
-        #expect(cache.card(created.publicID)?.lastContact == .failed)
-        #expect(cache.card(created.publicID)?.page == page)
+        cache.note(.failed, about: created.credentials.publicID)
+        #expect(cache.card(created.credentials.publicID)?.lastContact == .failed)
+        #expect(cache.card(created.credentials.publicID)?.page == page)
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan(progress: .processing)), seq: 4))
-        #expect(cache.card(created.publicID)?.lastContact == .failed)
-        cache.note(.refused, about: created.publicID)
-        #expect(cache.card(created.publicID)?.lastContact == .refused)
+        #expect(cache.card(created.credentials.publicID)?.lastContact == .failed)
+        cache.note(.refused, about: created.credentials.publicID)
+        #expect(cache.card(created.credentials.publicID)?.lastContact == .refused)
     }
 
     @Test func `a poll counts as watching, a glance of the house does not`() {
         cache.put(created)
         let now = Uptime(nanoseconds: 7)
-        #expect(cache.lastPoll(created.publicID, now: now) == nil)
-        _ = cache.card(created.publicID)
-        #expect(cache.lastPoll(created.publicID, now: now) == nil)
-        #expect(cache.cardForPoll(created.publicID, at: now)?.lastPoll == nil)
-        #expect(cache.cardForPoll(created.publicID, at: now + .seconds(1))?.lastPoll == now)
+        #expect(cache.lastPoll(created.credentials.publicID, now: now) == nil)
+        _ = cache.card(created.credentials.publicID)
+        #expect(cache.lastPoll(created.credentials.publicID, now: now) == nil)
+        #expect(cache.cardForPoll(created.credentials.publicID, at: now)?.lastPoll == nil)
+        #expect(cache.cardForPoll(created.credentials.publicID, at: now + .seconds(1))?.lastPoll == now)
         cache.put(pending)
-        #expect(cache.lastPoll(created.publicID, now: now + .seconds(9)) == now + .seconds(1))
+        #expect(cache.lastPoll(created.credentials.publicID, now: now + .seconds(9)) == now + .seconds(1))
     }
 
     @Test func `what nobody knows stays unknown`() {
-        cache.bind(created.publicID)
-        cache.note(.failed, about: created.publicID)
-        cache.remove(created.publicID)
-        #expect(cache.card(created.publicID) == nil && cache.count == 0)
-        #expect(cache.cardForPoll(created.publicID, at: Uptime(nanoseconds: 0)) == nil)
+        cache.bind(created.credentials.publicID)
+        cache.note(.failed, about: created.credentials.publicID)
+        cache.remove(created.credentials.publicID)
+        #expect(cache.card(created.credentials.publicID) == nil && cache.count == 0)
+        #expect(cache.cardForPoll(created.credentials.publicID, at: Uptime(nanoseconds: 0)) == nil)
     }
 
     @Test func `many writers at once leave the newest version`() async {
@@ -131,11 +131,11 @@ import Testing
             for seq in Int64(1)...200 {
                 group.addTask { [cache] in
                     cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: seq))
-                    cache.bind(OperationSample.operation(1).publicID)
+                    cache.bind(OperationSample.operation(1).credentials.publicID)
                 }
             }
         }
-        #expect(cache.card(created.publicID)?.operation.seq == 200)
-        #expect(cache.card(created.publicID)?.operation.isBound == true)
+        #expect(cache.card(created.credentials.publicID)?.operation.seq == 200)
+        #expect(cache.card(created.credentials.publicID)?.operation.credentials.isBound == true)
     }
 }

@@ -11,9 +11,9 @@ import Testing
             guard case .success(let step) = attempt.outcome else { continue }
             #expect(step.next.seq == attempt.operation.seq + 1)
             var draft = OperationSample.draft(1, state: step.next.state, seq: 5)
-            draft.account = attempt.operation.account
+            draft.account = attempt.operation.request.account
             if case .scanStarted(_, let provider, _) = attempt.event { draft.provider = provider }
-            draft.purpose = attempt.operation.purpose
+            draft.purpose = attempt.operation.request.purpose
             let old = attempt.operation.binding
             let isEnd = step.next.state.isTerminal
             draft.binding = OperationBinding(
@@ -65,7 +65,7 @@ import Testing
                 case (.pending(let scan), _): .follow(scan.reference)
                 case (.approved, _): .awaitCollection
                 case (.redeemed(let grant), _):
-                    attempt.operation.purpose.approval == nil ? .openSession(grant) : .attest(grant)
+                    attempt.operation.request.purpose.approval == nil ? .openSession(grant) : .attest(grant)
                 case (.closed, _), (.failed, _): .end
                 }
             #expect(step.effect == expected)
@@ -91,7 +91,7 @@ import Testing
                 attempt.operation.state != step.next.state
             else { continue }
             #expect(attempt.event == .observed(.approved, of: approval.scan, at: attempt.operation.provider))
-            #expect(attempt.now < attempt.operation.deadline)
+            #expect(attempt.now < attempt.operation.validity.deadline)
             guard case .pending(let scan) = attempt.operation.state else {
                 Issue.record("approved out of \(attempt.operation.state.name)")
                 continue
@@ -135,16 +135,16 @@ import Testing
                 continue
             }
             count += 1
-            #expect(attempt.operation.purpose == MachineWalk.enrolment)
+            #expect(attempt.operation.request.purpose == MachineWalk.enrolment)
             #expect(attempt.event == .observed(.approved, of: MachineWalk.followed, at: MachineWalk.provider))
-            #expect(attempt.now < attempt.operation.deadline && closure.at == attempt.now)
+            #expect(attempt.now < attempt.operation.validity.deadline && closure.at == attempt.now)
         }
         #expect(count > 0)
         let waits = MachineWalk.attempts.filter { attempt in
             guard attempt.operation.state.name != .approved, case .success(let step) = attempt.outcome else {
                 return false
             }
-            return step.next.state.name == .approved && attempt.operation.purpose == MachineWalk.enrolment
+            return step.next.state.name == .approved && attempt.operation.request.purpose == MachineWalk.enrolment
         }
         #expect(waits.isEmpty, "an enrolment has nothing to be collected")
     }

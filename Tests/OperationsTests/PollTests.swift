@@ -58,10 +58,10 @@ import Testing
         #expect(try await harness.poll(login, Login.bare()).hint == .userInProvider)
         #expect(try await harness.poll(login, login.withCookie).hint == .userInProvider)
         #expect(try await harness.poll(login, Login.bare()).hint == .created, "from now on the id alone is nothing")
-        #expect(try !harness.stored(login).isBound)
+        #expect(try !harness.stored(login).credentials.isBound)
         harness.provider.answer(ProviderReference("scan-1"), .approved)
         await harness.pass(.seconds(6))
-        #expect(try harness.stored(login).isBound)
+        #expect(try harness.stored(login).credentials.isBound)
         let next = try await harness.restarted()
         #expect(try await next.poll(login, Login.bare()).hint == .created)
         #expect(try await next.poll(login, login.withCookie).grant != nil)
@@ -74,13 +74,13 @@ import Testing
         _ = try await harness.poll(login, login.withCookie)
         harness.disk.failNextUnit(.beforeCommit)
         await harness.watcher.keepBindings()
-        #expect(try !harness.stored(login).isBound, "the store was down")
+        #expect(try !harness.stored(login).credentials.isBound, "the store was down")
         await harness.watcher.keepBindings()
-        #expect(try !harness.stored(login).isBound, "which is not asked at every beat")
+        #expect(try !harness.stored(login).credentials.isBound, "which is not asked at every beat")
         harness.time.advance(by: .milliseconds(500))
         await harness.watcher.keepBindings()
         let stored = try harness.stored(login)
-        #expect(stored.isBound && stored.state.name == .pending)
+        #expect(stored.credentials.isBound && stored.state.name == .pending)
         let next = try await harness.restarted()
         #expect(try await next.poll(login, Login.bare()).hint == .created)
         next.provider.answer(ProviderReference("scan-1"), .approved)
@@ -96,13 +96,13 @@ import Testing
         _ = try await harness.poll(login, login.withCookie)
         harness.disk.failNextUnit(.beforeCommit)
         await harness.watcher.keepBindings()
-        #expect(try !harness.stored(login).isBound, "the store was down")
+        #expect(try !harness.stored(login).credentials.isBound, "the store was down")
         let watcher = harness.watcher
         // As the daemon stops it: cancelled before its first beat is over.
         let run = Task { await watcher.run() }
         run.cancel()
         await run.value
-        #expect(try harness.stored(login).isBound)
+        #expect(try harness.stored(login).credentials.isBound)
         let next = try await harness.restarted()
         #expect(try await next.poll(login, Login.bare()).hint == .created)
     }
@@ -147,7 +147,7 @@ import Testing
         _ = try await harness.poll(login, login.withCookie)
         try await harness.service.observe(.approved, of: reference, for: unbound)
         #expect(try harness.state(of: login).name == .approved)
-        #expect(try harness.stored(login).isBound)
+        #expect(try harness.stored(login).credentials.isBound)
     }
 
     @Test func `a binding that comes during a check is kept by that check's write`() async throws {
@@ -165,7 +165,7 @@ import Testing
         await gate.open()
         await check.value
         #expect(try harness.state(of: login).name == .approved)
-        #expect(try harness.stored(login).isBound)
+        #expect(try harness.stored(login).credentials.isBound)
         let next = try await harness.restarted()
         #expect(try await next.poll(login, Login.bare()).grant == nil)
     }

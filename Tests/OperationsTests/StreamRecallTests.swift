@@ -60,10 +60,10 @@ import Testing
         let stream = waiter(1, health: seen)
         let poll = waiter(2, health: nil)
         await until { cache.parkedCount == 2 }
-        cache.note(.answered, about: operation.publicID)
+        cache.note(.answered, about: operation.credentials.publicID)
         #expect(cache.parkedCount == 2, "it was answered before as well")
         let before = seen
-        cache.note(.failed, about: operation.publicID)
+        cache.note(.failed, about: operation.credentials.publicID)
         #expect(await stream.value)
         await until { cache.parkedCount == 1 }
         #expect(await waiter(1, health: before).value, "it had not seen that")
@@ -71,7 +71,7 @@ import Testing
         #expect(await poll.value)
     }
 
-    private var seen: HealthSeen { cache.healthSeen(cache.card(operation.publicID)) }
+    private var seen: HealthSeen { cache.healthSeen(cache.card(operation.credentials.publicID)) }
 
     private func at(_ milliseconds: Int64) -> Uptime { Uptime(nanoseconds: milliseconds * 1_000_000) }
 
@@ -79,7 +79,7 @@ import Testing
         Task { [cache, operation, later] in
             await cache.wait(
                 WaitingTurn(
-                    publicID: operation.publicID,
+                    publicID: operation.credentials.publicID,
                     seq: operation.seq,
                     deadline: later,
                     caller: Digest256(sha256: "caller \(number)"),

@@ -122,7 +122,7 @@ struct SupersedeTests {
         let first = try await begin(device: Harness.deviceCookie)
         let newest = try await begin(device: Harness.deviceCookie)
         for begun in [approval, enrolment] {
-            #expect(harness.service.cache.card(begun.operation.publicID)?.operation.state == .created)
+            #expect(harness.service.cache.card(begun.operation.credentials.publicID)?.operation.state == .created)
         }
         #expect(try isSuperseded(first))
         #expect(try harness.state(of: newest) == .created)
@@ -159,6 +159,6 @@ struct SupersedeTests {
         let new = try await harness.service.begin(order)
         #expect(units.withLock { $0 } == 3)
         #expect(try harness.state(of: old) == .created)
-        #expect(harness.service.cache.card(new.operation.publicID)?.operation.state == .created)
+        #expect(harness.service.cache.card(new.operation.credentials.publicID)?.operation.state == .created)
     }
 }

@@ -140,11 +140,11 @@ import Testing
     @Test(arguments: OperationSample.everyState)
     func `from outside every operation looks like one that nobody opens`(_ state: OperationState) {
         let operation = OperationSample.operation(1, state: state, seq: 9)
-        let now = operation.deadline - .milliseconds(1)
+        let now = operation.validity.deadline - .milliseconds(1)
         #expect(
             Visibility.outsideView(of: operation, at: now)
                 == .pending(hint: .created, seq: 1, timeLeft: .milliseconds(1))
         )
-        #expect(Visibility.outsideView(of: operation, at: operation.deadline) == .failed(.expired, seq: 2))
+        #expect(Visibility.outsideView(of: operation, at: operation.validity.deadline) == .failed(.expired, seq: 2))
     }
 }

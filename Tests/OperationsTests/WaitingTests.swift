@@ -15,7 +15,7 @@ import Testing
         let task = Task { [cache, operation, later] in
             await cache.wait(
                 WaitingTurn(
-                    publicID: operation.publicID,
+                    publicID: operation.credentials.publicID,
                     seq: operation.seq,
                     deadline: later,
                     caller: caller,
@@ -52,7 +52,7 @@ import Testing
             Task { [cache, operation] in
                 await cache.wait(
                     WaitingTurn(
-                        publicID: operation.publicID,
+                        publicID: operation.credentials.publicID,
                         seq: operation.seq,
                         deadline: time,
                         caller: Self.caller(UInt64(number)),
@@ -78,7 +78,7 @@ import Testing
         task.cancel()
         #expect(await task.value)
         #expect(cache.parkedCount == 0)
-        #expect(cache.lastPoll(operation.publicID, now: later) == nil, "and no longer counts as waiting")
+        #expect(cache.lastPoll(operation.credentials.publicID, now: later) == nil, "and no longer counts as waiting")
     }
 
     @Test func `a drain wakes all, and nobody parks any more`() async {
@@ -88,7 +88,7 @@ import Testing
         let second = Task { [cache, later] in
             await cache.wait(
                 WaitingTurn(
-                    publicID: OperationSample.operation(2).publicID,
+                    publicID: OperationSample.operation(2).credentials.publicID,
                     seq: 1,
                     deadline: later,
                     caller: .zero,
@@ -102,7 +102,7 @@ import Testing
         #expect(await second.value)
         _ = await cache.wait(
             WaitingTurn(
-                publicID: operation.publicID,
+                publicID: operation.credentials.publicID,
                 seq: operation.seq,
                 deadline: later,
                 caller: .zero,
@@ -115,17 +115,29 @@ import Testing
     @Test func `taking the operation down wakes`() async {
         cache.put(operation)
         let task = await parked()
-        cache.remove(operation.publicID)
+        cache.remove(operation.credentials.publicID)
         #expect(await task.value)
     }
 
     @Test func `there is nothing to wait for in what has moved or never was`() async {
         _ = await cache.wait(
-            WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: .zero, isProven: false)
+            WaitingTurn(
+                publicID: operation.credentials.publicID,
+                seq: 1,
+                deadline: later,
+                caller: .zero,
+                isProven: false
+            )
         )
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
         _ = await cache.wait(
-            WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: .zero, isProven: false)
+            WaitingTurn(
+                publicID: operation.credentials.publicID,
+                seq: 1,
+                deadline: later,
+                caller: .zero,
+                isProven: false
+            )
         )
         #expect(cache.parkedCount == 0)
     }
@@ -133,11 +145,11 @@ import Testing
     @Test func `health and binding are no change`() async {
         cache.put(operation)
         let task = await parked()
-        cache.note(.failed, about: operation.publicID)
-        cache.bind(operation.publicID)
+        cache.note(.failed, about: operation.credentials.publicID)
+        cache.bind(operation.credentials.publicID)
         cache.put(operation)
         #expect(cache.parkedCount == 1)
-        #expect(cache.lastPoll(operation.publicID, now: later) == later, "a parked poll is asking now")
+        #expect(cache.lastPoll(operation.credentials.publicID, now: later) == later, "a parked poll is asking now")
         cache.wakeAll()
         #expect(await task.value)
     }
@@ -149,7 +161,7 @@ import Testing
         let other = Task { [cache, operation, later] in
             await cache.wait(
                 WaitingTurn(
-                    publicID: operation.publicID,
+                    publicID: operation.credentials.publicID,
                     seq: 1,
                     deadline: later,
                     caller: Self.caller(2),
@@ -161,7 +173,7 @@ import Testing
         let second = Task { [cache, operation, later] in
             await cache.wait(
                 WaitingTurn(
-                    publicID: operation.publicID,
+                    publicID: operation.credentials.publicID,
                     seq: 1,
                     deadline: later,
                     caller: Self.caller(1),
@@ -185,7 +197,7 @@ import Testing
                 group.addTask { [cache, operation, later] in
                     await cache.wait(
                         WaitingTurn(
-                            publicID: operation.publicID,
+                            publicID: operation.credentials.publicID,
                             seq: 1,
                             deadline: later,
                             caller: Self.caller(UInt64(number)),
@@ -252,7 +264,13 @@ import Testing
         Task { [cache, operation, later] in
             let caller = Self.caller(UInt64(number))
             return await cache.wait(
-                WaitingTurn(publicID: operation.publicID, seq: 1, deadline: later, caller: caller, isProven: isProven)
+                WaitingTurn(
+                    publicID: operation.credentials.publicID,
+                    seq: 1,
+                    deadline: later,
+                    caller: caller,
+                    isProven: isProven
+                )
             )
         }
     }

@@ -63,11 +63,16 @@ import Testing
         }
         #expect(due(0, heldBack) == .milliseconds(2500) && due(1, heldBack) == .milliseconds(7500))
         let soon = { (jitter: Double) in
-            schedule.planSoon(pending.publicID, before: start + .milliseconds(700), uptime: start, jitter: jitter)
+            schedule.planSoon(
+                pending.credentials.publicID,
+                before: start + .milliseconds(700),
+                uptime: start,
+                jitter: jitter
+            )
         }
         #expect(due(0, soon) == .milliseconds(50) && due(0.5, soon) == .milliseconds(525))
         #expect(due(1, soon) == .milliseconds(700), "and no later than the deadline")
-        _ = schedule.hint(pending.publicID, at: start)
+        _ = schedule.hint(pending.credentials.publicID, at: start)
         #expect(due(0.999, soon).map { $0 < .milliseconds(500) } == true, "sooner, where there is news")
     }
 

@@ -16,18 +16,14 @@ struct MemoryStoreContractTests {
                 id: session,
                 account: AccountID(UUIDBits(high: 0xA, low: 1)),
                 client: "app",
-                device: nil,
+                linkedDevice: nil,
                 createdAt: OperationSample.start,
-                authenticatedAt: OperationSample.start,
-                methods: ["face"],
-                revokedAt: nil
+                authentication: .init(at: OperationSample.start, methods: ["face"])
             )
             let token = RefreshToken(
                 key: Digest256(sha256: "refresh of \(session)"),
                 session: session,
-                family: Digest256(sha256: "family of \(session)"),
-                parent: nil,
-                child: nil,
+                lineage: .init(family: Digest256(sha256: "family of \(session)"), parent: nil, child: nil),
                 issuedAt: OperationSample.start,
                 expiresAt: OperationSample.start + .seconds(1000),
                 firstUsedAt: nil

@@ -60,8 +60,8 @@ struct RefreshFamilyTests {
         for proof in RefreshProof.allCases {
             #expect(Self.policy.takes(proof, of: session) == (proof == .key), "\(proof)")
             #expect(lenient.takes(proof, of: session) == (proof != .none), "\(proof)")
-            let methods = session.claiming(proof).methods
-            #expect(methods == (proof == .key ? session.methods : []), "\(proof)")
+            let methods = session.claiming(proof).authentication.methods
+            #expect(methods == (proof == .key ? session.authentication.methods : []), "\(proof)")
         }
         let unbound = Self.family(rotated: false).session
         #expect(RefreshProof.allCases.allSatisfy { unbound.claiming($0) == unbound })
@@ -177,13 +177,11 @@ struct RefreshFamilyTests {
             id: SessionID(UUIDBits(high: 5, low: 1)),
             account: AccountID(UUIDBits(high: 0xA, low: 1)),
             client: "app",
-            device: DeviceID(UUIDBits(high: 0xD, low: 1)),
+            linkedDevice: Session.LinkedDevice(id: DeviceID(UUIDBits(high: 0xD, low: 1))),
             createdAt: opened,
-            authenticatedAt: opened,
-            methods: ["face"],
-            binding: binding,
-            revokedAt: revoked ? opened + .seconds(1) : nil,
-            revokedBecause: revoked ? .signedOut : nil
+            authentication: Session.Authentication(at: opened, methods: ["face"]),
+            tokenBinding: Session.TokenBinding(proof: binding),
+            revocation: revoked ? Session.Revocation(at: opened + .seconds(1), reason: .signedOut) : nil
         )
     }
 
@@ -223,9 +221,11 @@ struct RefreshFamilyTests {
         return RefreshToken(
             key: key(number),
             session: session,
-            family: key(1),
-            parent: number == 1 ? nil : key(number - 1),
-            child: child.map(key),
+            lineage: RefreshToken.Lineage(
+                family: key(1),
+                parent: number == 1 ? nil : key(number - 1),
+                child: child.map(key)
+            ),
             issuedAt: issuedAt,
             expiresAt: endsAt ?? issuedAt + .seconds(30 * 86400),
             firstUsedAt: firstUsedAt,

@@ -77,13 +77,10 @@ final class RefreshFixture: Sendable {
                 id: id,
                 account: Self.account,
                 client: client,
-                device: nil,
+                linkedDevice: nil,
                 createdAt: time.wall,
-                authenticatedAt: time.wall,
-                methods: ["face"],
-                binding: binding,
-                proofKey: proofKey,
-                revokedAt: nil
+                authentication: Session.Authentication(at: time.wall, methods: ["face"]),
+                tokenBinding: Session.TokenBinding(proof: binding, key: proofKey)
             ),
             refreshKey: held.key,
             refreshExpiresAt: time.wall + Self.day * 30
@@ -145,7 +142,7 @@ final class RefreshFixture: Sendable {
     }
 
     func reasonOfEnd(_ session: SessionID) async throws -> RevocationReason? {
-        try await store.find(session)?.revokedBecause
+        try await store.find(session)?.revocation?.reason
     }
 }
 

@@ -282,8 +282,8 @@ struct RefreshHistory {
     /// The line is straight: no token has two children, and no child two parents.
     private mutating func checkLine() async throws {
         let tokens = fixture.store.tokens
-        let parents = tokens.compactMap(\.parent)
+        let parents = tokens.compactMap(\.lineage.parent)
         if Set(parents).count != parents.count { faults.append("a token has two successors") }
-        if tokens.filter({ $0.child == nil }).count > 1 { faults.append("two tokens are the newest") }
+        if tokens.filter({ $0.lineage.child == nil }).count > 1 { faults.append("two tokens are the newest") }
     }
 }

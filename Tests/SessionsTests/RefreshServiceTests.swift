@@ -12,7 +12,9 @@ struct RefreshServiceTests {
     @Test func `the same parent gives the same child, whoever asks and however often`() async throws {
         let parent = try await fixture.open()
         let first = try #require(try await successor(of: parent))
-        #expect(first.key == parent.next.key && first.parent == parent.key && first.family == parent.key)
+        #expect(
+            first.key == parent.next.key && first.lineage.parent == parent.key && first.lineage.family == parent.key
+        )
         fixture.time.advance(by: .seconds(29))
         #expect(try await successor(of: parent) == first, "the row as it was, times and all")
         #expect(fixture.store.tokens.count == 2)

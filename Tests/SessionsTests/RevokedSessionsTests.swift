@@ -124,11 +124,9 @@ struct RevokedSessionsTests {
                 id: id(number),
                 account: account,
                 client: "app",
-                device: nil,
+                linkedDevice: nil,
                 createdAt: start - .seconds(90),
-                authenticatedAt: start - .seconds(90),
-                methods: ["face"],
-                revokedAt: nil
+                authentication: Session.Authentication(at: start - .seconds(90), methods: ["face"])
             ),
             refreshKey: HeldToken(session: id(number), generation: 0).key,
             refreshExpiresAt: start + .seconds(9000)

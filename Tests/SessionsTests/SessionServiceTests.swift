@@ -25,9 +25,7 @@ struct SessionServiceTests {
                 == RefreshToken(
                     key: Self.digest(7),
                     session: session.id,
-                    family: Self.digest(7),
-                    parent: nil,
-                    child: nil,
+                    lineage: RefreshToken.Lineage(family: Self.digest(7), parent: nil, child: nil),
                     issuedAt: session.createdAt,
                     expiresAt: session.createdAt + .seconds(1000),
                     firstUsedAt: nil
@@ -39,9 +37,9 @@ struct SessionServiceTests {
         let session = Self.session(1)
         #expect(try await service.find(session.id) == nil)
         try await open(session)
-        #expect(try await service.find(session.id)?.revokedAt == nil)
+        #expect(try await service.find(session.id)?.revocation == nil)
         #expect(try await revokeAll(session) == 1)
-        #expect(try await service.find(session.id)?.revokedAt == clock.instant)
+        #expect(try await service.find(session.id)?.revocation?.at == clock.instant)
     }
 
     @Test func `revoking all of an account leaves the others alone`() async throws {
@@ -62,8 +60,8 @@ struct SessionServiceTests {
             try service.revokeAll(of: kept.account, except: kept.id, because: .passwordChanged, in: transaction)
         }
         #expect(ended == 1)
-        #expect(try await service.find(kept.id)?.revokedAt == nil)
-        #expect(try await service.find(other.id)?.revokedBecause == .passwordChanged)
+        #expect(try await service.find(kept.id)?.revocation == nil)
+        #expect(try await service.find(other.id)?.revocation?.reason == .passwordChanged)
     }
 
     @Test func `attack: sessions that end together are known at once, and others stay active`()
@@ -83,7 +81,7 @@ struct SessionServiceTests {
             let found = try await service.isOpen(session.id, of: session.account, issuedAt: session.createdAt)
             #expect(found == isOpen)
         }
-        #expect(try await service.find(attacker.id)?.revokedBecause == .passkeyRemoved)
+        #expect(try await service.find(attacker.id)?.revocation?.reason == .passkeyRemoved)
         #expect(Set(auditLog.all) == [Self.revoked(attacker, .passkeyRemoved)])
     }
 
@@ -94,11 +92,11 @@ struct SessionServiceTests {
         let attacker = AccountID(UUIDBits(high: 0xA, low: 2))
         #expect(try await revoke(session.id, of: attacker) == nil)
         #expect(try await service.active(among: [session.id, other.id]) == [session.id, other.id])
-        #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.device))
+        #expect(try await revoke(session.id, of: session.account) == RevokedSession(device: session.linkedDevice?.id))
         #expect(try await revoke(session.id, of: session.account) == nil, "there is nothing left to revoke")
         #expect(try await service.active(among: [session.id, other.id]) == [other.id])
         #expect(try await service.active(among: []).isEmpty)
-        #expect(try await service.find(session.id)?.revokedBecause == .notMe)
+        #expect(try await service.find(session.id)?.revocation?.reason == .notMe)
         #expect(auditLog.all == [Self.revoked(session, .notMe)], "each is audited once")
     }
 
@@ -165,12 +163,13 @@ struct SessionServiceTests {
             id: SessionID(UUIDBits(high: 5, low: number)),
             account: AccountID(UUIDBits(high: 0xA, low: account)),
             client: "app",
-            device: DeviceID(UUIDBits(high: 0xD, low: 1)),
+            linkedDevice: Session.LinkedDevice(id: DeviceID(UUIDBits(high: 0xD, low: 1))),
             createdAt: Instant(seconds: 1_800_000_000),
-            authenticatedAt: Instant(seconds: 1_799_999_990),
-            methods: ["face"],
-            passkey: passkey,
-            revokedAt: nil
+            authentication: Session.Authentication(
+                at: Instant(seconds: 1_799_999_990),
+                methods: ["face"],
+                passkey: passkey
+            )
         )
     }
 }

@@ -22,21 +22,21 @@ struct SettingsOAuthTests {
         let settings = try fixture.load().settings
         let secrets = ClientSecrets(key: .zero)
         let client = try #require(settings.oauthClients(secrets).first)
-        #expect(client.id == "web" && client.origin == .config && client.audience == "web")
+        #expect(client.id == "web" && client.origin == .config && client.access.audience == "web")
         #expect(
             client.authentication
                 == .secret([secrets.hash(Secret(Self.secret)), secrets.hash(Secret(Self.secret + "2"))])
         )
-        #expect(client.codeChallenge == .required && client.refreshTokens == .offlineAccess)
-        #expect(client.grants == [.authorizationCode, .refreshToken])
+        #expect(client.authorization.codeChallenge == .required && client.tokens.refresh == .offlineAccess)
+        #expect(client.access.grants == [.authorizationCode, .refreshToken])
     }
 
     @Test func `what id tokens are signed with and say can be set`() throws {
         let set = fixture("grants: [device_code], idTokenAlgorithm: rs256, idTokenClaims: [name, email]")
         let client = try #require(try set.load().settings.oauthClients(ClientSecrets(key: .zero)).first)
-        #expect(client.identityAlgorithm == .rs256 && client.identityClaims == [.name, .email])
+        #expect(client.tokens.identityAlgorithm == .rs256 && client.tokens.identityClaims == [.name, .email])
         let usual = try fixture("grants: [device_code]").load().settings.oauthClients(ClientSecrets(key: .zero))
-        #expect(usual.first?.identityAlgorithm == nil && usual.first?.identityClaims == [])
+        #expect(usual.first?.tokens.identityAlgorithm == nil && usual.first?.tokens.identityClaims == [])
     }
 
     // O-003, O-081
@@ -104,10 +104,10 @@ struct SettingsOAuthTests {
     {
         let uris = "redirectURIs: ['https://app.example.com/done']"
         let secrets = ClientSecrets(key: .zero)
-        #expect(try fixture(uris).load().settings.oauthClients(secrets).first?.requires == .faceOrPasskey)
+        #expect(try fixture(uris).load().settings.oauthClients(secrets).first?.authorization.requires == .faceOrPasskey)
         for proof in RequiredProof.allCases {
             let loaded = try fixture("\(uris), requires: \(proof.rawValue)").load()
-            #expect(loaded.settings.oauthClients(secrets).first?.requires == proof)
+            #expect(loaded.settings.oauthClients(secrets).first?.authorization.requires == proof)
             let isWarned = loaded.warnings.map(\.key).contains("clients.web.oauth.requires")
             #expect(isWarned == (proof == .any))
         }

@@ -64,9 +64,9 @@ struct SettingsShippedTests {
         var app = ClientSettings(id: "myvoo")
         app.name = "myVOO"
         var oauth = OAuthClientSettings()
-        oauth.client.redirectURIs = ["myapp.scheme.demo://code_callback"]
-        oauth.client.codeChallenge = .optional
-        oauth.client.refreshTokens = .always
+        oauth.client.authorization.redirectURIs = ["myapp.scheme.demo://code_callback"]
+        oauth.client.authorization.codeChallenge = .optional
+        oauth.client.tokens.refresh = .always
         app.oauth = oauth
         app.surfaces = []
         var wallet = ClientSettings(id: "mwsim")

@@ -28,7 +28,7 @@ extension History {
             steps: stepCount,
             now: service.clock.now,
             stored: stored,
-            isBound: stored?.isBound == true || shown?.isBound == true,
+            isBound: stored?.credentials.isBound == true || shown?.credentials.isBound == true,
             isBlocked: operation.account.map(blocked.contains) ?? false,
             accessLevel: accessLevels.contains(.unproven) ? .unproven : accessLevels.first,
             fingerprint: caller.fingerprint

@@ -60,7 +60,7 @@ extension History {
         let live = People.all.filter { person in
             // In the cache may be one more than this model knows of: a start that was durable though it reported a fault.
             !blocked.contains(person.account)
-                && service.cache.cards { $0.account == person.account && !$0.state.isTerminal }.isEmpty
+                && service.cache.cards { $0.request.account == person.account && !$0.state.isTerminal }.isEmpty
         }
         guard let person = live.randomElement(using: &random) else { return }
         let policy = random.pick(People.policies)
@@ -174,10 +174,11 @@ extension History {
         let pair = [operations[index], operations[twin]]
         let cards = pair.compactMap { service.cache.card($0.publicID)?.operation }
         // The watcher ends one after the other, and a fault, a poll or a restart may come in between.
-        guard cards.count == 2, cards[0].seq == cards[1].seq, cards[0].isBound == cards[1].isBound,
-            cards[0].deadline == cards[1].deadline
+        guard cards.count == 2, cards[0].seq == cards[1].seq,
+            cards[0].credentials.isBound == cards[1].credentials.isBound,
+            cards[0].validity.deadline == cards[1].validity.deadline
         else { return }
-        guard cards.allSatisfy(\.state.isTerminal) || service.clock.now < cards[0].deadline else { return }
+        guard cards.allSatisfy(\.state.isTerminal) || service.clock.now < cards[0].validity.deadline else { return }
         let isBlocked = pair.contains { $0.account.map(blocked.contains) ?? false }
         // Only its own device can have superseded it, which knows that it did.
         let isSuperseded = cards.contains { if case .failed(.superseded, _) = $0.state { true } else { false } }

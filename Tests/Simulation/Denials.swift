@@ -45,14 +45,18 @@ extension History {
         // Outsiders start nothing for a signed-in person, and the address of an enrolment is not kept.
         guard operation.starter == nil else { return nil }
         return operation.account.map {
-            Initiator(address: operation.address, account: $0, client: operation.begun.operation.policy.clientID)
+            Initiator(
+                address: operation.address,
+                account: $0,
+                client: operation.begun.operation.request.policy.clientID
+            )
         }
     }
 
     /// Whether the start came to what it had to: a quiet initiator gets decoys, a linked device and everybody else not.
     func checkQuiet(_ operation: ModelOperation, email: String, isLinked: Bool) {
         guard let person = People.all.first(where: { $0.email == email }) else { return }
-        let policy = operation.begun.operation.policy
+        let policy = operation.begun.operation.request.policy
         let initiator = Initiator(address: operation.address, account: person.account, client: policy.clientID)
         if !isLinked, let end = quiet[initiator], time.now < end {
             census.quieted += 1

@@ -19,7 +19,7 @@ extension History {
             census.turnedAway += 1
             await expect(.gaveWay, of: newcomer, or: "an outsider was let in among sixteen with proof")
         }
-        let publicID = newcomer.operation.publicID
+        let publicID = newcomer.operation.credentials.publicID
         let count = service.cache.shard(publicID).entries.withLock { $0[publicID]?.waiters.count }
         let expected = listed.count - released.count + (isLetIn ? 1 : 0)
         if count != expected { fail("\(count ?? 0) polls wait for operation \(newcomer.index), not \(expected)") }

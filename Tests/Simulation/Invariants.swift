@@ -22,7 +22,7 @@ extension History {
         for session in tables.sessions.values { perOperation[session.operation, default: 0] += 1 }
         for operation in tables.operations.values {
             let count = perOperation[operation.id, default: 0]
-            let opensOne = operation.session != nil && operation.purpose == .login
+            let opensOne = operation.session != nil && operation.request.purpose == .login
             if count != (opensOne ? 1 : 0) {
                 fail("\(operation.state.name) operation \(operation.id) has \(count) sessions")
             }
@@ -37,7 +37,7 @@ extension History {
                 fail("the cache shows an operation that the store has not")
                 continue
             }
-            if depth == 0, shown.isBound { boundAtRest[shown.id] = life }
+            if depth == 0, shown.credentials.isBound { boundAtRest[shown.id] = life }
             if shown.seq > stored.seq || (shown.seq == stored.seq && shown.state.name != stored.state.name) {
                 fail("the cache shows \(shown.state.name) #\(shown.seq), the store has #\(stored.seq)")
             }
@@ -51,7 +51,7 @@ extension History {
     func checkTimeliness() {
         guard time.now - max(lastOutage, lifeBegan) > .seconds(20) else { return }
         let now = service.clock.now
-        for card in service.cache.cards(where: { !checked.contains($0.publicID) }) {
+        for card in service.cache.cards(where: { !checked.contains($0.credentials.publicID) }) {
             guard let end = card.operation.end, now > end + .seconds(10) else { continue }
             fail("\(card.operation.id) is \(card.operation.state.name) \(now - end) after its time")
         }
@@ -65,16 +65,19 @@ extension History {
         }
         if old.state.isTerminal { fail("\(old.state.name) was changed to \(new.state.name)") }
         if new.seq != old.seq + 1 { fail("#\(old.seq) was followed by #\(new.seq)") }
-        if new.publicID != old.publicID || new.ticket != old.ticket || new.account != old.account
-            || new.codeChallenge != old.codeChallenge || new.bindingCookie != old.bindingCookie
-            || new.createdAt != old.createdAt || new.policy != old.policy || new.device != old.device
-            || new.purpose != old.purpose
+        if new.credentials.publicID != old.credentials.publicID || new.credentials.ticket != old.credentials.ticket
+            || new.request.account != old.request.account
+            || new.credentials.codeChallenge != old.credentials.codeChallenge
+            || new.credentials.bindingCookie != old.credentials.bindingCookie
+            || new.validity.createdAt != old.validity.createdAt || new.request.policy != old.request.policy
+            || new.request.device != old.request.device
+            || new.request.purpose != old.request.purpose
         {
             fail("an operation changed its identity")
         }
-        if new.deadline > old.deadline { fail("a deadline was put off") }
-        if old.isBound, !new.isBound { fail("a binding came undone") }
-        if boundAtRest[new.id] == life, !new.isBound { fail("a write forgot the binding") }
+        if new.validity.deadline > old.validity.deadline { fail("a deadline was put off") }
+        if old.credentials.isBound, !new.credentials.isBound { fail("a binding came undone") }
+        if boundAtRest[new.id] == life, !new.credentials.isBound { fail("a write forgot the binding") }
         if new.isDecoy, new.state.name != .failed, new.state != .created { fail("a decoy became \(new.state.name)") }
         if !Self.successors[old.state.name, default: []].contains(new.state.name) {
             fail("\(old.state.name) was followed by \(new.state.name)")
@@ -118,24 +121,26 @@ extension History {
             checkApproval(approval, of: scan, new)
         }
         if case .pending(let scan) = old.state, case .closed(let closure) = new.state {
-            if new.purpose == .login { fail("a login closed without a collection") }
-            if let account = new.account, blocked.contains(account) { fail("a face of a blocked account was taken") }
+            if new.request.purpose == .login { fail("a login closed without a collection") }
+            if let account = new.request.account, blocked.contains(account) {
+                fail("a face of a blocked account was taken")
+            }
             census.enrolled += 1
             checkApproval(Approval(at: closure.at, scan: scan.reference), of: scan, new)
         }
-        if case .approved = new.state, new.purpose != .login { fail("an enrolment waits to be collected") }
+        if case .approved = new.state, new.request.purpose != .login { fail("an enrolment waits to be collected") }
         if case .approved(let approval) = old.state, case .redeemed(let grant) = new.state {
             if grant.redeemedAt >= approval.at + Self.approvalWindow { fail("redeemed after the approval window") }
-            if let account = new.account, blocked.contains(account) { fail("redeemed for a blocked account") }
+            if let account = new.request.account, blocked.contains(account) { fail("redeemed for a blocked account") }
         }
         // An enrolment gives way to the next one of its account, which takes a session to begin.
-        if case .failed(.superseded, _) = new.state, new.purpose == .login, !mayBeSuperseded.contains(new.id),
-            new.device == nil
+        if case .failed(.superseded, _) = new.state, new.request.purpose == .login, !mayBeSuperseded.contains(new.id),
+            new.request.device == nil
         {
             fail("a login was superseded by somebody without its proof")
         }
         if case .failed(let code, let at) = new.state {
-            checkFailure(code, at: at, of: old, deadline: new.deadline)
+            checkFailure(code, at: at, of: old, deadline: new.validity.deadline)
         }
     }
 
@@ -145,7 +150,7 @@ extension History {
             fail("approved by \(approval.scan.text), while \(scan.reference.text) is followed")
         }
         if replaced.contains(approval.scan) { fail("approved by an abandoned scan") }
-        if approval.at >= new.deadline { fail("approved after the deadline") }
+        if approval.at >= new.validity.deadline { fail("approved after the deadline") }
         if fates[approval.scan]?.provider != new.provider {
             fail("approved by \(approval.scan.text), and the row says that it is \(new.provider)'s")
         }
@@ -177,9 +182,9 @@ extension Operation {
     /// When its present state ends at the latest.
     fileprivate var end: Instant? {
         switch state {
-        case .created, .opened, .pending: deadline
-        case .approved(let approval): approval.at + policy.timing.approvalWindow
-        case .redeemed(let grant): grant.redeemedAt + policy.timing.redemptionWindow
+        case .created, .opened, .pending: validity.deadline
+        case .approved(let approval): approval.at + request.policy.timing.approvalWindow
+        case .redeemed(let grant): grant.redeemedAt + request.policy.timing.redemptionWindow
         case .closed, .failed: nil
         }
     }

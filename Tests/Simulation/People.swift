@@ -57,9 +57,9 @@ struct ModelOperation {
     var knowing: Set<String> = []
 
     var row: OperationRowID { begun.operation.id }
-    var publicID: Digest256 { begun.operation.publicID }
+    var publicID: Digest256 { begun.operation.credentials.publicID }
     var isDecoy: Bool { begun.operation.isDecoy }
-    var account: AccountID? { begun.operation.account }
+    var account: AccountID? { begun.operation.request.account }
 
     /// Whether that proof makes the caller the one who began it, whatever happens.
     func isProven(_ proof: Proof) -> Bool {

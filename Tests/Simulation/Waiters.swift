@@ -119,7 +119,7 @@ extension History {
         guard let view = service.peek(operations[index].publicID, caller), case .pending = view,
             let shown = service.cache.card(operations[index].publicID)?.operation
         else { return }
-        let deadline = min(latest, service.clock.uptime(of: shown.deadline))
+        let deadline = min(latest, service.clock.uptime(of: shown.validity.deadline))
         guard time.now < deadline else { return }
         let awakening = Awakening()
         let waiter = ModelWaiter(
@@ -156,7 +156,8 @@ extension History {
 
     /// Whether the cache still has it in its list, from which a change takes all.
     func isListed(_ waiter: ModelWaiter) -> Bool {
-        waiter.life == life && service.cache.card(waiter.operation.publicID)?.operation.seq == waiter.operation.seq
+        waiter.life == life
+            && service.cache.card(waiter.operation.credentials.publicID)?.operation.seq == waiter.operation.seq
     }
 
     private func takeWaiters(where isTaken: (ModelWaiter) -> Bool) -> [ModelWaiter] {

@@ -65,8 +65,8 @@ extension History {
 
     /// The check comes within half a second, unless it is in progress already.
     private func checkHastened(_ operation: Operation) {
-        guard case .pending = operation.state, service.clock.now < operation.deadline,
-            !checked.contains(operation.publicID), depth == 0
+        guard case .pending = operation.state, service.clock.now < operation.validity.deadline,
+            !checked.contains(operation.credentials.publicID), depth == 0
         else { return }
         guard let due = watcher.nextDue, due - time.now <= .milliseconds(500) else {
             return fail("a webhook did not bring the check of \(operation.id) forward")

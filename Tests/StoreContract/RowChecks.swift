@@ -5,15 +5,15 @@ import Testing
 extension StoreUnderTest {
     func checkFinding() async throws {
         let operation = operation(1)
-        #expect(try await store.findEnded(publicID: operation.publicID) == nil)
+        #expect(try await store.findEnded(publicID: operation.credentials.publicID) == nil)
         #expect(try await store.find(row: operation.id) == nil)
         try await insert([operation, self.operation(2)])
         #expect(try await store.find(row: operation.id) == operation)
-        #expect(try await store.findEnded(publicID: operation.publicID) == nil, "it is live")
-        let ended = self.operation(1, state: .failed(.expired, at: operation.deadline), seq: 2)
+        #expect(try await store.findEnded(publicID: operation.credentials.publicID) == nil, "it is live")
+        let ended = self.operation(1, state: .failed(.expired, at: operation.validity.deadline), seq: 2)
         #expect(try await update(ended, over: 1))
-        #expect(try await store.findEnded(publicID: operation.publicID) == ended)
-        #expect(try await store.findEnded(publicID: operation.ticket) == nil, "a ticket is no public id")
+        #expect(try await store.findEnded(publicID: operation.credentials.publicID) == ended)
+        #expect(try await store.findEnded(publicID: operation.credentials.ticket) == nil, "a ticket is no public id")
     }
 
     func checkStates() async throws {
@@ -187,7 +187,7 @@ extension StoreUnderTest {
         draft.isBound = true
         draft.provider = ProviderName("another")
         // A wall clock that was set back shortens what is left.
-        draft.deadline = first.deadline - .seconds(50)
+        draft.deadline = first.validity.deadline - .seconds(50)
         #expect(try await update(draft.operation, over: 1))
         #expect(try await store.find(row: first.id) == draft.operation)
     }

@@ -131,6 +131,6 @@ extension StoreUnderTest {
         #expect(try await numbers(.completed, "scripted") == [1])
         #expect(try await numbers(.completedWithin(after: start, until: start + .seconds(10))) == [1])
         #expect(try await numbers(.completedWithin(after: start + .seconds(10), until: start + .seconds(39))).isEmpty)
-        #expect(try await !store.listEnded(of: account, limit: 50).contains { $0.purpose.kind == .enroll })
+        #expect(try await !store.listEnded(of: account, limit: 50).contains { $0.request.purpose.kind == .enroll })
     }
 }

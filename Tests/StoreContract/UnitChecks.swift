@@ -76,6 +76,6 @@ extension StoreUnderTest {
         let foreign = Transaction(context: Outsider())
         #expect(throws: StoreError.foreignTransaction) { try store.insert(first, in: foreign) }
         #expect(throws: StoreError.foreignTransaction) { _ = try store.update(first, over: 1, in: foreign) }
-        #expect(throws: StoreError.foreignTransaction) { _ = try purging(first.createdAt, 1, foreign) }
+        #expect(throws: StoreError.foreignTransaction) { _ = try purging(first.validity.createdAt, 1, foreign) }
     }
 }

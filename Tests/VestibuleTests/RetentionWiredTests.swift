@@ -138,11 +138,9 @@ struct RetentionWiredTests {
             id: SessionID(UUIDBits(high: 5, low: number)),
             account: account.account.id,
             client: "bbms",
-            device: nil,
+            linkedDevice: nil,
             createdAt: start,
-            authenticatedAt: start,
-            methods: ["face"],
-            revokedAt: nil
+            authentication: Session.Authentication(at: start, methods: ["face"])
         )
     }
 
@@ -151,9 +149,7 @@ struct RetentionWiredTests {
         return RefreshToken(
             key: key,
             session: session.id,
-            family: key,
-            parent: nil,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: key, parent: nil, child: nil),
             issuedAt: session.createdAt,
             expiresAt: Environment.system.now() - age,
             firstUsedAt: nil
@@ -205,17 +201,16 @@ struct RetentionWiredTests {
         )
         return Operation(
             id: OperationRowID(UUIDBits(high: 1, low: number)),
-            publicID: Digest256(sha256: "public \(number)"),
-            ticket: Digest256(sha256: "ticket \(number)"),
-            account: nil,
-            device: nil,
+            credentials: Operation.Credentials(
+                publicID: Digest256(sha256: "public \(number)"),
+                ticket: Digest256(sha256: "ticket \(number)"),
+                bindingCookie: Digest256(sha256: "cookie \(number)"),
+                codeChallenge: nil,
+                isBound: false
+            ),
+            request: Operation.Request(account: nil, device: nil, policy: policy),
+            validity: Operation.Validity(createdAt: end - .seconds(180), deadline: end),
             provider: ProviderName("mock"),
-            policy: policy,
-            codeChallenge: nil,
-            bindingCookie: Digest256(sha256: "cookie \(number)"),
-            createdAt: end - .seconds(180),
-            deadline: end,
-            isBound: false,
             state: .failed(.expired, at: end),
             seq: 2
         )

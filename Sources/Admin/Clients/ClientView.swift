@@ -40,18 +40,18 @@ struct ClientView: Codable, Sendable, TableRow {
             case .secret(let hashes): ("secret", hashes.count)
             case .privateKeyJWT(let keys): ("private-key-jwt", keys.count)
             }
-        grants = client.grants.map(\.shortName).sorted()
-        redirectURIs = client.redirectURIs
-        postLogoutRedirectURIs = client.postLogoutRedirectURIs
-        scopes = client.scopes.values.sorted()
-        audience = client.audience
-        resources = client.resources
-        requiresPushedRequests = client.requiresPushedRequests
-        requiresDPoP = client.requiresDPoP
-        requires = client.requires.rawValue
-        delivery = client.backchannel?.delivery.rawValue
-        idTokenAlgorithm = client.identityAlgorithm?.rawValue
-        idTokenClaims = client.identityClaims.map(\.rawValue).sorted()
+        grants = client.access.grants.map(\.shortName).sorted()
+        redirectURIs = client.authorization.redirectURIs
+        postLogoutRedirectURIs = client.authorization.postLogoutRedirectURIs
+        scopes = client.access.scopes.values.sorted()
+        audience = client.access.audience
+        resources = client.access.resources
+        requiresPushedRequests = client.authorization.requiresPushedRequests
+        requiresDPoP = client.tokens.requiresDPoP
+        requires = client.authorization.requires.rawValue
+        delivery = client.authorization.backchannel?.delivery.rawValue
+        idTokenAlgorithm = client.tokens.identityAlgorithm?.rawValue
+        idTokenClaims = client.tokens.identityClaims.map(\.rawValue).sorted()
         self.createdAt = createdAt?.milliseconds
     }
 

@@ -22,15 +22,15 @@ package struct OperationView: Codable, Sendable, TableRow {
         var failure: String?
         if case .failed(let code, _) = operation.state { failure = code.rawValue }
         row = operation.id.description
-        account = operation.account?.description
-        client = operation.policy.clientID
+        account = operation.request.account?.description
+        client = operation.request.policy.clientID
         provider = operation.provider.text
         state = operation.state.name.rawValue
         self.failure = failure
         session = operation.session?.description
         seq = operation.seq
-        createdAt = operation.createdAt.milliseconds
-        deadline = operation.deadline.milliseconds
+        createdAt = operation.validity.createdAt.milliseconds
+        deadline = operation.validity.deadline.milliseconds
         endedAt = operation.state.endedAt?.milliseconds
     }
 

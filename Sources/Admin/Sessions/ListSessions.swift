@@ -59,14 +59,14 @@ package struct SessionView: Codable, Sendable, Equatable, TableRow {
         let session = listed.session
         id = session.id.description
         client = session.client
-        device = session.device?.description
-        methods = session.methods
-        isOpen = session.revokedAt == nil && now < listed.expiresAt
+        device = session.linkedDevice?.id.description
+        methods = session.authentication.methods
+        isOpen = session.revocation == nil && now < listed.expiresAt
         createdAt = session.createdAt.milliseconds
         refreshedAt = listed.refreshedAt.milliseconds
         expiresAt = listed.expiresAt.milliseconds
-        endedAt = session.revokedAt?.milliseconds
-        reason = session.revokedBecause?.rawValue
+        endedAt = session.revocation?.at.milliseconds
+        reason = session.revocation?.reason?.rawValue
     }
 
     package static let titles = ["ID", "CLIENT", "STATE", "STARTED", "REFRESHED", "EXPIRES", "ENDED", "REASON"]

@@ -22,7 +22,7 @@ struct ActiveSessionsAdapter: ActiveSessions {
     func isActive(_ session: SessionID, of account: AccountID) async throws -> Bool {
         guard try await accounts.find(account)?.account.state == .active, let open = try await sessions.find(session)
         else { return false }
-        return open.revokedAt == nil && open.account == account
+        return open.revocation == nil && open.account == account
     }
 
     func disown(

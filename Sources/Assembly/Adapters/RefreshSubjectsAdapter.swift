@@ -11,7 +11,7 @@ struct RefreshSubjectsAdapter: RefreshSubjects {
 
     func mayContinue(_ session: Session, in transaction: borrowing Transaction) throws -> Bool {
         guard try accounts.profile(session.account, in: transaction)?.account.state == .active else { return false }
-        guard let device = session.device else { return true }
+        guard let device = session.linkedDevice?.id else { return true }
         guard try !registered.isRevoked(device, in: transaction) else { return false }
         return try !devices.isRevoked(device, of: session.account, in: transaction)
     }
@@ -21,7 +21,7 @@ struct RefreshSubjectsAdapter: RefreshSubjects {
         of session: Session,
         in transaction: borrowing Transaction
     ) throws -> RefreshProof {
-        guard let device = session.device else { return .none }
+        guard let device = session.linkedDevice?.id else { return .none }
         if let signature = evidence.signature {
             let proof = RefreshKeyProof(
                 name: signature.device,

@@ -56,7 +56,7 @@ struct AcceptedClients: Sendable {
         if let policy = try? clients.client(named: claims.clientID, surface: nil) {
             return policy.audience == claims.audience ? .firstParty : nil
         }
-        return registered?.audience == claims.audience ? .thirdParty : nil
+        return registered?.access.audience == claims.audience ? .thirdParty : nil
     }
 
     /// Returns whether the token's client exists and is enabled, whatever the token's audience is.

@@ -24,7 +24,7 @@ struct AccountProofs: Sendable {
     /// Returns `false` for a decoy, as for another person's account: the two pages must look the same.
     func hasYoungKey(_ request: Request, of account: AccountID?) async throws -> Bool {
         guard let session = try await browser.session(request), session.account == account,
-            AuthenticationMethods.proveKey(session.methods)
+            AuthenticationMethods.proveKey(session.authentication.methods)
         else { return false }
         return try await !coolingOff.provesPerson(session)
     }

@@ -43,9 +43,9 @@ struct CallerReader: Sendable {
     ///
     /// Each operation has its own cookie name, so that two logins in one browser don't overwrite each other.
     func bindingCookie(_ begun: BegunOperation, isSecure: Bool) -> OutgoingCookie {
-        let policy = begun.operation.policy
+        let policy = begun.operation.request.policy
         return OutgoingCookie(
-            name: Self.bindingCookieName(begun.operation.publicID),
+            name: Self.bindingCookieName(begun.operation.credentials.publicID),
             value: begun.bindingCookie,
             path: "/",
             maxAge: policy.timing.lifetime + policy.timing.approvalWindow + policy.timing.redemptionWindow,

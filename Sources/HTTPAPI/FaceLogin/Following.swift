@@ -52,7 +52,7 @@ struct Following: Sendable {
         InitiateReply.encode(
             operationID: begun.publicID,
             url: "\(publicURL)/go/\(begun.ticket.expose())",
-            expiresIn: begun.operation.policy.timing.lifetime.secondsRoundedUp,
+            expiresIn: begun.operation.request.policy.timing.lifetime.secondsRoundedUp,
             interval: pollInterval,
             number: begun.operation.binding.number,
             seq: begun.operation.seq

@@ -154,13 +154,13 @@ extension FaceLoginAPI {
             returnTo: "\(server.publicURL)/go/\(begun.ticket.expose())/return"
         )
         guard case .toProvider(let page, _) = outcome,
-            let operation = service.cache.card(begun.operation.publicID)?.operation
+            let operation = service.cache.card(begun.operation.credentials.publicID)?.operation
         else { return nil }
         return JSONReply.encode(
             InitiateLoginResponse(
                 operationId: begun.publicID.description,
                 url: page.expose(),
-                operationExpiresIn: Int(operation.policy.timing.lifetime.secondsRoundedUp),
+                operationExpiresIn: Int(operation.request.policy.timing.lifetime.secondsRoundedUp),
                 interval: following.pollInterval,
                 seq: operation.seq
             )

@@ -209,13 +209,13 @@ extension FaceLoginAPI {
         var isBelow = false
 
         /// The kind of operation; a login for an invalid link.
-        var kind: OperationKind { operation?.purpose.kind ?? .login }
+        var kind: OperationKind { operation?.request.purpose.kind ?? .login }
 
         /// Whether a client's server started the operation: there may be no app to go back to.
-        var isOfService: Bool { operation?.policy.landing.starter == .server }
+        var isOfService: Bool { operation?.request.policy.landing.starter == .server }
 
         /// Whether the page continues only for a browser that proves the account.
-        var needsAccountProof: Bool { operation?.policy.landing.needsAccountProof ?? false }
+        var needsAccountProof: Bool { operation?.request.policy.landing.needsAccountProof ?? false }
 
         /// The page's location, for its assets and the targets of its forms.
         var page: LandingPages.Location { LandingPages.Location(ticket: ticket, isBelow: isBelow) }
@@ -230,7 +230,7 @@ extension FaceLoginAPI {
         return PageRequest(
             ticket: ticket,
             cookie: IncomingCookies(request)[Self.browserCookieName],
-            startCookie: operation.flatMap { callers.caller(request, of: $0.publicID).bindingCookie },
+            startCookie: operation.flatMap { callers.caller(request, of: $0.credentials.publicID).bindingCookie },
             operation: operation,
             texts: AcceptedLanguage.texts(for: request),
             isBelow: isBelow

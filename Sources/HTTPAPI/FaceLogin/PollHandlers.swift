@@ -93,7 +93,9 @@ extension FaceLoginAPI {
         guard case .completed(let grant, let delivery, let seq) = view else {
             return PollReply.encode(view, interval: following.pollInterval, for: request)
         }
-        guard let policy = service.cache.card(publicID)?.operation.policy else { throw APIError.operationNotFound }
+        guard let policy = service.cache.card(publicID)?.operation.request.policy else {
+            throw APIError.operationNotFound
+        }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
         let pair = try replies.tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
         var response = PollReply.encode(LoginTokens(pair), delivery.person, seq: seq)

@@ -43,7 +43,7 @@ struct ClientReader: Sendable {
             if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
             throw error
         }
-        guard isBrokered || client.client.upstream == nil else { throw Self.brokered }
+        guard isBrokered || client.client.authorization.upstream == nil else { throw Self.brokered }
         return client
     }
 

@@ -58,7 +58,7 @@ extension OAuthClient {
     /// A client that registered itself chose its own audience, which makes it no resource server.
     fileprivate func mayAsk(about claims: AccessClaims) -> Bool {
         switch origin {
-        case .config, .added: claims.clientID == id || claims.audience == audience
+        case .config, .added: claims.clientID == id || claims.audience == access.audience
         case .registered: claims.clientID == id
         }
     }

@@ -49,7 +49,7 @@ struct TokenEndpoint: Sendable {
         isBrokered: Bool
     ) async throws -> Response {
         let client = try clients.read(request, context, form: form, isBrokered: isBrokered)
-        if client.client.upstream != nil {
+        if client.client.authorization.upstream != nil {
             guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
             return try await broker.answer(form, client: client, request: request)
         }
@@ -58,7 +58,7 @@ struct TokenEndpoint: Sendable {
             throw OAuthError(.unsupportedGrantType, "This server does not offer this grant_type.")
         }
         // RFC 6749 §5.2.
-        guard client.client.grants.contains(type) else {
+        guard client.client.access.grants.contains(type) else {
             throw OAuthError(.unauthorizedClient, "This client may not use this grant_type.")
         }
         return try await grant.answer(form, client: client, request: request)

@@ -66,7 +66,7 @@ struct OwnPasskeysAPI: Sendable {
         return JSONReply.encode(
             PortfolioSummaryResponse(
                 user: SignedInUser(record.profile),
-                signedInAt: session.authenticatedAt.internetDate,
+                signedInAt: session.authentication.at.internetDate,
                 passkeys: try await passkeys.list(of: who.account).count
             )
         )

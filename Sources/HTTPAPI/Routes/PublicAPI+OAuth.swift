@@ -202,7 +202,9 @@ extension PublicAPI {
         let client = configuration.oauth.dataClient.flatMap { services.oauth.clients.directory.client($0) }
         guard let client else { return [] }
         let broker = services.oauth.upstreams.flatMap { broker in
-            client.upstream.flatMap { broker.upstreams[$0] }.map { (service: broker.service, upstream: $0) }
+            client.authorization.upstream.flatMap { broker.upstreams[$0] }.map {
+                (service: broker.service, upstream: $0)
+            }
         }
         return DataAPI(
             signIn: SignInAddress(client: client, publicURL: server.publicURL, environment: environment),

@@ -43,7 +43,7 @@ struct DPoPGate: Sendable {
     ///   §5.2); ``APIError`` if the memory is full.
     func tokenKey(_ request: Request, of client: OAuthClient) throws -> PresentedKey? {
         let proof = try presented(request, remembering: used.withTokens)
-        guard proof != nil || !client.requiresDPoP else {
+        guard proof != nil || !client.tokens.requiresDPoP else {
             throw OAuthError(.invalidDPoPProof, "This client has to send a DPoP proof with each token request.")
         }
         return proof?.presented

@@ -44,11 +44,11 @@ extension OwnedSessionView {
             startedAt: session.createdAt.internetDate,
             refreshedAt: listed.refreshedAt.internetDate,
             expiresAt: listed.expiresAt.internetDate,
-            open: session.revokedAt == nil && now < listed.expiresAt,
+            open: session.revocation == nil && now < listed.expiresAt,
             current: session.id == current
         )
-        endedAt = session.revokedAt?.internetDate
-        reason = session.revokedBecause?.rawValue
+        endedAt = session.revocation?.at.internetDate
+        reason = session.revocation?.reason?.rawValue
     }
 }
 

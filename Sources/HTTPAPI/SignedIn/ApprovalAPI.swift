@@ -87,17 +87,19 @@ struct ApprovalAPI: Sendable {
 extension ApprovalClaims {
     /// Creates the claims from the operation's row, the same each time.
     init?(_ grant: Grant, of operation: Operations.Operation) {
-        guard let account = operation.account, let approval = operation.purpose.approval else { return nil }
+        guard let account = operation.request.account, let approval = operation.request.purpose.approval else {
+            return nil
+        }
         self.init(
             account: account,
-            audience: operation.policy.audience,
-            clientID: operation.policy.clientID,
+            audience: operation.request.policy.audience,
+            clientID: operation.request.policy.clientID,
             session: grant.session,
             tokenID: grant.accessTokenID.description,
             issuedAt: grant.issuedAt,
-            expiresAt: grant.issuedAt + operation.policy.approvalTokenLifetime,
+            expiresAt: grant.issuedAt + operation.request.policy.approvalTokenLifetime,
             authenticatedAt: grant.authenticatedAt,
-            operationTime: operation.createdAt,
+            operationTime: operation.validity.createdAt,
             subject: Subject(
                 message: approval.message,
                 amount: approval.amount.map { Amount(value: $0.value, currency: $0.currency) },

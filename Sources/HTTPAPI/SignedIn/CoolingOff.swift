@@ -40,11 +40,13 @@ struct CoolingOff: Sendable {
     ///
     /// A face needs no waiting time here: an agreement by face requires a scan of it.
     func provesPerson(_ session: Session) async throws -> Bool {
-        guard !AuthenticationMethods.proveFace(session.methods) else { return true }
-        guard AuthenticationMethods.proveKey(session.methods) else { return false }
-        let latest = session.authenticatedAt - Self.period
-        if let passkey = session.passkey { return try await isPasskey(passkey, of: session.account, madeBy: latest) }
-        guard session.binding == .deviceKey, let device = session.device else { return false }
+        guard !AuthenticationMethods.proveFace(session.authentication.methods) else { return true }
+        guard AuthenticationMethods.proveKey(session.authentication.methods) else { return false }
+        let latest = session.authentication.at - Self.period
+        if let passkey = session.authentication.passkey {
+            return try await isPasskey(passkey, of: session.account, madeBy: latest)
+        }
+        guard session.tokenBinding.proof == .deviceKey, let device = session.linkedDevice?.id else { return false }
         return try await isKey(of: device, session.account, setUpBy: latest)
     }
 

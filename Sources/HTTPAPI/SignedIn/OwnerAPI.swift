@@ -47,7 +47,7 @@ struct OwnerAPI: Sendable {
     private func view(_ owned: OwnedOperation, for who: SignedIn) -> OwnedOperationView {
         var view = OwnedOperationView(owned, seenFrom: who.session)
         let operation = owned.operation
-        if who.device != nil, view.status == .pending, operation.policy.landing.starter == .server,
+        if who.device != nil, view.status == .pending, operation.request.policy.landing.starter == .server,
             !operation.state.name.isDecided
         {
             view.authorizationLink = link(operation.id)
@@ -67,11 +67,11 @@ extension OwnedOperationView {
         let operation = owned.operation
         self.init(
             id: operation.id.description,
-            kind: operation.purpose.kind.rawValue,
-            client: operation.policy.signsInTo,
-            startedAt: operation.createdAt.internetDate,
+            kind: operation.request.purpose.kind.rawValue,
+            client: operation.request.policy.signsInTo,
+            startedAt: operation.validity.createdAt.internetDate,
             status: .pending,
-            knownDevice: operation.device != nil
+            knownDevice: operation.request.device != nil
         )
         endedAt = operation.state.endedAt?.internetDate
         switch operation.state {
@@ -88,7 +88,7 @@ extension OwnedOperationView {
             )
         }
         message = operation.binding.origin?.message
-        if let asked = operation.purpose.approval {
+        if let asked = operation.request.purpose.approval {
             approval = .init(
                 message: asked.message,
                 amount: asked.amount.map { ApprovalAmount(value: $0.value, currency: $0.currency) },

@@ -59,7 +59,9 @@ extension EnrolmentAPI {
             return nil
         }
         let operation = card.operation
-        guard operation.purpose.kind == .enroll, operation.account == account, operation.state.name != .closed else {
+        guard operation.request.purpose.kind == .enroll, operation.request.account == account,
+            operation.state.name != .closed
+        else {
             return nil
         }
         // The app waits like one that polls: otherwise its scans would be checked as if nobody waited.
@@ -121,8 +123,8 @@ extension EnrolmentAPI {
             status: status,
             progress: progress,
             completed: status == "completed",
-            createdAt: operation.createdAt.internetDate,
-            expiresAt: operation.deadline.internetDate
+            createdAt: operation.validity.createdAt.internetDate,
+            expiresAt: operation.validity.deadline.internetDate
         )
     }
 }

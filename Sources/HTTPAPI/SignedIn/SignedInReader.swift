@@ -29,7 +29,9 @@ struct SignedIn: Sendable {
         found = session
         email = person.email?.text ?? ""
         isEmailProved = person.email == nil ? person.username == nil : person.isEmailVerified
-        self.methods = methods.map { claimed in session.methods.filter { claimed.contains($0) } } ?? session.methods
+        self.methods =
+            methods.map { claimed in session.authentication.methods.filter { claimed.contains($0) } }
+            ?? session.authentication.methods
         self.isRecent = isRecent
     }
 
@@ -38,17 +40,17 @@ struct SignedIn: Sendable {
     /// The client that the session is of.
     var client: String { found.client }
     /// The linked device that the session is on.
-    var device: DeviceID? { found.device }
+    var device: DeviceID? { found.linkedDevice?.id }
     /// Whether the session has proved to be on that device, and did not only name it.
-    var isDeviceProven: Bool { found.isDeviceProven }
+    var isDeviceProven: Bool { found.linkedDevice?.isProven ?? false }
     /// The time at which the session's person authenticated.
-    var authenticatedAt: Instant { found.authenticatedAt }
+    var authenticatedAt: Instant { found.authentication.at }
     /// Whether the device's key proved it: a passkey has the same methods, and does not count.
-    var isOfDeviceKey: Bool { found.binding == .deviceKey && methods.contains("hwk") }
+    var isOfDeviceKey: Bool { found.tokenBinding.proof == .deviceKey && methods.contains("hwk") }
     /// Whether its access or refresh tokens require a proof of a key.
-    var isBoundToKey: Bool { found.binding != .none || found.proofKey != nil }
+    var isBoundToKey: Bool { found.tokenBinding.proof != .none || found.tokenBinding.key != nil }
     /// The passkey that the session began with, which may have been removed.
-    var passkey: PasskeyID? { found.passkey }
+    var passkey: PasskeyID? { found.authentication.passkey }
     /// Whether there is an address that is proven to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
     /// Whether the session began with a code from the owner's mailbox.
@@ -111,7 +113,7 @@ struct SignedInReader: Sendable {
         }
         try admit(session.id)
         guard let record = try await accounts.active(session.account) else { throw APIError.unauthorized(.noToken) }
-        return SignedIn(in: session, record.profile, isRecent: isRecent(session.authenticatedAt))
+        return SignedIn(in: session, record.profile, isRecent: isRecent(session.authentication.at))
     }
 
     private func read(
@@ -121,7 +123,7 @@ struct SignedInReader: Sendable {
     ) async throws -> SignedIn {
         let claims = try tokens.claims(request, demand)
         try admit(claims.session)
-        guard let session = try await sessions.find(claims.session), session.revokedAt == nil,
+        guard let session = try await sessions.find(claims.session), session.revocation == nil,
             session.account == claims.account, session.client == claims.clientID,
             let record = try await accounts.active(claims.account)
         else { throw APIError.unauthorized(.badToken) }
@@ -129,7 +131,7 @@ struct SignedInReader: Sendable {
         return SignedIn(
             in: session,
             record.profile,
-            isRecent: isRecent(min(claims.authenticatedAt, session.authenticatedAt)),
+            isRecent: isRecent(min(claims.authenticatedAt, session.authentication.at)),
             claiming: claims.methods
         )
     }

@@ -112,19 +112,19 @@ struct PaymentConfirming: Sendable {
 
     /// Returns the approval of the payment, whose page shows the payment and whose token names the payment's hash.
     private static func approval(of payment: Payment, in texts: LocalizedStrings) throws -> ApprovalRequest {
-        let sum = ApprovalRequest.Amount(value: payment.money.value, currency: payment.money.currency)
+        let sum = ApprovalRequest.Amount(value: payment.contents.money.value, currency: payment.contents.money.currency)
         guard let sum else { throw APIError.invalidAmount }
         return try ApprovalRequest(
             message: message(payment, in: texts),
             amount: sum,
-            payee: payment.merchant.name,
+            payee: payment.contents.merchant.name,
             payloadHash: payment.hash
         )
     }
 
     /// Returns the page's sentence beside amount and payee: that it is a payment, and with which card.
     private static func message(_ payment: Payment, in texts: LocalizedStrings) -> String {
-        texts.text(ApprovalKey.payment, with: payment.label.lastFour)
+        texts.text(ApprovalKey.payment, with: payment.contents.label.lastFour)
     }
 }
 
@@ -190,9 +190,9 @@ extension PaymentConfirming {
     private static func approves(_ claims: ApprovalClaims, _ payment: Payment, of who: SignedIn) -> Bool {
         let subject = claims.subject
         return claims.account == who.account && claims.session == who.session && claims.clientID == who.client
-            && subject.payloadHash == payment.hash && subject.amount?.value == payment.money.value
-            && subject.amount?.currency == payment.money.currency
-            && subject.payee.map { $0.utf8.elementsEqual(payment.merchant.name.utf8) } ?? false
+            && subject.payloadHash == payment.hash && subject.amount?.value == payment.contents.money.value
+            && subject.amount?.currency == payment.contents.money.currency
+            && subject.payee.map { $0.utf8.elementsEqual(payment.contents.merchant.name.utf8) } ?? false
             && LocalizedStrings.all.contains { message(payment, in: $0).utf8.elementsEqual(subject.message.utf8) }
     }
 }

@@ -17,7 +17,7 @@ struct PaymentReply: Sendable {
         var view = PaymentView(payment)
         switch payment.state {
         case .pending:
-            view.expiresIn = seconds(from: payment.createdAt, until: payment.expiresAt)
+            view.expiresIn = seconds(from: payment.validity.createdAt, until: payment.validity.expiresAt)
             view.challenge = payment.challenge
             view.textToSign = payment.textToSign
         case .confirmed(let confirmation):
@@ -46,12 +46,12 @@ struct PaymentReply: Sendable {
         let payment = redeemed.payment
         return RedeemCardTokenResponse(
             paymentId: payment.id.description,
-            amount: payment.money.value,
-            currency: payment.money.currency,
-            merchant: PaymentMerchant(name: payment.merchant.name, id: payment.merchant.id),
+            amount: payment.contents.money.value,
+            currency: payment.contents.money.currency,
+            merchant: PaymentMerchant(name: payment.contents.merchant.name, id: payment.contents.merchant.id),
             cardReference: redeemed.cardReference,
-            lastFour: payment.label.lastFour,
-            cardType: payment.label.cardType,
+            lastFour: payment.contents.label.lastFour,
+            cardType: payment.contents.label.cardType,
             receipt: try receipt(of: payment, redeemed.confirmation)
         )
     }
@@ -59,14 +59,20 @@ struct PaymentReply: Sendable {
     /// Signs the receipt, with the same claims each time.
     private func receipt(of payment: Payment, _ confirmation: Confirmation) throws -> String {
         let claims = ReceiptClaims(
-            account: payment.account,
+            account: payment.payer.account,
             audience: audience(of: payment),
-            clientID: payment.client,
+            clientID: payment.payer.client,
             paymentID: payment.id.description,
-            amount: ApprovalClaims.Amount(value: payment.money.value, currency: payment.money.currency),
-            payee: payment.merchant.name,
-            merchantID: payment.merchant.id,
-            card: ReceiptClaims.Card(lastFour: payment.label.lastFour, cardType: payment.label.cardType),
+            amount: ApprovalClaims.Amount(
+                value: payment.contents.money.value,
+                currency: payment.contents.money.currency
+            ),
+            payee: payment.contents.merchant.name,
+            merchantID: payment.contents.merchant.id,
+            card: ReceiptClaims.Card(
+                lastFour: payment.contents.label.lastFour,
+                cardType: payment.contents.label.cardType
+            ),
             method: confirmation.method.rawValue,
             paymentHash: payment.hash,
             confirmedAt: confirmation.at
@@ -76,7 +82,7 @@ struct PaymentReply: Sendable {
 
     /// Returns the audience of the client, which is its id after it left the config.
     private func audience(of payment: Payment) -> String {
-        (try? clients.client(named: payment.client, surface: nil))?.audience ?? payment.client
+        (try? clients.client(named: payment.payer.client, surface: nil))?.audience ?? payment.payer.client
     }
 
     /// Returns the seconds that are left, never more than the whole time: the clock may have been ahead at the start.
@@ -91,17 +97,17 @@ extension PaymentView {
         self.init(
             paymentId: payment.id.description,
             status: PaymentStatusView(payment.state.status),
-            amount: payment.money.value,
-            currency: payment.money.currency,
-            merchant: PaymentMerchant(name: payment.merchant.name, id: payment.merchant.id),
+            amount: payment.contents.money.value,
+            currency: payment.contents.money.currency,
+            merchant: PaymentMerchant(name: payment.contents.merchant.name, id: payment.contents.merchant.id),
             card: PaymentCard(
-                id: payment.card.description,
-                lastFour: payment.label.lastFour,
-                cardType: payment.label.cardType,
-                bankName: payment.label.bankName
+                id: payment.contents.card.description,
+                lastFour: payment.contents.label.lastFour,
+                cardType: payment.contents.label.cardType,
+                bankName: payment.contents.label.bankName
             ),
-            createdAt: payment.createdAt.internetDate,
-            expiresAt: payment.expiresAt.internetDate
+            createdAt: payment.validity.createdAt.internetDate,
+            expiresAt: payment.validity.expiresAt.internetDate
         )
     }
 }

@@ -5,14 +5,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     /// SHA-256 of the code.
     package let digest: Digest256
     package let grant: AuthorizedGrant
-    /// The redirect URI that the code was sent to.
-    package let redirectURI: String
-    /// See ``AuthorizationRequest/namesRedirectURI``.
-    package let namesRedirectURI: Bool
-    /// The S256 challenge (RFC 7636 §4.4); with `nil` every verifier is refused.
-    package let codeChallenge: Digest256?
-    /// The thumbprint of the key that the code is bound to (RFC 9449 §10).
-    package let proofKey: Digest256?
+    package let binding: Binding
     package let issuedAt: Instant
     package let expiresAt: Instant
     package let redeemedAt: Instant?
@@ -22,10 +15,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     package init(
         digest: Digest256,
         grant: AuthorizedGrant,
-        redirectURI: String,
-        namesRedirectURI: Bool,
-        codeChallenge: Digest256?,
-        proofKey: Digest256?,
+        binding: Binding,
         issuedAt: Instant,
         expiresAt: Instant,
         redeemedAt: Instant? = nil,
@@ -33,14 +23,30 @@ package struct AuthorizationCode: Sendable, Equatable {
     ) {
         self.digest = digest
         self.grant = grant
-        self.redirectURI = redirectURI
-        self.namesRedirectURI = namesRedirectURI
-        self.codeChallenge = codeChallenge
-        self.proofKey = proofKey
+        self.binding = binding
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.redeemedAt = redeemedAt
         self.session = session
+    }
+
+    /// What a code is bound to, and what its redemption must match.
+    package struct Binding: Sendable, Equatable {
+        /// The redirect URI that the code was sent to.
+        package let redirectURI: String
+        /// See ``AuthorizationRequest/namesRedirectURI``.
+        package let namesRedirectURI: Bool
+        /// The S256 challenge (RFC 7636 §4.4); with `nil` every verifier is refused.
+        package let codeChallenge: Digest256?
+        /// The thumbprint of the key that the code is bound to (RFC 9449 §10).
+        package let proofKey: Digest256?
+
+        package init(redirectURI: String, namesRedirectURI: Bool, codeChallenge: Digest256?, proofKey: Digest256?) {
+            self.redirectURI = redirectURI
+            self.namesRedirectURI = namesRedirectURI
+            self.codeChallenge = codeChallenge
+            self.proofKey = proofKey
+        }
     }
 }
 

@@ -25,10 +25,12 @@ extension AuthorizationService {
             AuthorizationCode(
                 digest: Digest256(sha256: code.expose()),
                 grant: grant,
-                redirectURI: request.target.redirectURI,
-                namesRedirectURI: request.target.namesRedirectURI,
-                codeChallenge: request.binding.codeChallenge,
-                proofKey: request.binding.proofKey,
+                binding: AuthorizationCode.Binding(
+                    redirectURI: request.target.redirectURI,
+                    namesRedirectURI: request.target.namesRedirectURI,
+                    codeChallenge: request.binding.codeChallenge,
+                    proofKey: request.binding.proofKey
+                ),
                 issuedAt: now,
                 expiresAt: now + policy.codeLifetime
             ),
@@ -88,7 +90,7 @@ extension AuthorizationService {
             redirectURI: redirectURI,
             verifier: verifier,
             proofKey: proofKey,
-            isAddressWaived: client.client.codeChallenge == .optional
+            isAddressWaived: client.client.authorization.codeChallenge == .optional
         )
         // RFC 6749 §4.1.2: a late replay also shows that the code was stolen.
         guard held.redeemedAt == nil else { throw CodeReplayedError(session: held.session) }
@@ -128,7 +130,7 @@ struct CodeBinding {
         try check(redirectURI: redirectURI, isWaived: isAddressWaived)
         try check(verifier: verifier)
         // RFC 9449 §10.
-        guard code.proofKey == nil || code.proofKey == proofKey else {
+        guard code.binding.proofKey == nil || code.binding.proofKey == proofKey else {
             throw OAuthError(.invalidGrant, "The code is bound to another key than that of the DPoP proof.")
         }
     }
@@ -136,19 +138,19 @@ struct CodeBinding {
     /// Checks the address (RFC 6749 §4.1.3): with a challenge it may be left out (OAuth 2.1 §10.2), but not differ.
     private func check(redirectURI: String?, isWaived: Bool) throws(OAuthError) {
         guard let redirectURI else {
-            guard !code.namesRedirectURI || code.codeChallenge != nil || isWaived else {
+            guard !code.binding.namesRedirectURI || code.binding.codeChallenge != nil || isWaived else {
                 throw OAuthError(.invalidGrant, "The redirect_uri of the authorization request has to be repeated.")
             }
             return
         }
-        guard Array(redirectURI.utf8) == Array(code.redirectURI.utf8) else {
+        guard Array(redirectURI.utf8) == Array(code.binding.redirectURI.utf8) else {
             throw OAuthError(.invalidGrant, "The redirect_uri is not that of the authorization request.")
         }
     }
 
     /// Checks the verifier (RFC 7636 §4.6).
     private func check(verifier: String?) throws(OAuthError) {
-        guard let challenge = code.codeChallenge else {
+        guard let challenge = code.binding.codeChallenge else {
             // RFC 9700 §4.8.2: an attacker removed the challenge from the authorization request.
             guard verifier == nil else {
                 throw OAuthError(

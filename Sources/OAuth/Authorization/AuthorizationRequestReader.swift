@@ -99,12 +99,12 @@ package struct AuthorizationRequestReader: Sendable {
         guard let asked = parameters["redirect_uri"] else {
             // OpenID Connect Core §3.1.2.1 requires it.
             let isOpenID = parameters["scope"].map { $0.split(separator: " ").contains("openid") } ?? false
-            guard !isOpenID, client.redirectURIs.count == 1 else {
+            guard !isOpenID, client.authorization.redirectURIs.count == 1 else {
                 throw .page(OAuthError(.invalidRequest, "The parameter redirect_uri is missing."))
             }
-            return client.redirectURIs[0]
+            return client.authorization.redirectURIs[0]
         }
-        guard client.redirectURIs.contains(where: { RedirectURIMatch.matches(asked, $0) }) else {
+        guard client.authorization.redirectURIs.contains(where: { RedirectURIMatch.matches(asked, $0) }) else {
             throw .page(OAuthError(.invalidRedirectURI, "The redirect_uri is not one that the client has registered."))
         }
         return asked
@@ -125,7 +125,7 @@ package struct AuthorizationRequestReader: Sendable {
             throw OAuthError(.registrationNotSupported, "The parameter registration is not supported.")
         }
         // RFC 9126 §5.
-        guard way == .pushed || !client.requiresPushedRequests else {
+        guard way == .pushed || !client.authorization.requiresPushedRequests else {
             throw OAuthError(.invalidRequest, "This client has to push its authorization requests.")
         }
     }
@@ -140,7 +140,7 @@ package struct AuthorizationRequestReader: Sendable {
             throw OAuthError(.invalidRequest, "The parameter response_type is missing.")
         }
         guard type == "code" else { throw OAuthError(.unsupportedResponseType, "The response_type can only be code.") }
-        guard client.grants.contains(.authorizationCode) else {
+        guard client.access.grants.contains(.authorizationCode) else {
             throw OAuthError(.unauthorizedClient, "This client may not ask for authorization codes.")
         }
         let reader = RequestParameters(parameters, client)

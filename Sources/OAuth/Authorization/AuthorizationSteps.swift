@@ -58,7 +58,7 @@ struct AuthorizationSteps: Sendable {
 
     /// Whether a sign-in meets the requirements of the client and of the request.
     private func meetsContext(_ proven: Interaction.Proven) -> Bool {
-        guard client.requires.isMet(by: proven.authentication) else { return false }
+        guard client.authorization.requires.isMet(by: proven.authentication) else { return false }
         guard let wanted = request.demands.contextClass else { return true }
         if ContextClassReference(proven.authentication)?.satisfies(wanted) == true { return true }
         // A voluntary class does not fail a silent request (Core §3.1.2.1, `acr_values`).
@@ -75,7 +75,7 @@ struct AuthorizationSteps: Sendable {
     /// The ways to sign in that are still needed; all ways where no class is required.
     private var ways: Set<SignInWay> {
         let shown = fresh.flatMap { ContextClassReference($0.authentication) }?.ways ?? []
-        let wanted = [client.requires.contextClass, request.demands.contextClass].compactMap { $0?.ways }
+        let wanted = [client.authorization.requires.contextClass, request.demands.contextClass].compactMap { $0?.ways }
         let needed = wanted.reduce(into: Set<SignInWay>()) { $0.formUnion($1) }
         return needed.isEmpty ? [.face, .passkey] : needed.subtracting(shown)
     }

@@ -27,12 +27,12 @@ struct RequestParameters {
     /// Returns the scopes (RFC 6749 §3.3); by default all of the client's except `openid` and `offline_access`.
     func scopes() throws(OAuthError) -> ScopeSet {
         guard let text = parameters["scope"] else {
-            return ScopeSet(client.scopes.values.subtracting([ScopeSet.openID, ScopeSet.offlineAccess]))
+            return ScopeSet(client.access.scopes.values.subtracting([ScopeSet.openID, ScopeSet.offlineAccess]))
         }
         guard let scopes = ScopeSet(parsing: text) else {
             throw OAuthError(.invalidScope, "The scope is not a list of scopes.")
         }
-        guard scopes.isSubset(of: client.scopes) else {
+        guard scopes.isSubset(of: client.access.scopes) else {
             throw OAuthError(.invalidScope, "The scope has more than this client may ask for.")
         }
         return scopes
@@ -41,7 +41,7 @@ struct RequestParameters {
     /// Returns the resources (RFC 8707 §2), each one that tokens of this client may be for.
     func resources() throws(OAuthError) -> [String] {
         let asked = parameters.resources
-        let allowed = Set((client.resources + [client.audience]).map { Array($0.utf8) })
+        let allowed = Set((client.access.resources + [client.access.audience]).map { Array($0.utf8) })
         guard asked.count <= Self.mostResources, asked.allSatisfy({ allowed.contains(Array($0.utf8)) }) else {
             throw OAuthError(.invalidTarget, "The resource is not one that tokens of this client may be for.")
         }
@@ -58,7 +58,7 @@ struct RequestParameters {
                 throw OAuthError(.invalidRequest, "A code_challenge_method was sent without a code_challenge.")
             }
             let hasNonce = client.isConfidential && scopes.contains(ScopeSet.openID) && nonce != nil
-            guard client.codeChallenge == .optional || hasNonce else {
+            guard client.authorization.codeChallenge == .optional || hasNonce else {
                 throw OAuthError(.invalidRequest, "The parameter code_challenge is missing: this client needs PKCE.")
             }
             return nil
@@ -174,8 +174,8 @@ struct RequestParameters {
             }
             return Set(asked.keys.compactMap { IdentityClaim(requested: $0) })
         }
-        let inToken = asked("id_token").filter { client.scopes.contains($0.scope) }
-        return (inToken, inToken.union(asked("userinfo").filter { client.scopes.contains($0.scope) }))
+        let inToken = asked("id_token").filter { client.access.scopes.contains($0.scope) }
+        return (inToken, inToken.union(asked("userinfo").filter { client.access.scopes.contains($0.scope) }))
     }
 
     private struct ACRClaim {

@@ -26,7 +26,8 @@ extension BrokerService {
     ) async throws(OAuthError) -> GrantedTokens {
         let text = presented.code.expose()
         guard text.hasPrefix(Self.codePrefix) else {
-            guard client.codeChallenge == .optional, (1...AuthorizationCallback.longestCode).contains(text.utf8.count)
+            guard client.authorization.codeChallenge == .optional,
+                (1...AuthorizationCallback.longestCode).contains(text.utf8.count)
             else {
                 throw .badCode
             }

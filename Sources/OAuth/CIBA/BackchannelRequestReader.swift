@@ -44,18 +44,19 @@ package struct BackchannelRequestReader: Sendable {
 
     /// Returns the client's settings; only a confidential client that is registered for CIBA may ask in a person's name.
     private static func backchannel(of client: AuthenticatedClient) throws(OAuthError) -> OAuthClient.Backchannel {
-        guard client.method != .none, client.client.grants.contains(.ciba), let backchannel = client.client.backchannel
+        guard client.method != .none, client.client.access.grants.contains(.ciba),
+            let backchannel = client.client.authorization.backchannel
         else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
-        guard client.client.requires.isMetByFace else {
+        guard client.client.authorization.requires.isMetByFace else {
             throw OAuthError(
                 .unauthorizedClient,
                 "This client requires more than a face, and a backchannel request verifies only a face."
             )
         }
         // A push has no DPoP proof of the client's key.
-        guard backchannel.delivery != .push || !client.client.requiresDPoP else {
+        guard backchannel.delivery != .push || !client.client.tokens.requiresDPoP else {
             throw OAuthError(.unauthorizedClient, "Tokens that are bound to a key can't be pushed.")
         }
         return backchannel
@@ -95,7 +96,7 @@ package struct BackchannelRequestReader: Sendable {
         guard let scopes = ScopeSet(parsing: text), scopes.contains(ScopeSet.openID) else {
             throw OAuthError(.invalidScope, "scope has to contain openid.")
         }
-        guard scopes.isSubset(of: client.scopes) else {
+        guard scopes.isSubset(of: client.access.scopes) else {
             throw OAuthError(.invalidScope, "scope asks for more than this client is registered for.")
         }
         return scopes
@@ -103,7 +104,7 @@ package struct BackchannelRequestReader: Sendable {
 
     /// Returns the resources (RFC 8707 §2).
     private static func resources(_ asked: [String], of client: OAuthClient) throws(OAuthError) -> [String] {
-        guard Set(asked).isSubset(of: client.resources), Set(asked).count == asked.count else {
+        guard Set(asked).isSubset(of: client.access.resources), Set(asked).count == asked.count else {
             throw OAuthError(.invalidTarget, "resource has to be one that this client is registered for.")
         }
         return asked

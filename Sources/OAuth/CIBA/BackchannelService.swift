@@ -34,7 +34,7 @@ package struct BackchannelService: Sendable {
 
     /// Creates a request of that client without storing it.
     package func draft(_ request: BackchannelRequest, of client: OAuthClient) throws -> BackchannelDraft {
-        guard let backchannel = client.backchannel else {
+        guard let backchannel = client.authorization.backchannel else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
         let (authReqID, now) = (environment.newSecret(), environment.now())
@@ -76,7 +76,9 @@ package struct BackchannelService: Sendable {
     /// - Throws: ``OAuthError`` `unauthorized_client` for a client of pushes (CIBA Core §11), `invalid_grant` for an id that was
     ///   not given to this client.
     package func find(_ authReqID: String, of client: AuthenticatedClient) throws(OAuthError) -> PendingBackchannel {
-        guard client.method != .none, let backchannel = client.client.backchannel, backchannel.delivery != .push else {
+        guard client.method != .none, let backchannel = client.client.authorization.backchannel,
+            backchannel.delivery != .push
+        else {
             throw OAuthError(.unauthorizedClient, "This client does not ask for its tokens: they are sent to it.")
         }
         guard authReqID.utf8.count <= Self.longestID, let pending = cache.find(Digest256(sha256: authReqID)),

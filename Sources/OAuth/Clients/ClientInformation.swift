@@ -17,16 +17,16 @@ package enum ClientInformation {
             "client_id_issued_at": .number(String(issued.createdAt.seconds)),
             "client_name": .string(client.name),
             "token_endpoint_auth_method": .string(metadata.method.rawValue),
-            "grant_types": texts(client.grants.map(\.rawValue).sorted()),
-            "response_types": texts(client.grants.contains(.authorizationCode) ? ["code"] : []),
-            "redirect_uris": texts(client.redirectURIs),
-            "post_logout_redirect_uris": texts(client.postLogoutRedirectURIs),
-            "scope": .string(client.scopes.text),
-            "require_pushed_authorization_requests": .bool(client.requiresPushedRequests),
-            "dpop_bound_access_tokens": .bool(client.requiresDPoP),
+            "grant_types": texts(client.access.grants.map(\.rawValue).sorted()),
+            "response_types": texts(client.access.grants.contains(.authorizationCode) ? ["code"] : []),
+            "redirect_uris": texts(client.authorization.redirectURIs),
+            "post_logout_redirect_uris": texts(client.authorization.postLogoutRedirectURIs),
+            "scope": .string(client.access.scopes.text),
+            "require_pushed_authorization_requests": .bool(client.authorization.requiresPushedRequests),
+            "dpop_bound_access_tokens": .bool(client.tokens.requiresDPoP),
             "subject_type": .string("public"),
         ]
-        let signed = (client.identityAlgorithm ?? algorithm)?.rawValue
+        let signed = (client.tokens.identityAlgorithm ?? algorithm)?.rawValue
         members["id_token_signed_response_alg"] = signed.map(JSONValue.string)
         if let secret = issued.secret {
             members["client_secret"] = .string(secret.expose())
@@ -39,7 +39,7 @@ package enum ClientInformation {
             members["jwks"] = try? JSONReader.read(Array(keys.document.utf8))
             for (name, algorithm) in metadata.signingAlgorithms { members[name] = .string(algorithm.rawValue) }
         }
-        if let backchannel = client.backchannel {
+        if let backchannel = client.authorization.backchannel {
             members["backchannel_token_delivery_mode"] = .string(backchannel.delivery.rawValue)
             members["backchannel_client_notification_endpoint"] = backchannel.notificationEndpoint.map(JSONValue.string)
         }

@@ -68,18 +68,19 @@ package struct ClientMetadata: Sendable, Equatable {
             name: name ?? id,
             origin: origin,
             authentication: try authentication(secrets, terms),
-            grants: grants,
-            redirectURIs: redirectURIs,
-            postLogoutRedirectURIs: postLogoutRedirectURIs,
-            scopes: scopes,
-            audience: id,
-            resources: resources,
-            requiresPushedRequests: requiresPushedRequests,
-            requiresDPoP: requiresDPoP,
-            requires: requires,
-            backchannel: backchannel,
-            identityAlgorithm: identityAlgorithm,
-            identityClaims: identityClaims
+            access: OAuthClient.Access(grants: grants, scopes: scopes, audience: id, resources: resources),
+            authorization: OAuthClient.AuthorizationRules(
+                redirectURIs: redirectURIs,
+                postLogoutRedirectURIs: postLogoutRedirectURIs,
+                requiresPushedRequests: requiresPushedRequests,
+                requires: requires,
+                backchannel: backchannel
+            ),
+            tokens: OAuthClient.TokenRules(
+                requiresDPoP: requiresDPoP,
+                identityAlgorithm: identityAlgorithm,
+                identityClaims: identityClaims
+            )
         )
     }
 

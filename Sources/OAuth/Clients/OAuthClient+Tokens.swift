@@ -3,8 +3,8 @@ extension OAuthClient {
     ///
     /// Never one that the client may not present.
     package func getsRefreshToken(for scopes: ScopeSet) -> Bool {
-        guard grants.contains(.refreshToken) else { return false }
-        switch refreshTokens {
+        guard access.grants.contains(.refreshToken) else { return false }
+        switch tokens.refresh {
         case .always: return true
         case .offlineAccess: return scopes.contains(ScopeSet.offlineAccess)
         }
@@ -12,11 +12,11 @@ extension OAuthClient {
 
     /// Returns the granted scopes that the client may still have; the operator may have removed some since.
     package func leaves(of granted: ScopeSet) -> ScopeSet {
-        ScopeSet(granted.values.intersection(scopes.values))
+        ScopeSet(granted.values.intersection(access.scopes.values))
     }
 
     /// Returns the granted resources that the client may still have.
     func leaves(of granted: [String]) -> [String] {
-        granted.filter { resources.contains($0) || $0 == audience }
+        granted.filter { access.resources.contains($0) || $0 == access.audience }
     }
 }

@@ -18,14 +18,14 @@ package struct DeviceFlowRequest: Sendable, Equatable {
         from origin: DeviceAuthorization.Origin,
         source: Digest256
     ) throws(OAuthError) {
-        guard client.grants.contains(.deviceCode) else {
+        guard client.access.grants.contains(.deviceCode) else {
             throw OAuthError(.unauthorizedClient, "This client may not use the device authorization grant.")
         }
         // RFC 6749 §3.3: a request without a scope gets the minimum.
-        guard let scopes = ScopeSet(parsing: scope ?? ""), scopes.isSubset(of: client.scopes) else {
+        guard let scopes = ScopeSet(parsing: scope ?? ""), scopes.isSubset(of: client.access.scopes) else {
             throw OAuthError(.invalidScope, "The client may not have such a scope.")
         }
-        guard resources.count <= Self.mostResources, resources.allSatisfy(client.resources.contains) else {
+        guard resources.count <= Self.mostResources, resources.allSatisfy(client.access.resources.contains) else {
             throw OAuthError(.invalidTarget, "The client may not have tokens for such a resource.")
         }
         clientID = client.id

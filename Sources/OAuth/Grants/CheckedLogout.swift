@@ -45,7 +45,8 @@ package struct CheckedLogout: Sendable, Equatable {
             return
         }
         // §3: only registered addresses are accepted, against open redirection (RFC 9700 §4.11).
-        guard let named, named.isEnabled, named.postLogoutRedirectURIs.contains(where: { Self.same($0, address) })
+        guard let named, named.isEnabled,
+            named.authorization.postLogoutRedirectURIs.contains(where: { Self.same($0, address) })
         else {
             throw OAuthError(.invalidRequest, "The post_logout_redirect_uri is not one that the client has registered.")
         }

@@ -49,7 +49,7 @@ package struct TokenLimits: Sendable, Equatable {
             }
             return resource
         }
-        guard !granted.isEmpty else { return client.audience }
+        guard !granted.isEmpty else { return client.access.audience }
         // A token for the one resource that was granted must not become one for the client itself.
         guard let only = left.first else {
             throw OAuthError(.invalidTarget, "The client may no longer have any of the resources that were granted.")

@@ -26,7 +26,7 @@ extension OperationService {
             for: starter,
             policy: policy,
             number: PairingNumber(environment),
-            inPlaceOf: { $0.purpose.kind == .approve && $0.purpose.startedBy == starter.session },
+            inPlaceOf: { $0.request.purpose.kind == .approve && $0.request.purpose.startedBy == starter.session },
             if: { [activeSessions = ports.accounts.activeSessions] in
                 try activeSessions.isActive(starter.session, of: starter.account, in: $0)
             }

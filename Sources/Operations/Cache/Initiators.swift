@@ -28,17 +28,20 @@ extension OperationService {
     /// Its address gets decoys for that account from the same client, for a while, but never a linked device. The
     /// address is in memory, so that after a restart no initiator is kept quiet for an earlier start.
     package func quiet(initiatorOf operation: Operation) {
-        guard let account = operation.account,
-            let source = cache.source(of: operation.publicID) ?? admission.initiators.source(of: operation.id)
+        guard let account = operation.request.account,
+            let source = cache.source(of: operation.credentials.publicID)
+                ?? admission.initiators.source(of: operation.id)
         else { return }
-        limits.hush(source, client: operation.policy.clientID, account: account)
+        limits.hush(source, client: operation.request.policy.clientID, account: account)
     }
 
     /// Notes the initiator of a collected operation: it may be disowned long after it has left the cache.
     func rememberInitiator(of operation: Operation) {
         switch operation.state {
         case .redeemed, .closed:
-            if let source = cache.source(of: operation.publicID) { admission.initiators.note(source, of: operation.id) }
+            if let source = cache.source(of: operation.credentials.publicID) {
+                admission.initiators.note(source, of: operation.id)
+            }
         case .created, .opened, .pending, .approved, .failed: break
         }
     }

@@ -6,7 +6,7 @@ extension OperationCache {
     /// Returns the operations of the account that have not ended, in no order.
     package func live(of account: AccountID) -> [Operation] {
         accounts.operations(of: account).compactMap { card($0)?.operation }
-            .filter { $0.account == account && !$0.state.isTerminal }
+            .filter { $0.request.account == account && !$0.state.isTerminal }
     }
 
     /// How many operations can be found by their account.
@@ -62,10 +62,12 @@ final class AccountIndex: Sendable {
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.liveAccount, new?.liveAccount)
         guard before != after else { return }
-        if let key = before?.indexKey, let id = old?.publicID {
+        if let key = before?.indexKey, let id = old?.credentials.publicID {
             shard(key).entries.withLock { $0.remove(id, key) }
         }
-        if let key = after?.indexKey, let id = new?.publicID { shard(key).entries.withLock { $0.add(id, key) } }
+        if let key = after?.indexKey, let id = new?.credentials.publicID {
+            shard(key).entries.withLock { $0.add(id, key) }
+        }
     }
 
     private func shard(_ key: UInt64) -> Shard { shards[Int(truncatingIfNeeded: key % UInt64(shards.count))] }
@@ -78,5 +80,5 @@ extension AccountID {
 
 extension Operation {
     /// The account of an operation until it ends; a decoy has none.
-    fileprivate var liveAccount: AccountID? { state.isTerminal ? nil : account }
+    fileprivate var liveAccount: AccountID? { state.isTerminal ? nil : request.account }
 }

@@ -26,11 +26,11 @@ final class DeviceIndex: Sendable {
         let (before, after) = (old?.undecidedDevice, new?.undecidedDevice)
         guard before != after else { return }
         entries.withLock { entries in
-            if let before, let id = old?.publicID {
+            if let before, let id = old?.credentials.publicID {
                 entries[before]?.removeAll { $0 == id }
                 if entries[before]?.isEmpty == true { entries[before] = nil }
             }
-            if let after, let id = new?.publicID { entries[after, default: []].append(id) }
+            if let after, let id = new?.credentials.publicID { entries[after, default: []].append(id) }
         }
     }
 }
@@ -41,9 +41,9 @@ extension Operation {
     /// `nil` for an operation that a session asked for on that device. Only its own session ends it, and a caller that
     /// has nothing but the device's cookie must not.
     fileprivate var undecidedDevice: DeviceID? {
-        guard purpose == .login else { return nil }
+        guard request.purpose == .login else { return nil }
         return switch state.name {
-        case .created, .opened, .pending: device
+        case .created, .opened, .pending: request.device
         case .approved, .redeemed, .closed, .failed: nil
         }
     }

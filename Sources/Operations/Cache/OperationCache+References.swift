@@ -47,10 +47,10 @@ final class ReferenceIndex: Sendable {
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.scanKey, new?.scanKey)
         guard before != after else { return }
-        if let before, let publicID = old?.publicID {
+        if let before, let publicID = old?.credentials.publicID {
             shard(before).withLock { if $0[before] == publicID { $0[before] = nil } }
         }
-        if let after, let publicID = new?.publicID { shard(after).withLock { $0[after] = publicID } }
+        if let after, let publicID = new?.credentials.publicID { shard(after).withLock { $0[after] = publicID } }
     }
 }
 

@@ -76,9 +76,9 @@ package final class OperationCache: Sendable {
     ///
     /// `source`: Where it was started from, for its first version.
     package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
-        let isNew = shard(operation.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
-            guard let position = entries.index(forKey: operation.publicID) else {
-                entries[operation.publicID] = Entry(
+        let isNew = shard(operation.credentials.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
+            guard let position = entries.index(forKey: operation.credentials.publicID) else {
+                entries[operation.credentials.publicID] = Entry(
                     card: CachedOperation(operation: operation, page: page),
                     source: source
                 )
@@ -91,7 +91,7 @@ package final class OperationCache: Sendable {
             // The page of an abandoned scan does not lead to the scan that is followed now.
             let known = page ?? (operation.followsScan(of: old.operation) ? old.page : nil)
             let kept = operation.state.isTerminal ? nil : known
-            let merged = old.operation.isBound ? operation.bound() : operation
+            let merged = old.operation.credentials.isBound ? operation.bound() : operation
             entries.values[position].card = CachedOperation(
                 operation: merged,
                 page: kept,
@@ -101,7 +101,9 @@ package final class OperationCache: Sendable {
             return (false, entries.values[position].takeWaiters())
         }
         if isNew.new {
-            ticketShard(operation.ticket).entries.withLock { $0[operation.ticket] = operation.publicID }
+            ticketShard(operation.credentials.ticket).entries.withLock {
+                $0[operation.credentials.ticket] = operation.credentials.publicID
+            }
         }
         for waiter in isNew.woken { waiter.resume() }
     }
@@ -109,7 +111,9 @@ package final class OperationCache: Sendable {
     /// Binds the operation to its binding cookie; returns whether it was unbound before.
     @discardableResult
     package func bind(_ publicID: Digest256) -> Bool {
-        replace(publicID) { $0.operation.isBound ? nil : CachedOperation($0, operation: $0.operation.bound()) }
+        replace(publicID) {
+            $0.operation.credentials.isBound ? nil : CachedOperation($0, operation: $0.operation.bound())
+        }
     }
 
     /// Notes how the last contact with the provider went; wakes the operation's streams when that changed.
@@ -144,8 +148,8 @@ package final class OperationCache: Sendable {
             return entry
         }
         guard var entry else { return }
-        ticketShard(entry.card.operation.ticket).entries.withLock { entries in
-            _ = entries.removeValue(forKey: entry.card.operation.ticket)
+        ticketShard(entry.card.operation.credentials.ticket).entries.withLock { entries in
+            _ = entries.removeValue(forKey: entry.card.operation.credentials.ticket)
         }
         for waiter in entry.takeWaiters() { waiter.resume() }
     }

@@ -36,13 +36,13 @@ extension OperationService {
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
         let live = cache.live(of: account)
         let logins = Self.newest(
-            of: live.filter { $0.purpose.kind != .enroll },
+            of: live.filter { $0.request.purpose.kind != .enroll },
             and: try await ports.store.listEnded(of: account, limit: limit),
             limit: limit
         )
         let enrolments = try await newestEnrolments(
             of: account,
-            among: live.filter { $0.purpose.kind == .enroll },
+            among: live.filter { $0.request.purpose.kind == .enroll },
             limit: limit
         )
         let open = try await ports.accounts.activeSessions.active(
@@ -69,7 +69,7 @@ extension OperationService {
     private static func newest(of live: [Operation], and ended: [Operation], limit: Int) -> [Operation] {
         let endedIDs = Set(ended.map(\.id))
         let sorted = (live.filter { !endedIDs.contains($0.id) } + ended)
-            .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+            .sorted { ($1.validity.createdAt, $0.id.bits) < ($0.validity.createdAt, $1.id.bits) }
         return Array(sorted.prefix(limit))
     }
 
@@ -82,7 +82,8 @@ extension OperationService {
     package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
         // A collection may come between the read and the step; then the operation is read again.
         for _ in 0..<4 {
-            guard let operation = try await ports.store.find(row: row), operation.account == owner.account else {
+            guard let operation = try await ports.store.find(row: row), operation.request.account == owner.account
+            else {
                 return nil
             }
             do {
@@ -104,7 +105,7 @@ extension OperationService {
                 transaction: borrowing Transaction
             ) throws
             in
-            guard let session = operation.involvedSession, let account = operation.account else { return }
+            guard let session = operation.involvedSession, let account = operation.request.account else { return }
             let isWithdrawn =
                 try withdrawsFace && ports.accounts.enrolling.withdraw(account, at: operation.provider, in: transaction)
             let ended = try ports.accounts.activeSessions.disown(
@@ -129,7 +130,7 @@ extension OperationService {
             try await ports.unitOfWork.run { transaction in try end(operation, transaction) }
             denied = operation
         }
-        if let account = operation.account, ends.take()?.isEmpty == false {
+        if let account = operation.request.account, ends.take()?.isEmpty == false {
             try await settle(.cancelRequested, of: account)
         }
         return denied
@@ -149,7 +150,9 @@ extension OperationService {
 
     /// Whether it enrolled the account's current face: a face that replaced it is not withdrawn.
     private func isNewestEnrolment(_ operation: Operation) async throws -> Bool {
-        guard operation.purpose.kind == .enroll, case .closed = operation.state, let account = operation.account else {
+        guard operation.request.purpose.kind == .enroll, case .closed = operation.state,
+            let account = operation.request.account
+        else {
             return false
         }
         return try await newestEnrolment(of: account, at: operation.provider)?.id == operation.id
@@ -158,5 +161,5 @@ extension OperationService {
 
 extension Operation {
     /// The session that it opened, or that started it.
-    package var involvedSession: SessionID? { session ?? purpose.startedBy }
+    package var involvedSession: SessionID? { session ?? request.purpose.startedBy }
 }

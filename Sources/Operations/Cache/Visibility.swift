@@ -15,12 +15,14 @@ package enum Visibility {
 
     /// Returns the caller's access to the operation, for reading and collecting.
     package static func accessLevel(of caller: Caller, to operation: Operation) -> AccessLevel {
-        if let starter = operation.purpose.startedBy { return caller.session == starter ? .rightful : .unproven }
-        if let challenge = operation.codeChallenge {
+        if let starter = operation.request.purpose.startedBy {
+            return caller.session == starter ? .rightful : .unproven
+        }
+        if let challenge = operation.credentials.codeChallenge {
             return caller.challenge?.matches(challenge) == true ? .rightful : .unproven
         }
-        if caller.bindingCookie?.matches(operation.bindingCookie) == true { return .rightful }
-        guard !operation.isBound else { return .unproven }
+        if caller.bindingCookie?.matches(operation.credentials.bindingCookie) == true { return .rightful }
+        guard !operation.credentials.isBound else { return .unproven }
         switch operation.state {
         case .created, .opened, .pending, .approved, .failed: return .rightful
         case .redeemed(let grant): return collected(by: grant.collector, caller)
@@ -32,7 +34,9 @@ package enum Visibility {
     ///
     /// Their digest is computed only then, not for every poll.
     package static func needsFingerprint(_ caller: Caller, _ operation: Operation) -> Bool {
-        guard operation.codeChallenge == nil, !operation.isBound, operation.purpose == .login else { return false }
+        guard operation.credentials.codeChallenge == nil, !operation.credentials.isBound,
+            operation.request.purpose == .login
+        else { return false }
         return operation.state.name == .redeemed || operation.state.name == .closed
     }
 
@@ -41,7 +45,7 @@ package enum Visibility {
     /// That takes the verifier, the binding cookie, or a token of the session that the operation opened. The bare id is
     /// not enough, even while nothing is bound.
     package static func mayEnd(_ caller: Caller, _ operation: Operation) -> Bool {
-        if let starter = operation.purpose.startedBy { return caller.session == starter }
+        if let starter = operation.request.purpose.startedBy { return caller.session == starter }
         if let session = caller.session, session == operation.session { return true }
         return isProven(caller, operation)
     }
@@ -51,23 +55,24 @@ package enum Visibility {
     ///
     /// It asks more of a caller than ``accessLevel(of:to:)`` does while nothing is bound.
     package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {
-        if let starter = operation.purpose.startedBy { return caller.session == starter }
-        if let challenge = operation.codeChallenge { return caller.challenge?.matches(challenge) == true }
-        return caller.bindingCookie?.matches(operation.bindingCookie) == true
+        if let starter = operation.request.purpose.startedBy { return caller.session == starter }
+        if let challenge = operation.credentials.codeChallenge { return caller.challenge?.matches(challenge) == true }
+        return caller.bindingCookie?.matches(operation.credentials.bindingCookie) == true
     }
 
     /// Whether the grant may be handed to this rightful caller once more.
     package static func mayRedeliver(_ grant: Grant, of operation: Operation, at now: Instant) -> Bool {
         switch grant.collector {
-        case .proven: now < grant.redeemedAt + operation.policy.timing.redemptionWindow
-        case .fingerprint: now < grant.redeemedAt + min(fingerprintWindow, operation.policy.timing.redemptionWindow)
+        case .proven: now < grant.redeemedAt + operation.request.policy.timing.redemptionWindow
+        case .fingerprint:
+            now < grant.redeemedAt + min(fingerprintWindow, operation.request.policy.timing.redemptionWindow)
         }
     }
 
     /// Returns what an unproven caller sees in every state: an operation that nobody opens, and that expires.
     package static func outsideView(of operation: Operation, at now: Instant) -> PollView {
-        now < operation.deadline
-            ? .pending(hint: .created, seq: 1, timeLeft: operation.deadline - now)
+        now < operation.validity.deadline
+            ? .pending(hint: .created, seq: 1, timeLeft: operation.validity.deadline - now)
             : .failed(.expired, seq: 2)
     }
 

@@ -222,7 +222,7 @@ extension OperationService {
         health: HealthSeen? = nil
     ) -> WaitingTurn {
         WaitingTurn(
-            publicID: operation.publicID,
+            publicID: operation.credentials.publicID,
             seq: version ?? operation.seq,
             deadline: deadline,
             caller: caller.waitsAs,

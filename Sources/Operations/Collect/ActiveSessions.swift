@@ -40,6 +40,7 @@ package struct EndedSessions: Sendable, Equatable {
 
     /// Whether one of the sessions has started the operation, or one of the devices.
     package func haveStarted(_ operation: Operation) -> Bool {
-        operation.purpose.startedBy.map(all.contains) ?? false || operation.device.map(devices.contains) ?? false
+        operation.request.purpose.startedBy.map(all.contains) ?? false
+            || operation.request.device.map(devices.contains) ?? false
     }
 }

@@ -58,7 +58,7 @@ final class Bindings: Sendable {
 extension OperationService {
     /// Binds the operation to its cookie: at once in memory, and within a tick in the store.
     func bind(_ operation: Operation) {
-        if cache.bind(operation.publicID) { watch.bindings.add(operation.id) }
+        if cache.bind(operation.credentials.publicID) { watch.bindings.add(operation.id) }
     }
 
     /// Writes the bindings of polls to the store.

@@ -48,7 +48,9 @@ extension OperationService {
                 refusals.count(.unknownOperation)
                 return nil
             }
-            guard Visibility.accessLevel(of: caller, to: operation) == .rightful, let account = operation.account else {
+            guard Visibility.accessLevel(of: caller, to: operation) == .rightful,
+                let account = operation.request.account
+            else {
                 return CollectView(Visibility.outsideView(of: operation, at: clock.now))
             }
             switch operation.state {

@@ -42,14 +42,14 @@ extension OperationService {
     }
 
     private func live(ofClient client: String) -> [Operation] {
-        cache.cards { $0.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
+        cache.cards { $0.request.policy.signsInTo == client && !$0.state.isTerminal }.map(\.operation)
     }
 
     private func end(_ event: OperationEvent, _ operation: Operation, in transaction: borrowing Transaction) throws {
         guard let stored = try ports.store.find(row: operation.id, in: transaction) else { return }
         // For the same version memory has the better times: only memory corrects those of a clock that was set back.
         var current = stored.seq == operation.seq ? operation : stored
-        if operation.isBound { current = current.bound() }
+        if operation.credentials.isBound { current = current.bound() }
         let now = clock.now
         guard let (next, _) = try? OperationMachine.apply(event, to: current, now: now) else { return }
         guard try ports.store.update(next, over: current.seq, in: transaction) else { return }
@@ -59,7 +59,7 @@ extension OperationService {
 
     private func settle(_ event: OperationEvent, _ operation: Operation) async throws {
         guard let stored = try await ports.store.find(row: operation.id), stored.state.isTerminal,
-            cache.card(operation.publicID)?.operation.state.isTerminal == false
+            cache.card(operation.credentials.publicID)?.operation.state.isTerminal == false
         else { return }
         take(in: stored, after: event, from: operation, at: clock.now)
         follow(stored)

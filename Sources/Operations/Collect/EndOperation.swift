@@ -45,7 +45,7 @@ extension OperationService {
 
     /// Returns the operation's state as a view without tokens.
     private static func plainView(of operation: Operation, at now: Instant) -> PollView {
-        let timeLeft = max(.zero, operation.deadline - now)
+        let timeLeft = max(.zero, operation.validity.deadline - now)
         return switch operation.state {
         case .created: .pending(hint: .created, seq: operation.seq, timeLeft: timeLeft)
         case .opened: .pending(hint: .linkOpened, seq: operation.seq, timeLeft: timeLeft)

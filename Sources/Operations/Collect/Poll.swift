@@ -78,8 +78,8 @@ extension OperationService {
             return overlaid(view, isDegraded: providers.health.isDegraded(usualProvider(of: operation)))
         }
         // Only the right cookie binds: with another one, a caller with the id would shut out a client without cookies.
-        if !operation.isBound, operation.codeChallenge == nil,
-            caller.bindingCookie?.matches(operation.bindingCookie) == true
+        if !operation.credentials.isBound, operation.credentials.codeChallenge == nil,
+            caller.bindingCookie?.matches(operation.credentials.bindingCookie) == true
         {
             bind(operation)
         }
@@ -134,7 +134,7 @@ extension OperationService {
         at now: Instant,
         beforeGrant: BeforeGrant
     ) async throws -> PollView {
-        guard let account = operation.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
+        guard let account = operation.request.account, Visibility.mayRedeliver(grant, of: operation, at: now) else {
             return .delivered(seq: operation.seq)
         }
         // The cache may lag behind a close that was durable although its write reported an error.
@@ -142,7 +142,7 @@ extension OperationService {
             cache.put(stored)
             return .delivered(seq: stored.seq)
         }
-        guard operation.purpose.approval == nil else {
+        guard operation.request.purpose.approval == nil else {
             return try await attestAgain(grant, of: operation, for: account)
         }
         switch try await ports.accounts.sessions.review(grant, of: account) {

@@ -13,8 +13,10 @@ extension OperationService {
         for caller: Caller,
         beforeGrant: @escaping BeforeGrant
     ) async throws -> PollView {
-        guard let account = operation.account else { return Visibility.outsideView(of: operation, at: clock.now) }
-        if case .approve(_, let session) = operation.purpose {
+        guard let account = operation.request.account else {
+            return Visibility.outsideView(of: operation, at: clock.now)
+        }
+        if case .approve(_, let session) = operation.request.purpose {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
         }
         let grant = newGrant(for: caller, of: operation)
@@ -55,7 +57,7 @@ extension OperationService {
     func block(_ operation: Operation, for caller: Caller) async throws -> PollView {
         refusals.note(.collectBlocked, operation)
         do { _ = try await transition(operation, .accountBlocked) } catch is OperationMachine.TransitionError {}
-        return peek(operation.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
+        return peek(operation.credentials.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
     }
 
     /// Returns the view of the current state after another request was first, or the window has passed.
@@ -69,15 +71,17 @@ extension OperationService {
             // The expiry is written before it is told, so that no caller hears of two different ends.
             if case .approved = current.state { try await expire(current) }
         }
-        guard let settled = try await known(operation.publicID), settled.state.name != .approved else {
+        guard let settled = try await known(operation.credentials.publicID), settled.state.name != .approved else {
             return .failed(.expired, seq: operation.seq + 1)
         }
-        let view = try await poll(settled.publicID, caller, beforeGrant: beforeGrant)
+        let view = try await poll(settled.credentials.publicID, caller, beforeGrant: beforeGrant)
         return view ?? Visibility.outsideView(of: settled, at: clock.now)
     }
 
     func newGrant(for caller: Caller, of operation: Operation) -> Grant {
-        let isProven = operation.codeChallenge != nil || caller.bindingCookie?.matches(operation.bindingCookie) == true
+        let isProven =
+            operation.credentials.codeChallenge != nil
+            || caller.bindingCookie?.matches(operation.credentials.bindingCookie) == true
         // A caller without proof or fingerprint gets the answer once: a random fingerprint matches no caller.
         let collector: Grant.Collector =
             isProven ? .proven : .fingerprint(caller.fingerprint ?? Digest256(randomFrom: environment))

@@ -146,7 +146,7 @@ package final class LoginOrigin: Sendable, Equatable {
 extension Operation {
     /// Whether the page asks before it redirects to the provider.
     package var asksFirst: Bool {
-        switch (purpose, policy.landing.step) {
+        switch (request.purpose, request.policy.landing.step) {
         // A person who enrols a face has just asked for it, signed in.
         case (.enroll, _): false
         // An approval has to be read first, whatever the client's logins do.
@@ -158,7 +158,7 @@ extension Operation {
     /// Whether the browser is the one that asked for the approval: it presents the cookie of the start's answer, which
     /// only the session was given.
     func isAsked(from startCookie: Digest256?) -> Bool {
-        purpose.approval != nil && startCookie?.matches(bindingCookie) == true
+        request.purpose.approval != nil && startCookie?.matches(credentials.bindingCookie) == true
     }
 
     /// Whether that browser has started the scan before: it is not asked the same again.

@@ -8,7 +8,7 @@ extension OperationMachine {
     ) throws(TransitionError) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
         guard !operation.state.name.isDecided else { throw .notInThisState }
-        guard now < operation.deadline else { throw .tooLate }
+        guard now < operation.validity.deadline else { throw .tooLate }
         let count = operation.binding.wrongNumbers + 1
         guard count < OperationBinding.maximumWrongNumbers else { return (.failed(.tooManyAttempts, at: now), .end) }
         return (operation.state, .askAgain)
@@ -24,7 +24,7 @@ extension OperationMachine {
     ) throws(TransitionError) -> (OperationState, Effect) {
         guard operation.binding.number != nil else { throw .nothingNew }
         guard !operation.state.name.isDecided else { throw .notInThisState }
-        guard now < operation.deadline else { throw .tooLate }
+        guard now < operation.validity.deadline else { throw .tooLate }
         return (operation.state, .startScan)
     }
 
@@ -52,7 +52,7 @@ extension OperationMachine {
     {
         guard operation.binding.redirectBack != nil else { throw .nothingNew }
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
-        guard now < approval.at + operation.policy.timing.approvalWindow else { throw .tooLate }
+        guard now < approval.at + operation.request.policy.timing.approvalWindow else { throw .tooLate }
         return (operation.state, .awaitCollection)
     }
 }

@@ -100,7 +100,7 @@ package enum OperationMachine {
     ) throws(TransitionError) -> Step {
         guard !operation.isDecoy else { throw .decoy }
         guard operation.state.name == .created else { throw .notInThisState }
-        guard now < operation.deadline else { throw .tooLate }
+        guard now < operation.validity.deadline else { throw .tooLate }
         return (.opened(Opening(browser: browser)), .startScan)
     }
 
@@ -119,7 +119,7 @@ package enum OperationMachine {
             guard scan.reference != reference || operation.provider != provider else { throw .nothingNew }
         case .created, .approved, .redeemed, .closed, .failed: throw .notInThisState
         }
-        guard now < operation.deadline else { throw .tooLate }
+        guard now < operation.validity.deadline else { throw .tooLate }
         let scan = Scan(
             reference: reference,
             browser: browser,
@@ -143,7 +143,7 @@ package enum OperationMachine {
     ) throws(TransitionError) -> Step {
         guard case .pending(let scan) = operation.state else { throw .notInThisState }
         guard scan.reference == reference else { throw .staleReference }
-        guard now < operation.deadline else { throw .tooLate }
+        guard now < operation.validity.deadline else { throw .tooLate }
         switch status {
         case .approved:
             let state = operation.approved(by: reference, at: now).recording(scan.scanAttempt)
@@ -176,13 +176,13 @@ package enum OperationMachine {
                 }
         case .approved, .redeemed, .closed, .failed: throw .notInThisState
         }
-        guard now >= operation.deadline else { throw .tooEarly }
+        guard now >= operation.validity.deadline else { throw .tooEarly }
         return (.failed(code, at: now), .end)
     }
 
     private static func endApprovalWindow(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
-        guard now >= approval.at + operation.policy.timing.approvalWindow else { throw .tooEarly }
+        guard now >= approval.at + operation.request.policy.timing.approvalWindow else { throw .tooEarly }
         return (.failed(.expired, at: now), .end)
     }
 
@@ -192,7 +192,7 @@ package enum OperationMachine {
         at now: Instant
     ) throws(TransitionError) -> Step {
         guard case .approved(let approval) = operation.state else { throw .notInThisState }
-        guard now < approval.at + operation.policy.timing.approvalWindow else { throw .tooLate }
+        guard now < approval.at + operation.request.policy.timing.approvalWindow else { throw .tooLate }
         return (.redeemed(grant), operation.collected(grant))
     }
 
@@ -203,7 +203,7 @@ package enum OperationMachine {
 
     private static func endRedemptionWindow(_ operation: Operation, at now: Instant) throws(TransitionError) -> Step {
         guard case .redeemed(let grant) = operation.state else { throw .notInThisState }
-        guard now >= grant.redeemedAt + operation.policy.timing.redemptionWindow else { throw .tooEarly }
+        guard now >= grant.redeemedAt + operation.request.policy.timing.redemptionWindow else { throw .tooEarly }
         return try close(operation, at: now)
     }
 

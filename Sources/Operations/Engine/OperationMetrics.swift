@@ -47,7 +47,7 @@ package final class OperationMetrics: Sendable {
         // Progress and a scan that is started over stay in their state.
         guard next.state.name != old.state.name else { return }
         transitions[next.state.name]?.increment()
-        let age = now - next.createdAt
+        let age = now - next.validity.createdAt
         switch next.state {
         case .approved: approvedAfter.recordNanoseconds(age.wholeNanoseconds)
         case .failed(let code, _):

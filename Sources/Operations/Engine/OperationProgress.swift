@@ -52,16 +52,17 @@ package struct OperationProgress: Sendable, Equatable {
 extension OperationService {
     /// Returns why the operation waits.
     package func progress(of operation: Operation) -> OperationProgress {
-        let card = cache.card(operation.publicID)
+        let card = cache.card(operation.credentials.publicID)
         let current = card?.operation ?? operation
         let provider = current.provider
         return OperationProgress(
             waitsFor: current.cause(lastContact: card?.lastContact ?? .answered),
-            lastExchange: cache.lastExchange(operation.publicID),
+            lastExchange: cache.lastExchange(operation.credentials.publicID),
             circuit: providers[provider]?.circuit,
             isProviderHealthy: !providers.health.isDegraded(provider),
             nextLook: current.state.isTerminal
-                ? nil : watch.schedule.due(operation.publicID).map { max(.zero, $0 - environment.clock.now) }
+                ? nil
+                : watch.schedule.due(operation.credentials.publicID).map { max(.zero, $0 - environment.clock.now) }
         )
     }
 

@@ -48,7 +48,7 @@ extension Operation {
     ///
     /// A login and an approval wait for their caller. An enrolment is complete: nothing has to be collected.
     func approved(by scan: ProviderReference, at now: Instant) -> OperationState {
-        switch purpose {
+        switch request.purpose {
         case .login, .approve: .approved(Approval(at: now, scan: scan))
         case .enroll(let session): .closed(Closure(at: now, session: session, collector: .proven))
         }
@@ -56,7 +56,7 @@ extension Operation {
 
     /// Returns the effect of the first collection.
     func collected(_ grant: Grant) -> OperationMachine.Effect {
-        switch purpose {
+        switch request.purpose {
         case .login, .enroll: .openSession(grant)
         case .approve: .attest(grant)
         }

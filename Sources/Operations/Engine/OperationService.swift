@@ -83,7 +83,9 @@ package final class OperationService: Sendable {
         var current = operation
         while true {
             // A poll may have bound it since it was read; this write stores that at the latest.
-            if cache.card(current.publicID)?.operation.isBound == true { current = current.bound() }
+            if cache.card(current.credentials.publicID)?.operation.credentials.isBound == true {
+                current = current.bound()
+            }
             let now = clock.now
             let (next, effect) = try OperationMachine.apply(event, to: current, now: now)
             let entry = AuditRecord(of: next, from: current, at: now)
@@ -125,7 +127,7 @@ package final class OperationService: Sendable {
         at now: Instant,
         page: Secret? = nil
     ) {
-        if next.isBound { watch.bindings.remove(next.id) }
+        if next.credentials.isBound { watch.bindings.remove(next.id) }
         reports.metrics.moved(next, from: current, at: now)
         cache.put(next, page: page)
         if case .failed(.deniedNotMe, _) = next.state { quiet(initiatorOf: next) }
@@ -147,7 +149,7 @@ package final class OperationService: Sendable {
             operation,
             clock: clock,
             uptime: now,
-            lastPoll: cache.lastPoll(operation.publicID, now: now),
+            lastPoll: cache.lastPoll(operation.credentials.publicID, now: now),
             jitter: environment.unitInterval()
         )
     }
@@ -174,7 +176,7 @@ extension AuditRecord {
         case .redeemed(let grant):
             event = .redeemed
             // The detail of an approval names its token: its session is older.
-            detail = next.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
+            detail = next.request.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
         // Only a completed enrolment goes from pending to closed.
         case .closed: event = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):

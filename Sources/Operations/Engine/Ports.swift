@@ -317,6 +317,6 @@ extension AuditRecord {
     ///
     /// `detail`: A failure code, a session id or a verdict, as the event needs.
     init(_ event: OperationAuditEvent, of operation: Operation, at: Instant, detail: String?) {
-        self.init(event, of: operation.id, account: operation.account, detail: detail, at: at)
+        self.init(event, of: operation.id, account: operation.request.account, detail: detail, at: at)
     }
 }

@@ -86,7 +86,7 @@ extension OperationService {
 
     func isOpen(_ operation: Operation) -> Bool {
         switch operation.state {
-        case .created, .opened, .pending: clock.now < operation.deadline
+        case .created, .opened, .pending: clock.now < operation.validity.deadline
         case .approved, .redeemed, .closed, .failed: false
         }
     }
@@ -123,14 +123,14 @@ extension OperationService {
     }
 
     private func confirmView(of operation: Operation, for visitor: Visitor) -> ConfirmView {
-        let landing = operation.policy.landing
+        let landing = operation.request.policy.landing
         return ConfirmView(
-            clientName: landing.clientName.isEmpty ? operation.policy.clientID : landing.clientName,
+            clientName: landing.clientName.isEmpty ? operation.request.policy.clientID : landing.clientName,
             origin: operation.binding.origin ?? LoginOrigin(email: "", address: "", agent: ""),
-            age: max(.zero, clock.now - operation.createdAt),
+            age: max(.zero, clock.now - operation.validity.createdAt),
             asksNumber: operation.numberToAsk(visitor) != nil,
             asksPasskey: asksPasskey(operation, visitor),
-            approval: operation.purpose.approval,
+            approval: operation.request.purpose.approval,
             starter: landing.starter,
             asked: landing.asked
         )

@@ -35,14 +35,15 @@ extension OperationService {
     ///
     /// It tells nothing of the account: it is the client's policy, except for a browser that has confirmed before.
     func asksPasskey(_ operation: Operation, _ visitor: Visitor) -> Bool {
-        ports.accounts.passkeys != nil && operation.asksFirst && operation.policy.landing.confirmation == .passkeyIfAny
+        ports.accounts.passkeys != nil && operation.asksFirst
+            && operation.request.policy.landing.confirmation == .passkeyIfAny
             && !operation.wasConfirmed(by: visitor.cookie)
     }
 
     /// Whether the page needs a browser that proves the account: the client's policy, except for a browser that has
     /// confirmed before.
     func asksAccountProof(_ operation: Operation, _ visitor: Visitor) -> Bool {
-        operation.policy.landing.needsAccountProof && !operation.wasConfirmed(by: visitor.cookie)
+        operation.request.policy.landing.needsAccountProof && !operation.wasConfirmed(by: visitor.cookie)
     }
 
     /// Confirms by passkey or by a press; returns the refusal, or `nil` when the visitor may continue.
@@ -54,18 +55,18 @@ extension OperationService {
         if let confirmation = visitor.confirmation { return try await take(confirmation, operation) }
         if asksAccountProof(operation, visitor) {
             // A decoy's page takes the same steps.
-            let isProven = try await visitor.proves?(operation.account ?? Self.nobody) == true
+            let isProven = try await visitor.proves?(operation.request.account ?? Self.nobody) == true
             guard isProven, !operation.isDecoy else { return .accountProofNeeded }
         }
         guard let passkeys = ports.accounts.passkeys, asksPasskey(operation, visitor) else { return nil }
         // A decoy's page takes the same steps.
-        let isAsked = try await passkeys.isAsked(of: operation.account ?? Self.nobody)
+        let isAsked = try await passkeys.isAsked(of: operation.request.account ?? Self.nobody)
         return operation.isDecoy || isAsked ? .passkeyNeeded : nil
     }
 
     /// Uses the passkey's confirmation up and records it, at a login of its own account alone.
     private func take(_ confirmation: PasskeyConfirmation, _ operation: Operation) async throws -> OpenOutcome? {
-        guard confirmation.account == operation.account else { return .otherPasskey }
+        guard confirmation.account == operation.request.account else { return .otherPasskey }
         let entry = AuditRecord(.confirmed, of: operation, at: clock.now, detail: confirmation.passkey.description)
         try await ports.unitOfWork.run { [auditLog = ports.auditLog] transaction in
             try confirmation.use(transaction)

@@ -24,7 +24,7 @@ extension OperationService {
         let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
         // A face is enrolled where logins are, and nowhere else.
-        for name in operation.purpose.kind == .enroll ? [own] : [own] + providers.failover {
+        for name in operation.request.purpose.kind == .enroll ? [own] : [own] + providers.failover {
             guard let subject = try await scanSubject(of: operation, account, at: name) else {
                 if name == own { return [] }
                 continue
@@ -52,7 +52,7 @@ extension OperationService {
             do throws(ProviderError) {
                 let request = ScanRequest(
                     enrolment: choice.subject.enrolment,
-                    timeLeft: operation.deadline - clock.now,
+                    timeLeft: operation.validity.deadline - clock.now,
                     returnTo: choice.provider.returnsToUs ? returnTo : nil,
                     applicant: choice.subject.applicant
                 )
@@ -61,8 +61,8 @@ extension OperationService {
                 guard cache.card(reference: started.reference, at: choice.provider.name) == nil else {
                     throw .sameScanTwice
                 }
-                cache.note(.answered, about: operation.publicID)
-                keep(.started, "the scan began", of: choice.provider.name, about: operation.publicID)
+                cache.note(.answered, about: operation.credentials.publicID)
+                keep(.started, "the scan began", of: choice.provider.name, about: operation.credentials.publicID)
                 return BegunScan(started: started, provider: choice.provider.name, face: choice.subject.mark)
             } catch {
                 // The browser disconnected, which says nothing about the provider.
@@ -70,7 +70,7 @@ extension OperationService {
                 note(error, of: choice.provider.name, about: operation)
                 last = error
             }
-            guard last.isSurelyNotStarted, clock.now < operation.deadline else { break }
+            guard last.isSurelyNotStarted, clock.now < operation.validity.deadline else { break }
         }
         throw last
     }
@@ -80,19 +80,19 @@ extension OperationService {
         switch failure {
         case .unavailable(let cause), .unreached(let cause):
             noteUnreachable(provider)
-            cache.note(.failed, about: operation.publicID)
-            keep(.silent, cause, of: provider, about: operation.publicID)
+            cache.note(.failed, about: operation.credentials.publicID)
+            keep(.silent, cause, of: provider, about: operation.credentials.publicID)
             reports.logger.warning("the provider did not start a scan", metadata: metadata(cause))
         case .heldBack(let cause):
             noteHeldBack(provider)
-            cache.note(.failed, about: operation.publicID)
-            keep(.heldBack, cause, of: provider, about: operation.publicID)
+            cache.note(.failed, about: operation.credentials.publicID)
+            keep(.heldBack, cause, of: provider, about: operation.credentials.publicID)
             reports.logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
             // The provider answered, so this is not an outage. A scan in progress for another browser is not affected.
             noteReachable(provider)
             noteRefusal(about: operation)
-            keep(.refused, cause, of: provider, about: operation.publicID)
+            keep(.refused, cause, of: provider, about: operation.credentials.publicID)
             reports.logger.error(
                 "the provider refused to start a scan: check its keys and its config",
                 metadata: metadata(cause)
@@ -104,8 +104,8 @@ extension OperationService {
 extension OperationService {
     /// Notes that the provider will not scan: the login fails by that, unless another start succeeds.
     func noteRefusal(about operation: Operation) {
-        guard case .opened = cache.card(operation.publicID)?.operation.state else { return }
-        cache.note(.refused, about: operation.publicID)
+        guard case .opened = cache.card(operation.credentials.publicID)?.operation.state else { return }
+        cache.note(.refused, about: operation.credentials.publicID)
     }
 
     /// Claims the scan for its operation, in the unit of work that begins to follow it.

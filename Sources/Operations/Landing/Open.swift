@@ -31,7 +31,7 @@ extension OperationService {
     /// Whether a link is open; it changes nothing, since previews and scanners fetch links.
     package func isOpenable(ticket: String) -> Bool {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return false }
-        return !card.operation.state.isTerminal && clock.now < card.operation.deadline
+        return !card.operation.state.isTerminal && clock.now < card.operation.validity.deadline
     }
 
     /// Starts the scan for the browser that POSTed on the landing page.
@@ -86,7 +86,9 @@ extension OperationService {
             card.operation.binding.number != nil || asksPasskey(card.operation, visitor)
             || asksAccountProof(card.operation, visitor)
         if !isQuestioned, visitor.confirmation == nil, let answer = answerAtOnce(card, cookie) { return answer }
-        guard let turn = providers.scansBeingStarted.enter(card.operation.publicID) else { return .starting }
+        guard let turn = providers.scansBeingStarted.enter(card.operation.credentials.publicID) else {
+            return .starting
+        }
         defer { providers.scansBeingStarted.leave(turn) }
         // The request that was inside until now may have moved it on.
         guard var current = cache.card(ticket: ticket) else { return .over }
@@ -99,14 +101,14 @@ extension OperationService {
         // It may have been denied while the passkey was looked at.
         current = cache.card(ticket: ticket) ?? current
         if let answer = answerAtOnce(current, cookie) { return answer }
-        guard let account = current.operation.account else { return .notOnThisDevice }
+        guard let account = current.operation.request.account else { return .notOnThisDevice }
         return try await startScan(current.operation, of: account, cookie, returnTo: visitor.returnTo)
     }
 
     /// Returns the answer that needs no provider; `nil` when a scan has to be started.
     private func answerAtOnce(_ card: CachedOperation, _ cookie: Secret) -> OpenOutcome? {
         let operation = card.operation
-        guard !operation.state.isTerminal, clock.now < operation.deadline else { return .over }
+        guard !operation.state.isTerminal, clock.now < operation.validity.deadline else { return .over }
         guard !operation.isDecoy else { return .notOnThisDevice }
         switch operation.state {
         case .created, .opened: return nil
@@ -127,7 +129,7 @@ extension OperationService {
     ) async throws -> OpenOutcome {
         let browser = Digest256(sha256: cookie.expose())
         let choices = try await scanChoices(for: operation, of: account)
-        guard !choices.isEmpty else { return operation.purpose == .login ? .notOnThisDevice : .over }
+        guard !choices.isEmpty else { return operation.request.purpose == .login ? .notOnThisDevice : .over }
         do {
             var opened = try await entered(operation, by: browser)
             while true {
@@ -135,7 +137,7 @@ extension OperationService {
                 if let page = try await scan(opened, scanAttempt, at: choices, returnTo: returnTo) {
                     return .toProvider(page: page, cookie: cookie)
                 }
-                guard let card = cache.card(opened.publicID) else { return .over }
+                guard let card = cache.card(opened.credentials.publicID) else { return .over }
                 // Tries again for the current attempt; the machine allows only a few.
                 if let answer = answerAtOnce(card, cookie) { return answer }
                 opened = card.operation
@@ -200,7 +202,8 @@ extension OperationService {
         do {
             return try await transition(operation, .openRequested(browser: browser))
         } catch OperationMachine.TransitionError.notInThisState {
-            guard let current = cache.card(operation.publicID)?.operation, case .opened = current.state else {
+            guard let current = cache.card(operation.credentials.publicID)?.operation, case .opened = current.state
+            else {
                 throw OperationMachine.TransitionError.notInThisState
             }
             return current

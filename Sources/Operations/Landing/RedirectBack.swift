@@ -60,12 +60,13 @@ extension OperationService {
         switch card.operation.state {
         case .pending where isOpen(card.operation):
             // As after a webhook: repeated requests ask the provider no more often than that.
-            _ = watch.schedule.hint(card.operation.publicID, at: environment.clock.now)
+            _ = watch.schedule.hint(card.operation.credentials.publicID, at: environment.clock.now)
             return .inProgress
         case .approved: break
         case .redeemed, .closed:
             // The app that polls has collected before the browser was back; no code is needed.
-            guard let redirectBack = card.operation.binding.redirectBack, !card.operation.policy.landing.requiresReturn
+            guard let redirectBack = card.operation.binding.redirectBack,
+                !card.operation.request.policy.landing.requiresReturn
             else {
                 return .elsewhere
             }
@@ -102,7 +103,7 @@ extension Operation {
     /// browser brought to the app.
     func isReturned(to caller: Caller) -> Bool {
         // A session's own operation needs no return, wherever the browser ends up.
-        guard policy.landing.requiresReturn, purpose == .login else { return true }
+        guard request.policy.landing.requiresReturn, request.purpose == .login else { return true }
         guard let code = binding.redirectBack?.code else { return false }
         return caller.returnCode?.matches(code) == true
     }

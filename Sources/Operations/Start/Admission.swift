@@ -148,7 +148,7 @@ extension OperationCache {
             guard let wait else { return .admitted }
             return .tooFast(
                 wait,
-                isPending: isRightful ? !operation.state.name.isDecided : engineTime < operation.deadline
+                isPending: isRightful ? !operation.state.name.isDecided : engineTime < operation.validity.deadline
             )
         }
     }

@@ -123,15 +123,15 @@ extension Operation {
     ) {
         self.init(
             id: command.id,
-            publicID: command.publicID,
-            ticket: Digest256(sha256: command.ticket.expose()),
-            account: account,
-            device: nil,
+            credentials: Operation.Credentials(
+                publicID: command.publicID,
+                ticket: Digest256(sha256: command.ticket.expose()),
+                bindingCookie: command.proof,
+                codeChallenge: command.proof
+            ),
+            request: Operation.Request(account: account, device: nil, policy: command.policy),
+            validity: Operation.Validity(from: createdAt, under: command.policy),
             provider: provider,
-            policy: command.policy,
-            codeChallenge: command.proof,
-            bindingCookie: command.proof,
-            createdAt: createdAt,
             binding: OperationBinding(
                 origin: LoginOrigin(email: command.person.masked, address: "", agent: "", message: command.message)
             )

@@ -89,17 +89,21 @@ extension OperationService {
         let draft = { @Sendable (subject: LoginSubject?) in
             Operation(
                 id: row,
-                publicID: Digest256(sha256: publicID),
-                ticket: Digest256(sha256: ticket.expose()),
-                account: subject?.account,
-                device: subject?.device,
+                credentials: Operation.Credentials(
+                    publicID: Digest256(sha256: publicID),
+                    ticket: Digest256(sha256: ticket.expose()),
+                    bindingCookie: Digest256(sha256: bindingCookie.expose()),
+                    codeChallenge: command.codeChallenge
+                ),
+                request: Operation.Request(
+                    account: subject?.account,
+                    device: subject?.device,
+                    deviceProof: subject?.proof,
+                    policy: query.policy
+                ),
+                validity: Operation.Validity(from: now, under: query.policy),
                 provider: query.provider,
-                policy: query.policy,
-                codeChallenge: command.codeChallenge,
-                bindingCookie: Digest256(sha256: bindingCookie.expose()),
-                createdAt: now,
-                binding: binding,
-                deviceProof: subject?.proof
+                binding: binding
             )
         }
         let charge = StartCharge(limits, email: ports.accounts.subjects.normalised(command.email))

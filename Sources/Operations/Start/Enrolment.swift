@@ -87,7 +87,7 @@ extension OperationService {
             .enroll(startedBy: starter.session),
             for: starter,
             policy: policy,
-            inPlaceOf: { $0.purpose.kind == .enroll },
+            inPlaceOf: { $0.request.purpose.kind == .enroll },
             if: { [enrolling = ports.accounts.enrolling, login = providers.login] transaction in
                 try enrolling.prepare(starter, at: login, mayReplace: mayReplace, in: transaction)
             }
@@ -121,7 +121,7 @@ extension OperationService {
         _ account: AccountID,
         at provider: ProviderName
     ) async throws -> ScanSubject? {
-        switch operation.purpose {
+        switch operation.request.purpose {
         case .login:
             return try await ports.accounts.subjects.enrolment(of: account, at: provider).map { ScanSubject($0) }
         case .approve(_, let session):
@@ -135,7 +135,9 @@ extension OperationService {
 
     /// Takes in a status; an accepted enrolment is written with it.
     func take(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
-        guard status == .approved, case .enroll(let session) = operation.purpose, let account = operation.account else {
+        guard status == .approved, case .enroll(let session) = operation.request.purpose,
+            let account = operation.request.account
+        else {
             _ = try await transition(operation, .observed(status, of: reference, at: operation.provider))
             return
         }
@@ -146,7 +148,7 @@ extension OperationService {
                     account,
                     from: session,
                     at: next.provider,
-                    language: next.language ?? "en",
+                    language: next.request.language ?? "en",
                     in: transaction
                 )
                 guard isComplete else { throw EnrolmentError.sessionOver }

@@ -280,7 +280,7 @@ extension OperationService {
     ///
     /// A poll without any proof of an undecided login is not recorded: apps that lost their proof do that.
     func noteUnproven(_ caller: Caller, _ operation: Operation) {
-        let presented = operation.codeChallenge == nil ? caller.bindingCookie : caller.challenge
+        let presented = operation.credentials.codeChallenge == nil ? caller.bindingCookie : caller.challenge
         if presented != nil { return refusals.note(.pollWrongProof, operation) }
         switch operation.state.name {
         case .approved, .redeemed: refusals.note(.collectUnproven, operation)

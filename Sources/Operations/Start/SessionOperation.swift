@@ -57,18 +57,22 @@ extension OperationService {
         let bindingCookie = environment.newSecret()
         let operation = Operation(
             id: environment.newID(OperationRowID.self),
-            publicID: Digest256(sha256: publicID),
-            ticket: Digest256(sha256: ticket.expose()),
-            account: starter.account,
-            device: starter.device,
+            credentials: Operation.Credentials(
+                publicID: Digest256(sha256: publicID),
+                ticket: Digest256(sha256: ticket.expose()),
+                bindingCookie: Digest256(sha256: bindingCookie.expose()),
+                codeChallenge: nil
+            ),
+            request: Operation.Request(
+                account: starter.account,
+                device: starter.device,
+                language: purpose.kind == .enroll ? starter.language : nil,
+                purpose: purpose,
+                policy: policy
+            ),
+            validity: Operation.Validity(from: clock.now, under: policy),
             provider: providers.login,
-            policy: policy,
-            codeChallenge: nil,
-            bindingCookie: Digest256(sha256: bindingCookie.expose()),
-            createdAt: clock.now,
-            binding: OperationBinding(origin: starter.origin, number: number),
-            purpose: purpose,
-            language: purpose.kind == .enroll ? starter.language : nil
+            binding: OperationBinding(origin: starter.origin, number: number)
         )
         do {
             let isBegun = try await ports.unitOfWork.run { [store = ports.store] transaction in
@@ -78,7 +82,12 @@ extension OperationService {
             }
             guard isBegun else { return nil }
         } catch let failure as StoreError {
-            throw noteFailedStart(failure, of: operation.publicID, operation.id, deadline: operation.deadline)
+            throw noteFailedStart(
+                failure,
+                of: operation.credentials.publicID,
+                operation.id,
+                deadline: operation.validity.deadline
+            )
         }
         take(begun: operation, from: starter.initiator)
         await supersede(by: operation, isOlder)
@@ -86,7 +95,7 @@ extension OperationService {
     }
 
     private func supersede(by new: Operation, _ isOlder: (Operation) -> Bool) async {
-        guard let account = new.account else { return }
+        guard let account = new.request.account else { return }
         let older = cache.live(of: account).filter { $0.id != new.id && isOlder($0) }
         await supersede(older.sorted { $0.id.bits < $1.id.bits })
     }
@@ -97,7 +106,7 @@ extension OperationService {
             refusals.count(.unknownOperation)
             return false
         }
-        guard operation.purpose.kind == kind, operation.purpose.startedBy == session else {
+        guard operation.request.purpose.kind == kind, operation.request.purpose.startedBy == session else {
             refusals.note(.pollWrongProof, operation)
             return false
         }

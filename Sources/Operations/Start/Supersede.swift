@@ -47,9 +47,9 @@ extension OperationService {
     ///
     /// The new one may be among them when another has entered the cache since: only one of several continues.
     private func olderOfTheDevice(of new: Operation) -> [Operation] {
-        guard let device = new.device else { return [] }
+        guard let device = new.request.device else { return [] }
         let alike = cache.undecided(of: device).filter {
-            $0.account == new.account && $0.policy.clientID == new.policy.clientID
+            $0.request.account == new.request.account && $0.request.policy.clientID == new.request.policy.clientID
         }
         return alike.dropLast()
     }

@@ -11,7 +11,7 @@ extension OperationService {
         do {
             try await take(status, of: reference, for: operation)
         } catch let refusal as OperationMachine.TransitionError {
-            let current = cache.card(operation.publicID)?.operation ?? operation
+            let current = cache.card(operation.credentials.publicID)?.operation ?? operation
             guard status.isVerdict, refusal != .nothingNew,
                 current.missed(status, of: reference, at: operation.provider, refusal)
             else {
@@ -26,10 +26,10 @@ extension OperationService {
         let event: OperationEvent
         switch operation.state {
         case .created, .opened, .pending:
-            let contact = cache.card(operation.publicID)?.lastContact ?? .answered
+            let contact = cache.card(operation.credentials.publicID)?.lastContact ?? .answered
             // An operation that was opened before a restart asked for a scan that never began. The provider's answer is
             // not stored, so it counts as silence: an outage must not look like the person's delay.
-            let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.publicID)
+            let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.credentials.publicID)
             let isOutage = contact == .answered && (isForgotten || providers.health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
         case .approved: event = .approvalWindowEnded

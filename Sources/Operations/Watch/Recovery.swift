@@ -20,12 +20,12 @@ extension OperationService {
             for stored in wanted {
                 let operation = stored.clamped(to: now)
                 cache.put(operation)
-                cache.noteReadBack(operation.publicID)
+                cache.noteReadBack(operation.credentials.publicID)
                 // No client has polled this process yet, but earlier ones will in a moment. So the first check is soon,
                 // spread over an interval so that a restart does not flood the provider.
-                if case .pending = operation.state, operation.deadline > now {
+                if case .pending = operation.state, operation.validity.deadline > now {
                     watch.schedule.plan(
-                        operation.publicID,
+                        operation.credentials.publicID,
                         at: environment.clock.now + watch.schedule.cadence.hot * environment.unitInterval()
                     )
                 } else {
@@ -60,7 +60,7 @@ extension OperationService {
     ///
     /// The scan itself continues for the other one.
     private func endDoubled(_ stored: Operation) async throws {
-        let operation = cache.card(stored.publicID)?.operation ?? stored
+        let operation = cache.card(stored.credentials.publicID)?.operation ?? stored
         reports.logger.error(
             "an operation was ended, because the provider gave it the scan of another one: tell the provider",
             metadata: operation.logged()

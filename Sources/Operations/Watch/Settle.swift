@@ -70,7 +70,7 @@ extension OperationService {
 
     /// Puts every live operation of the store in the cache that is not there: uncertain starts beyond the capacity.
     private func adoptStrays() async {
-        do { _ = try await adopt { cache.card($0.publicID) == nil } } catch {
+        do { _ = try await adopt { cache.card($0.credentials.publicID) == nil } } catch {
             reports.logger.warning(
                 "the database could not be searched for open operations: it is searched again later",
                 metadata: ["cause": "\(error)"]

@@ -69,17 +69,20 @@ package final class WatchSchedule: Sendable {
     ) {
         let spread = wasHeldBack ? 0.5 + jitter : 0.9 + 0.2 * jitter
         var due = nextCheck(of: operation, clock: clock, uptime: uptime, lastPoll: lastPoll, spread: spread)
-        guard case .pending = operation.state else { return plan(operation.publicID, at: due) }
+        guard case .pending = operation.state else { return plan(operation.credentials.publicID, at: due) }
         if isDoubtful {
-            let deadline = clock.uptime(of: operation.deadline)
-            let first = clock.uptime(of: operation.deadline - cadence.rescueLead)
+            let deadline = clock.uptime(of: operation.validity.deadline)
+            let first = clock.uptime(of: operation.validity.deadline - cadence.rescueLead)
             let again = uptime + cadence.rescue * spread
             // The provider may come back at any moment of the last seconds: one check in them is not enough.
             due = uptime < first ? min(due, first) : again + Self.shortestCall < deadline ? again : deadline
         }
         state.withLock { state in
             // A hint that came while the provider was being asked may be newer than its answer.
-            state.insert(operation.publicID, min(due, state.hints.waiting(operation.publicID) ?? due))
+            state.insert(
+                operation.credentials.publicID,
+                min(due, state.hints.waiting(operation.credentials.publicID) ?? due)
+            )
         }
     }
 
@@ -186,15 +189,15 @@ package final class WatchSchedule: Sendable {
         lastPoll: Uptime?,
         spread: Double
     ) -> Uptime {
-        let policy = operation.policy
+        let policy = operation.request.policy
         switch operation.state {
-        case .created, .opened: return clock.uptime(of: operation.deadline)
+        case .created, .opened: return clock.uptime(of: operation.validity.deadline)
         case .pending:
             let isHot = lastPoll.map { uptime - $0 < cadence.hotFor } ?? false
             let interval = isHot ? cadence.hot : cadence.cold
             let check = uptime + interval * spread
-            let deadline = clock.uptime(of: operation.deadline)
-            let final = clock.uptime(of: operation.deadline - cadence.finalLead)
+            let deadline = clock.uptime(of: operation.validity.deadline)
+            let final = clock.uptime(of: operation.validity.deadline - cadence.finalLead)
             if uptime >= final { return deadline }
             return min(check, final)
         case .approved(let approval): return clock.uptime(of: approval.at + policy.timing.approvalWindow)

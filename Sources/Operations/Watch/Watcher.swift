@@ -126,7 +126,7 @@ package final class Watcher: Sendable {
         do {
             if operation.state.isTerminal {
                 retire(operation)
-            } else if case .pending(let scan) = operation.state, service.clock.now < operation.deadline {
+            } else if case .pending(let scan) = operation.state, service.clock.now < operation.validity.deadline {
                 try await checkScan(scan, of: operation)
             } else {
                 try await service.expire(operation)
@@ -142,10 +142,13 @@ package final class Watcher: Sendable {
     }
 
     private func checkScan(_ scan: Scan, of operation: Operation) async throws {
-        guard let turn = scanChecks.enter(operation.publicID) else {
+        guard let turn = scanChecks.enter(operation.credentials.publicID) else {
             // A returning client brought this check forward while an answer is awaited. That answer plans the next
             // check.
-            service.watch.schedule.planIfNone(operation.publicID, at: service.clock.uptime(of: operation.deadline))
+            service.watch.schedule.planIfNone(
+                operation.credentials.publicID,
+                at: service.clock.uptime(of: operation.validity.deadline)
+            )
             return
         }
         defer { scanChecks.leave(turn) }
@@ -153,16 +156,19 @@ package final class Watcher: Sendable {
             let slot = enter(provider, for: scan, of: operation)
         else {
             return service.watch.schedule.planSoon(
-                operation.publicID,
-                before: service.clock.uptime(of: operation.deadline),
+                operation.credentials.publicID,
+                before: service.clock.uptime(of: operation.validity.deadline),
                 uptime: service.environment.clock.now,
                 jitter: service.environment.unitInterval()
             )
         }
         defer { leave(provider, slot) }
-        service.watch.schedule.checkBegins(operation.publicID)
+        service.watch.schedule.checkBegins(operation.credentials.publicID)
         // However long the answer takes, the deadline is kept.
-        service.watch.schedule.plan(operation.publicID, at: service.clock.uptime(of: operation.deadline))
+        service.watch.schedule.plan(
+            operation.credentials.publicID,
+            at: service.clock.uptime(of: operation.validity.deadline)
+        )
         var wasHeldBack = false
         do {
             let status = try await provider.check(scan.reference, as: slot)
@@ -173,7 +179,7 @@ package final class Watcher: Sendable {
             if case .heldBack = failure { wasHeldBack = true }
             note(failure, of: scan, for: operation)
         }
-        planAgain(operation.publicID, after: operation, wasHeldBack: wasHeldBack)
+        planAgain(operation.credentials.publicID, after: operation, wasHeldBack: wasHeldBack)
     }
 
     private func judge(_ status: ScanStatus, of scan: Scan, for operation: Operation) -> ScanStatus {
@@ -186,8 +192,8 @@ package final class Watcher: Sendable {
         _ body: (inout ScanPatience) -> Value
     ) -> Value {
         patience.withLock { all in
-            var patience = all[operation.publicID] ?? ScanPatience(reference: scan.reference)
-            defer { all[operation.publicID] = patience }
+            var patience = all[operation.credentials.publicID] ?? ScanPatience(reference: scan.reference)
+            defer { all[operation.credentials.publicID] = patience }
             return body(&patience)
         }
     }
@@ -199,15 +205,15 @@ package final class Watcher: Sendable {
         switch status {
         case .nonsense:
             service.noteUnreachable(operation.provider)
-            service.cache.note(.failed, about: operation.publicID)
+            service.cache.note(.failed, about: operation.credentials.publicID)
             service.noteUnreadable(status, operation)
         case .unrecognised:
             service.noteReachable(operation.provider)
-            service.cache.note(.answered, about: operation.publicID)
+            service.cache.note(.answered, about: operation.credentials.publicID)
             service.noteUnreadable(status, operation)
         case .pending, .approved, .rejected, .expired, .canceled, .broken, .unknownReference:
             service.noteReachable(operation.provider)
-            service.cache.note(.answered, about: operation.publicID)
+            service.cache.note(.answered, about: operation.credentials.publicID)
         }
     }
 
@@ -219,12 +225,12 @@ package final class Watcher: Sendable {
             withPatience(with: scan, of: operation) { $0.noteSilence(of: scan) }
             keep(.silent, text, about: operation)
             service.noteUnreachable(operation.provider)
-            service.cache.note(.failed, about: operation.publicID)
+            service.cache.note(.failed, about: operation.credentials.publicID)
         case .heldBack(let text):
             keep(.heldBack, text, about: operation)
             // Thousands a second of these come in an outage; what led to them is logged.
             service.noteHeldBack(operation.provider)
-            service.cache.note(.failed, about: operation.publicID)
+            service.cache.note(.failed, about: operation.credentials.publicID)
             return service.reports.logger.debug(
                 "a check was held back",
                 metadata: operation.logged(["cause": "\(text)"])
@@ -233,7 +239,7 @@ package final class Watcher: Sendable {
             // The provider answered, so this is not an outage; it says nothing about the person either.
             cause = text
             keep(.refused, text, about: operation)
-            service.cache.note(.failed, about: operation.publicID)
+            service.cache.note(.failed, about: operation.credentials.publicID)
         }
         service.reports.logger.warning(
             "a check of a scan failed: it is tried again",
@@ -242,7 +248,7 @@ package final class Watcher: Sendable {
     }
 
     private func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, about operation: Operation) {
-        service.keep(outcome, detail, of: operation.provider, about: operation.publicID)
+        service.keep(outcome, detail, of: operation.provider, about: operation.credentials.publicID)
     }
 
     /// Plans the next check of the cached version; a transition has planned its own.
@@ -267,25 +273,25 @@ package final class Watcher: Sendable {
     }
 
     private func retire(_ operation: Operation) {
-        patience.withLock { _ = $0.removeValue(forKey: operation.publicID) }
+        patience.withLock { _ = $0.removeValue(forKey: operation.credentials.publicID) }
         let leaves = (operation.state.endedAt ?? service.clock.now) + OperationCache.terminalStay
         if service.clock.now >= leaves {
-            service.cache.remove(operation.publicID)
+            service.cache.remove(operation.credentials.publicID)
         } else {
-            service.watch.schedule.plan(operation.publicID, at: service.clock.uptime(of: leaves))
+            service.watch.schedule.plan(operation.credentials.publicID, at: service.clock.uptime(of: leaves))
         }
     }
 
     /// Returns a slot of the provider for a check of that scan, if one is free for it.
     private func enter(_ provider: any FaceProvider, for scan: Scan, of operation: Operation) -> CheckTurn? {
         let cadence = service.watch.schedule.cadence
-        let isDoubtful = service.cache.card(operation.publicID)?.lastContact == .failed
-        let isFinal = cadence.isFinal(operation.deadline - service.clock.now, isDoubtful: isDoubtful)
+        let isDoubtful = service.cache.card(operation.credentials.publicID)?.lastContact == .failed
+        let isFinal = cadence.isFinal(operation.validity.deadline - service.clock.now, isDoubtful: isDoubtful)
         let isSuspect = withPatience(with: scan, of: operation) { $0.isSuspect }
         // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on
         // record.
-        let rescue = service.clock.uptime(of: operation.deadline - cadence.rescueLead)
-        let last = service.clock.uptime(of: operation.deadline)
+        let rescue = service.clock.uptime(of: operation.validity.deadline - cadence.rescueLead)
+        let last = service.clock.uptime(of: operation.validity.deadline)
         let end = isFinal ? last : max(rescue, service.environment.clock.now + Self.shortestCheck)
         return slots.withLock { all in
             var slots = all[provider.name] ?? CheckSlots(total: provider.checkConcurrency)
@@ -303,9 +309,9 @@ extension Operation {
     /// Whether its state's time has passed.
     fileprivate func isOver(at now: Instant) -> Bool {
         switch state {
-        case .created, .opened, .pending: now >= deadline
-        case .approved(let approval): now >= approval.at + policy.timing.approvalWindow
-        case .redeemed(let grant): now >= grant.redeemedAt + policy.timing.redemptionWindow
+        case .created, .opened, .pending: now >= validity.deadline
+        case .approved(let approval): now >= approval.at + request.policy.timing.approvalWindow
+        case .redeemed(let grant): now >= grant.redeemedAt + request.policy.timing.redemptionWindow
         case .closed, .failed: false
         }
     }

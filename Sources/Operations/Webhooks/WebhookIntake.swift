@@ -104,8 +104,8 @@ extension OperationService {
     /// Brings a scan's check forward after a hint of the provider; it changes nothing but when the provider is asked.
     func expedite(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
         guard let operation = cache.card(reference: reference, at: provider)?.operation,
-            case .pending = operation.state, clock.now < operation.deadline
+            case .pending = operation.state, clock.now < operation.validity.deadline
         else { return .unmatched }
-        return watch.schedule.hint(operation.publicID, at: environment.clock.now) ? .hinted : .absorbed
+        return watch.schedule.hint(operation.credentials.publicID, at: environment.clock.now) ? .hinted : .absorbed
     }
 }

@@ -64,7 +64,7 @@ package struct WebSessionService: Sendable {
     package func session(of cookie: Digest256) async throws -> Session? {
         let now = environment.now()
         guard let found = try await store.find(cookie), policy.isLive(found, at: now),
-            let session = try await sessions.find(found.session), session.revokedAt == nil
+            let session = try await sessions.find(found.session), session.revocation == nil
         else { return nil }
         if now - found.seenAt >= WebSessionPolicy.seenEvery {
             try await unitOfWork.run { [store] in try store.markSeen(cookie, at: now, in: $0) }

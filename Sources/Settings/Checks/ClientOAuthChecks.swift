@@ -14,7 +14,7 @@ extension SettingsChecks {
             identityClaims(oauth, at: key, in: &reading)
             ciba(oauth, at: key, notices: settings.notificationEndpoints, in: &reading)
             requirement(oauth, at: key, mode: settings.mode, in: &reading)
-            if oauth.client.codeChallenge == .optional {
+            if oauth.client.authorization.codeChallenge == .optional {
                 guard settings.mode == .laptop else {
                     reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
                     continue
@@ -66,10 +66,10 @@ extension SettingsChecks {
 
     private static func grants(_ oauth: OAuthClientSettings, at key: String, in reading: inout SettingsReading) {
         let hasCode = oauth.grants.contains(.authorizationCode)
-        if hasCode, oauth.client.redirectURIs.isEmpty {
+        if hasCode, oauth.client.authorization.redirectURIs.isEmpty {
             reading.fault("\(key).redirectURIs", "is empty; authorization_code needs somewhere to send codes to")
         }
-        if !hasCode, !oauth.client.redirectURIs.isEmpty {
+        if !hasCode, !oauth.client.authorization.redirectURIs.isEmpty {
             reading.fault("\(key).redirectURIs", "goes with the grant authorization_code alone")
         }
         if oauth.grants.allSatisfy({ $0 == .refreshToken }) {
@@ -94,10 +94,10 @@ extension SettingsChecks {
         mode: Settings.Mode,
         in reading: inout SettingsReading
     ) {
-        if oauth.grants.contains(.ciba), !oauth.client.requires.isMetByFace {
+        if oauth.grants.contains(.ciba), !oauth.client.authorization.requires.isMetByFace {
             reading.fault("\(key).requires", "is more than a face, which is all that the grant ciba has people show")
         }
-        guard oauth.client.requires == .any else { return }
+        guard oauth.client.authorization.requires == .any else { return }
         guard mode == .laptop else {
             reading.fault("\(key).requires", "is any; in production a password alone gives no client anything")
             return
@@ -113,7 +113,7 @@ extension SettingsChecks {
         in reading: inout SettingsReading
     ) {
         let hasGrant = oauth.grants.contains(.ciba)
-        guard let ciba = oauth.client.backchannel else {
+        guard let ciba = oauth.client.authorization.backchannel else {
             if hasGrant {
                 reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll")
             }

@@ -22,15 +22,15 @@ extension ClientSettings {
         var client = oauth.client
         client.id = id
         client.name = name
-        client.audience = audience
+        client.access.audience = audience
         client.authentication = oauth.authentication(secrets)
-        client.grants = Set(oauth.grants)
-        client.scopes = ScopeSet(Set(oauth.scopes))
-        client.accessTokenLifetime = accessTokenLifetime
-        client.refreshTokenLifetime = refresh.idleLifetime
-        client.sessionLifetime = refresh.absoluteLifetime
-        client.upstream = upstream
-        client.identityClaims = Set(oauth.idTokenClaims)
+        client.access.grants = Set(oauth.grants)
+        client.access.scopes = ScopeSet(Set(oauth.scopes))
+        client.tokens.accessTokenLifetime = accessTokenLifetime
+        client.tokens.refreshTokenLifetime = refresh.idleLifetime
+        client.tokens.sessionLifetime = refresh.absoluteLifetime
+        client.authorization.upstream = upstream
+        client.tokens.identityClaims = Set(oauth.idTokenClaims)
         return client
     }
 }

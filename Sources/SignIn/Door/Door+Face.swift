@@ -13,27 +13,29 @@ extension Door: SessionOpening {
         guard let person = try active(request.account, in: transaction) else { return .refused }
         let registered = try registeredDevice(request, in: transaction)
         // Without a live registration the device needs a live cookie; a revocation ends both.
-        if let device = operation.device, registered == nil,
+        if let device = operation.request.device, registered == nil,
             try !devices.links.isLive(device, of: request.account, in: transaction)
         {
             return .refused
         }
         let linked = try link(request, on: registered, in: transaction)
         // A device that has used its key needs it from then on, whatever else proves it.
-        let isBound = operation.deviceProof == .key
-        let device = isBound ? operation.device : linked.device
+        let isBound = operation.request.deviceProof == .key
+        let device = isBound ? operation.request.device : linked.device
         let isProven = try isProven(device, request, in: transaction)
         let grant = request.grant
         let session = NewSession(
             grant.session,
             of: request.account,
-            client: operation.policy.clientID,
+            client: operation.request.policy.clientID,
             device: device.map { .init(id: $0, isProven: isProven) },
             authentication: .init(methods: AuthenticationProof.face.methods, at: grant.authenticatedAt),
             binding: isBound ? .deviceKey : .none,
             key: request.caller.proofKey,
             at: grant.issuedAt,
-            refreshToken: (id: grant.refreshTokenID.description, lifetime: operation.policy.refreshTokenLifetime)
+            refreshToken: (
+                id: grant.refreshTokenID.description, lifetime: operation.request.policy.refreshTokenLifetime
+            )
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
@@ -45,14 +47,14 @@ extension Door: SessionOpening {
 
     package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
         guard let record = try await accounts.find(account), record.account.state == .active,
-            let session = try await sessions.find(grant.session), session.revokedAt == nil
+            let session = try await sessions.find(grant.session), session.revocation == nil
         else { return .refused }
         // A caller that presented the refresh token has the delivery, which is not repeated (at least once, then no
         // more).
         let key = refreshRowKey(grant.refreshTokenID.description)
         guard try await unitOfWork.run({ [sessions] in try sessions.isUnused(key, in: $0) }) else { return .collected }
         let cookie: Delivery.DeviceCookie
-        if let device = session.device {
+        if let device = session.linkedDevice?.id {
             guard try await unitOfWork.run({ [devices] in try devices.isLive(device, of: account, in: $0) }) else {
                 return .refused
             }
@@ -67,7 +69,7 @@ extension Door: SessionOpening {
             cookie = .none
         }
         return .allowed(
-            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.proofKey)
+            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.tokenBinding.key)
         )
     }
 
@@ -76,10 +78,10 @@ extension Door: SessionOpening {
         on registered: DeviceID?,
         in transaction: borrowing Transaction
     ) throws -> SignInDevices.Linked {
-        guard request.caller.keepsCookies else { return .init(device: request.operation.device, cookie: .none) }
+        guard request.caller.keepsCookies else { return .init(device: request.operation.request.device, cookie: .none) }
         let link = try devices.links.signIn(
             request.account,
-            client: request.operation.policy.clientID,
+            client: request.operation.request.policy.clientID,
             by: AuthenticationProof.face.methods,
             presented: request.caller.deviceCookies,
             newCookie: devices.cookieDigest(for: request.grant.session),
@@ -95,8 +97,8 @@ extension Door: SessionOpening {
         _ request: SessionRequest,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let device, device == request.operation.device else { return false }
-        return switch request.operation.deviceProof {
+        guard let device, device == request.operation.request.device else { return false }
+        return switch request.operation.request.deviceProof {
         case .key: true
         case .credential: try devices.registered.hasProvenCredential(device, of: request.account, in: transaction)
         case .cookie, nil: false
@@ -106,7 +108,7 @@ extension Door: SessionOpening {
     /// Returns the device that started the operation, if its registration is live.
     private func registeredDevice(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> DeviceID?
     {
-        guard let device = request.operation.device else { return nil }
+        guard let device = request.operation.request.device else { return nil }
         return try devices.registered.isLive(device, of: request.account, in: transaction) ? device : nil
     }
 }

@@ -66,11 +66,11 @@ extension Door {
         in transaction: borrowing Transaction
     ) throws -> OpenedGrant? {
         let refreshTokenID = tokens.succession.first(of: session)
-        guard client.isEnabled, let found = try sessions.find(session, in: transaction), found.revokedAt == nil,
+        guard client.isEnabled, let found = try sessions.find(session, in: transaction), found.revocation == nil,
             let limits = try grants.find(session, in: transaction), limits.clientID == client.id,
             try sessions.isUnused(refreshRowKey(refreshTokenID), in: transaction)
         else { return nil }
-        guard found.proofKey == nil || found.proofKey == key?.thumbprint else {
+        guard found.tokenBinding.key == nil || found.tokenBinding.key == key?.thumbprint else {
             throw OAuthError(.invalidDPoPProof, "The grant is bound to the key of another proof.")
         }
         try key?.use()
@@ -116,7 +116,7 @@ extension Door {
         let grant = opened.grant
         let lifetime =
             client.getsRefreshToken(for: grant.scopes)
-            ? client.refreshTokenLifetime : tokens.lifetime(of: client)
+            ? client.tokens.refreshTokenLifetime : tokens.lifetime(of: client)
         return NewSession(
             opened.session,
             of: grant.account,
@@ -154,6 +154,6 @@ extension SessionService {
     ) throws -> Bool {
         guard let origin = authentication.session else { return true }
         guard let session = try find(origin, in: transaction), session.account == account else { return false }
-        return session.revokedAt == nil || session.revokedBecause == .signedOut
+        return session.revocation == nil || session.revocation?.reason == .signedOut
     }
 }

@@ -116,15 +116,14 @@ extension NewSession {
                 id: id,
                 account: account,
                 client: client,
-                device: device?.id,
-                isDeviceProven: device?.isProven == true,
+                linkedDevice: device.map { Session.LinkedDevice(id: $0.id, isProven: $0.isProven) },
                 createdAt: now,
-                authenticatedAt: authentication.at,
-                methods: authentication.methods,
-                binding: binding,
-                proofKey: key,
-                passkey: authentication.passkey,
-                revokedAt: nil
+                authentication: Session.Authentication(
+                    at: authentication.at,
+                    methods: authentication.methods,
+                    passkey: authentication.passkey
+                ),
+                tokenBinding: Session.TokenBinding(proof: binding, key: key)
             ),
             refreshKey: refreshRowKey(refreshToken.id),
             refreshExpiresAt: now + refreshToken.lifetime

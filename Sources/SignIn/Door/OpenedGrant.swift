@@ -32,6 +32,11 @@ extension AuthorizedGrant {
 extension AuthenticationContext {
     /// Creates the context in which the person of the session authenticated.
     package init(of session: Session) {
-        self.init(methods: session.methods, at: session.authenticatedAt, passkey: session.passkey, session: session.id)
+        self.init(
+            methods: session.authentication.methods,
+            at: session.authentication.at,
+            passkey: session.authentication.passkey,
+            session: session.id
+        )
     }
 }

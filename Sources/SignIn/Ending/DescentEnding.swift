@@ -42,7 +42,7 @@ package struct DescentEnding: Sendable {
         if let found = try sessions.find(session, in: transaction), found.account != account { return EndedSessions() }
         var disowned: Set<SessionID> = [session]
         var devices: Set<DeviceID> = []
-        if let own = try sessions.find(session, in: transaction)?.device { devices.insert(own) }
+        if let own = try sessions.find(session, in: transaction)?.linkedDevice?.id { devices.insert(own) }
         var frontier = [session]
         while !frontier.isEmpty {
             devices.formUnion(try store.devices(of: frontier, account, in: transaction))

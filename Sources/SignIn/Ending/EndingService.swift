@@ -123,19 +123,19 @@ package struct EndingService: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         let session = try kept.flatMap { try sessions.find($0.session, in: transaction) }
-        try devices.revokeAll(of: account, except: session?.device, in: transaction)
+        try devices.revokeAll(of: account, except: session?.linkedDevice?.id, in: transaction)
         try descent.links.revokeAll(
             of: account,
-            except: session?.device,
+            except: session?.linkedDevice?.id,
             showing: kept?.presented.cookies ?? [],
             in: transaction
         )
-        guard let session, let device = session.device else { return }
+        guard let session, let device = session.linkedDevice?.id else { return }
         try devices.forgetProofs(
             of: device,
             account,
             except: kept?.presented.credential,
-            keepingKey: session.binding == .deviceKey,
+            keepingKey: session.tokenBinding.proof == .deviceKey,
             in: transaction
         )
     }
@@ -147,8 +147,8 @@ package struct EndingService: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         let session = try kept.flatMap { try sessions.find($0.session, in: transaction) }
-        try passkeys.removeAll(of: account, except: session?.passkey, in: transaction)
-        if session?.methods.contains("pwd") != true {
+        try passkeys.removeAll(of: account, except: session?.authentication.passkey, in: transaction)
+        if session?.authentication.methods.contains("pwd") != true {
             try store.end(.password, .account(account, except: nil), in: transaction)
         }
         try store.end(.face, .notBegunWith(account, session?.id), in: transaction)
@@ -160,12 +160,12 @@ package struct EndingService: Sendable {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> String? {
-        guard let device = try sessions.find(session, in: transaction)?.device else { return nil }
+        guard let device = try sessions.find(session, in: transaction)?.linkedDevice?.id else { return nil }
         return try devices.label(of: device, account, in: transaction)
     }
 
     private static func isNot(startedBy kept: KeptAccess?) -> @Sendable (Operation) -> Bool {
-        { operation in kept == nil || operation.purpose.startedBy != kept?.session }
+        { operation in kept == nil || operation.request.purpose.startedBy != kept?.session }
     }
 }
 

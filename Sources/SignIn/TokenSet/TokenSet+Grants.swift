@@ -8,13 +8,14 @@ import Tokens
 /// Tokens of the authorization server's clients.
 extension TokenSet {
     /// Returns the lifetime of the client's access tokens.
-    func lifetime(of client: OAuthClient) -> Duration { min(client.accessTokenLifetime, longest) }
+    func lifetime(of client: OAuthClient) -> Duration { min(client.tokens.accessTokenLifetime, longest) }
 
     /// Checks that tokens of these scopes can be signed for the client, before anything is used up.
     ///
     /// - Throws: ``OAuthError`` `temporarily_unavailable` until the client's keys are generated.
     package func checkKeys(for client: OAuthClient, _ scopes: ScopeSet) throws(OAuthError) {
-        guard !scopes.contains(ScopeSet.openID) || issuer.signsIdentity(by: client.identityAlgorithm?.signing) else {
+        guard !scopes.contains(ScopeSet.openID) || issuer.signsIdentity(by: client.tokens.identityAlgorithm?.signing)
+        else {
             throw OAuthError(
                 .temporarilyUnavailable,
                 "The keys for this client's id tokens are being made: try again in a few seconds.",
@@ -40,7 +41,7 @@ extension TokenSet {
     ) async throws -> IssuedTokens {
         let grant = opened.grant
         let subject = TokenSubject(grant, in: opened.session, boundTo: opened.proofKey)
-        let end = opened.issuedAt + client.refreshTokenLifetime
+        let end = opened.issuedAt + client.tokens.refreshTokenLifetime
         let refresh = TokenLife(id: opened.refreshTokenID, issuedAt: opened.issuedAt, expiresAt: end)
         let getsRefresh = client.getsRefreshToken(for: grant.scopes)
         let source = GrantTokenSource(
@@ -119,7 +120,7 @@ extension TokenSet {
             identity: source.subject.identity(life, of: grant, nonce: source.nonce, person),
             beside: access,
             pushed: isPushed ? source.refresh : nil,
-            by: client.identityAlgorithm?.signing
+            by: client.tokens.identityAlgorithm?.signing
         )
         return tokens
     }
@@ -130,7 +131,7 @@ extension TokenSet {
         for client: OAuthClient,
         within scopes: ScopeSet
     ) async throws -> IDTokenClaims.Person? {
-        let claims = client.identityClaims.union(grant.identityClaims).filter { scopes.contains($0.scope) }
+        let claims = client.tokens.identityClaims.union(grant.identityClaims).filter { scopes.contains($0.scope) }
         guard !claims.isEmpty, let record = try await accounts.find(grant.account), record.account.state == .active
         else { return nil }
         let profile = record.profile

@@ -89,7 +89,7 @@ package struct TokenSet: Sendable {
             access: try issuer.sign(access: subject.access(life, audience: policy.audience)),
             // The first answer with a token tells its whole lifetime; a repeated one the rest of it.
             expiresIn: life.secondsLeft(at: grant.isRotation ? next.issuedAt : now),
-            type: TokenScheme.of(grant.session.proofKey),
+            type: TokenScheme.of(grant.session.tokenBinding.key),
             refresh: grant.successor.map { row in
                 issuer.sign(refresh: subject.refresh(TokenLife(id: next.tokenID, row)))
             },

@@ -45,7 +45,7 @@ struct TokenSubject {
         self.session = session.id
         self.deviceID = deviceID
         authentication = AuthenticationContext(of: session)
-        proofKey = session.proofKey
+        proofKey = session.tokenBinding.key
     }
 
     init(_ grant: AuthorizedGrant, in session: SessionID, boundTo proofKey: Digest256?) {

@@ -16,16 +16,16 @@ enum OAuthClientColumns {
         return [
             client.id.column, client.name.column, client.origin.rawValue.column, client.isEnabled.column,
             client.authentication.name.column, client.authentication.keys.column(\.column),
-            client.grants.map(\.rawValue).sorted().spaced.column,
-            client.redirectURIs.spaced.column,
-            client.postLogoutRedirectURIs.spaced.column, client.scopes.text.column,
-            client.resources.spaced.column, client.requiresPushedRequests.column,
-            client.requiresDPoP.column, client.requires.rawValue.column,
-            (client.backchannel?.delivery.rawValue).column(\.column),
-            (client.backchannel?.notificationEndpoint).column(\.column),
-            (client.backchannel?.requiresSignedRequests ?? false).column, stored.createdAt.column,
-            client.identityAlgorithm.column(\.rawValue.column),
-            client.identityClaims.column,
+            client.access.grants.map(\.rawValue).sorted().spaced.column,
+            client.authorization.redirectURIs.spaced.column,
+            client.authorization.postLogoutRedirectURIs.spaced.column, client.access.scopes.text.column,
+            client.access.resources.spaced.column, client.authorization.requiresPushedRequests.column,
+            client.tokens.requiresDPoP.column, client.authorization.requires.rawValue.column,
+            (client.authorization.backchannel?.delivery.rawValue).column(\.column),
+            (client.authorization.backchannel?.notificationEndpoint).column(\.column),
+            (client.authorization.backchannel?.requiresSignedRequests ?? false).column, stored.createdAt.column,
+            client.tokens.identityAlgorithm.column(\.rawValue.column),
+            client.tokens.identityClaims.column,
         ]
     }
 
@@ -41,18 +41,24 @@ enum OAuthClientColumns {
             origin: try columns.value("origin"),
             isEnabled: try columns.flag("is_enabled"),
             authentication: try authentication(&columns) { try secrets(id) },
-            grants: Set(try columns.words("grants").map(grant)),
-            redirectURIs: try columns.words("redirect_uris"),
-            postLogoutRedirectURIs: try columns.words("post_logout_redirect_uris"),
-            scopes: ScopeSet(Set(try columns.words("scopes"))),
-            audience: id,
-            resources: try columns.words("resources"),
-            requiresPushedRequests: try columns.flag("requires_pushed_requests"),
-            requiresDPoP: try columns.flag("requires_dpop"),
-            requires: try columns.value("requires"),
-            backchannel: try backchannel(&columns),
-            identityAlgorithm: try columns.optionalValue("id_token_algorithm"),
-            identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
+            access: OAuthClient.Access(
+                grants: Set(try columns.words("grants").map(grant)),
+                scopes: ScopeSet(Set(try columns.words("scopes"))),
+                audience: id,
+                resources: try columns.words("resources")
+            ),
+            authorization: OAuthClient.AuthorizationRules(
+                redirectURIs: try columns.words("redirect_uris"),
+                postLogoutRedirectURIs: try columns.words("post_logout_redirect_uris"),
+                requiresPushedRequests: try columns.flag("requires_pushed_requests"),
+                requires: try columns.value("requires"),
+                backchannel: try backchannel(&columns)
+            ),
+            tokens: OAuthClient.TokenRules(
+                requiresDPoP: try columns.flag("requires_dpop"),
+                identityAlgorithm: try columns.optionalValue("id_token_algorithm"),
+                identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
+            )
         )
         return StoredOAuthClient(client: client, createdAt: try columns.instant("created_at"))
     }

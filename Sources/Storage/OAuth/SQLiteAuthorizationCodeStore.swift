@@ -50,9 +50,9 @@ private enum CodeColumns: RowColumns {
             grant.resources.spaced.column,
         ]
         let bound: [ColumnValue] = [
-            grant.nonce.column(\.column), grant.identityClaims.column, code.redirectURI.column,
-            code.namesRedirectURI.column, code.codeChallenge.column(\.column),
-            code.proofKey.column(\.column), code.issuedAt.column, code.expiresAt.column,
+            grant.nonce.column(\.column), grant.identityClaims.column, code.binding.redirectURI.column,
+            code.binding.namesRedirectURI.column, code.binding.codeChallenge.column(\.column),
+            code.binding.proofKey.column(\.column), code.issuedAt.column, code.expiresAt.column,
             code.redeemedAt.column(\.column), code.session.column(\.column),
         ]
         return granted + grant.authentication.columns + bound
@@ -70,10 +70,12 @@ private enum CodeColumns: RowColumns {
                 nonce: try columns.optionalText("nonce"),
                 identityClaims: Set(identityClaims: try columns.text("id_token_claims"))
             ),
-            redirectURI: try columns.text("redirect_uri"),
-            namesRedirectURI: try columns.flag("names_redirect_uri"),
-            codeChallenge: try columns.optionalDigest("code_challenge"),
-            proofKey: try columns.optionalDigest("proof_key"),
+            binding: AuthorizationCode.Binding(
+                redirectURI: try columns.text("redirect_uri"),
+                namesRedirectURI: try columns.flag("names_redirect_uri"),
+                codeChallenge: try columns.optionalDigest("code_challenge"),
+                proofKey: try columns.optionalDigest("proof_key")
+            ),
             issuedAt: try columns.instant("issued_at"),
             expiresAt: try columns.instant("expires_at"),
             redeemedAt: try columns.optionalInstant("redeemed_at"),

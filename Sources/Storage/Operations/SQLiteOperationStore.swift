@@ -16,9 +16,9 @@ package struct SQLiteOperationStore: OperationStore {
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
         // Only what a start knows: every login writes this row, and the other columns would all be NULL.
         let binding = BindingColumns(starting: operation)
-        let purpose = PurposeColumns(operation.purpose)
-        let proof = operation.deviceProof.map(\.rawValue.column)
-        let language = operation.language.map(\.column)
+        let purpose = PurposeColumns(operation.request.purpose)
+        let proof = operation.request.deviceProof.map(\.rawValue.column)
+        let language = operation.request.language.map(\.column)
         let rare: [String] = (proof == nil ? [] : ["device_proof"]) + (language == nil ? [] : ["language"])
         let rarely: [ColumnValue] = [proof, language].compactMap(\.self)
         let common: [ColumnValue] = try identity(of: operation) + [operation.seq.column]
@@ -34,7 +34,7 @@ package struct SQLiteOperationStore: OperationStore {
             """,
             common + purpose.values + (binding?.values ?? []) + rarely
         )
-        guard operation.state != .created || operation.isBound else { return }
+        guard operation.state != .created || operation.credentials.isBound else { return }
         guard try update(operation, over: operation.seq, in: transaction) else {
             throw StoreError.corrupt(cause: "a new row can't be found")
         }
@@ -164,12 +164,14 @@ package struct SQLiteOperationStore: OperationStore {
 
     private func identity(of operation: Operation) throws -> [ColumnValue] {
         [
-            operation.id.column, operation.publicID.column, operation.ticket.column,
-            PurposeColumns(operation.purpose).kind, operation.account.column(\.column),
-            operation.device.column(\.column),
-            operation.provider.text.column, operation.policy.clientID.column,
-            try policies.text(of: operation.policy).column, operation.codeChallenge.column(\.column),
-            operation.bindingCookie.column, operation.createdAt.column, operation.deadline.column,
+            operation.id.column, operation.credentials.publicID.column, operation.credentials.ticket.column,
+            PurposeColumns(operation.request.purpose).kind, operation.request.account.column(\.column),
+            operation.request.device.column(\.column),
+            operation.provider.text.column, operation.request.policy.clientID.column,
+            try policies.text(of: operation.request.policy).column,
+            operation.credentials.codeChallenge.column(\.column),
+            operation.credentials.bindingCookie.column, operation.validity.createdAt.column,
+            operation.validity.deadline.column,
             node.column,
         ]
     }
@@ -195,9 +197,10 @@ package struct SQLiteOperationStore: OperationStore {
     private static let byRow = "SELECT \(columns) FROM operations WHERE id = ?"
 
     private static let columns = """
-        id, public_id, ticket, account, device, provider, policy, code_challenge, binding_cookie, created_at,
-        deadline, seq, is_bound, state, failure, scan_reference, scan_browser, scan_attempt, scan_started_at,
-        scan_progress, approved_at, session, access_jti, refresh_jti, issued_at, authenticated_at, redeemed_at,
-        collector, ended_at, device_proof, language, \((PurposeColumns.selected + BindingColumns.names).joined(separator: ", "))
+        id, public_id, ticket, binding_cookie, code_challenge, is_bound, account, device, device_proof, language,
+        \(PurposeColumns.selected.joined(separator: ", ")), policy, created_at, deadline, provider, state, failure,
+        scan_reference, scan_browser, scan_attempt, scan_started_at, scan_progress, approved_at, session, access_jti,
+        refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at,
+        \(BindingColumns.names.joined(separator: ", ")), seq
         """
 }

@@ -43,7 +43,8 @@ struct StateColumns {
     /// grant's seven, ended_at.
     var values: [ColumnValue] {
         [
-            operation.seq.column, operation.provider.text.column, operation.deadline.column, operation.isBound.column,
+            operation.seq.column, operation.provider.text.column, operation.validity.deadline.column,
+            operation.credentials.isBound.column,
             operation.state.name.rawValue.column, failure,
         ] + scan + [approvedAt] + grant + [operation.state.endedAt.column(\.column)]
     }
@@ -61,23 +62,26 @@ extension ColumnReader {
     mutating func operation(_ policies: PolicyColumn) throws -> Operation {
         Operation(
             id: try id("id"),
-            publicID: try digest("public_id"),
-            ticket: try digest("ticket"),
-            account: try optionalID("account"),
-            device: try optionalID("device"),
+            credentials: Operation.Credentials(
+                publicID: try digest("public_id"),
+                ticket: try digest("ticket"),
+                bindingCookie: try digest("binding_cookie"),
+                codeChallenge: try optionalDigest("code_challenge"),
+                isBound: try flag("is_bound")
+            ),
+            request: Operation.Request(
+                account: try optionalID("account"),
+                device: try optionalID("device"),
+                deviceProof: try optionalValue("device_proof"),
+                language: try optionalText("language"),
+                purpose: try purpose(),
+                policy: try policies.policy(from: text("policy"))
+            ),
+            validity: Operation.Validity(createdAt: try instant("created_at"), deadline: try instant("deadline")),
             provider: ProviderName(try text("provider")),
-            policy: try policies.policy(from: text("policy")),
-            codeChallenge: try optionalDigest("code_challenge"),
-            bindingCookie: try digest("binding_cookie"),
-            createdAt: try instant("created_at"),
-            deadline: try instant("deadline"),
-            isBound: try flag("is_bound"),
             state: try state(),
-            seq: try integer("seq"),
             binding: try binding(),
-            purpose: try purpose(),
-            deviceProof: try optionalValue("device_proof"),
-            language: try optionalText("language")
+            seq: try integer("seq")
         )
     }
 

@@ -28,7 +28,7 @@ extension SQLiteSessionStore {
         isProven: Bool,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let parent = successor.parent else { return false }
+        guard let parent = successor.lineage.parent else { return false }
         let writer = try transaction.database()
         let claimed = try writer.change(
             """
@@ -76,9 +76,11 @@ extension SQLiteSessionStore {
         return RefreshToken(
             key: key,
             session: session,
-            family: try columns.digest("family"),
-            parent: try columns.optionalDigest("parent"),
-            child: try columns.optionalDigest("child"),
+            lineage: RefreshToken.Lineage(
+                family: try columns.digest("family"),
+                parent: try columns.optionalDigest("parent"),
+                child: try columns.optionalDigest("child")
+            ),
             issuedAt: try columns.instant("issued_at"),
             expiresAt: try columns.instant("expires_at"),
             firstUsedAt: try columns.optionalInstant("first_used_at"),

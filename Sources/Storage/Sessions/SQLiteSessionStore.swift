@@ -18,11 +18,13 @@ package struct SQLiteSessionStore: SessionStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                session.id.column, session.account.column, session.client.column, session.device.column(\.column),
-                session.methods.spaced.column, session.binding.rawValue.column,
-                session.proofKey.column(\.column), session.passkey.column(\.column), session.authenticatedAt.column,
-                session.createdAt.column, session.revokedAt.column(\.column),
-                session.revokedBecause.column(\.rawValue.column), session.isDeviceProven.column,
+                session.id.column, session.account.column, session.client.column,
+                session.linkedDevice.column(\.id.column), session.authentication.methods.spaced.column,
+                session.tokenBinding.proof.rawValue.column, session.tokenBinding.key.column(\.column),
+                session.authentication.passkey.column(\.column), session.authentication.at.column,
+                session.createdAt.column, session.revocation.column(\.at.column),
+                (session.revocation?.reason).column(\.rawValue.column),
+                (session.linkedDevice?.isProven ?? false).column,
             ]
         )
         try writer.change(
@@ -33,10 +35,11 @@ package struct SQLiteSessionStore: SessionStore {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                token.key.column, token.session.column, token.family.column, token.parent.column(\.column),
-                token.child.column(\.column), session.account.column, session.client.column,
-                session.device.column(\.column), token.issuedAt.column, token.expiresAt.column,
-                session.authenticatedAt.column, token.firstUsedAt.column(\.column),
+                token.key.column, token.session.column, token.lineage.family.column,
+                token.lineage.parent.column(\.column), token.lineage.child.column(\.column), session.account.column,
+                session.client.column,
+                session.linkedDevice.column(\.id.column), token.issuedAt.column, token.expiresAt.column,
+                session.authentication.at.column, token.firstUsedAt.column(\.column),
             ]
         )
         try writer.linkToMeans(session)
@@ -159,14 +162,14 @@ extension Database {
     ///
     /// A face is linked by the one who reads its enrolment.
     fileprivate func linkToMeans(_ session: Session) throws {
-        if let passkey = session.passkey {
+        if let passkey = session.authentication.passkey {
             try link(session, toOriginBy: "SELECT origin FROM passkeys WHERE id = ?", passkey.column)
         }
-        if session.methods.contains("pwd") {
+        if session.authentication.methods.contains("pwd") {
             let query = "SELECT password_origin AS origin FROM accounts WHERE id = ?"
             try link(session, toOriginBy: query, session.account.column)
         }
-        if session.binding == .deviceKey, let device = session.device {
+        if session.tokenBinding.proof == .deviceKey, let device = session.linkedDevice?.id {
             try link(session, toOriginBy: "SELECT origin FROM device_keys WHERE device = ?", device.column)
         }
     }

@@ -15,16 +15,22 @@ enum SessionColumns: RowColumns {
             id: try columns.id("id"),
             account: try columns.id("account"),
             client: try columns.text("client"),
-            device: try columns.optionalID("device"),
-            isDeviceProven: try columns.flag("is_device_proven"),
+            linkedDevice: try columns.optionalID("device").map {
+                Session.LinkedDevice(id: $0, isProven: try columns.flag("is_device_proven"))
+            },
             createdAt: try columns.instant("created_at"),
-            authenticatedAt: try columns.instant("authenticated_at"),
-            methods: try columns.words("methods"),
-            binding: try columns.value("binding"),
-            proofKey: try columns.optionalDigest("proof_key"),
-            passkey: try columns.optionalID("passkey"),
-            revokedAt: try columns.optionalInstant("revoked_at"),
-            revokedBecause: try columns.optionalValue("revoked_because")
+            authentication: Session.Authentication(
+                at: try columns.instant("authenticated_at"),
+                methods: try columns.words("methods"),
+                passkey: try columns.optionalID("passkey")
+            ),
+            tokenBinding: Session.TokenBinding(
+                proof: try columns.value("binding"),
+                key: try columns.optionalDigest("proof_key")
+            ),
+            revocation: try columns.optionalInstant("revoked_at").map {
+                Session.Revocation(at: $0, reason: try columns.optionalValue("revoked_because"))
+            }
         )
     }
 }

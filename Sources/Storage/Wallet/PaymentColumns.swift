@@ -11,13 +11,15 @@ enum PaymentColumns: RowColumns {
         """
 
     static func values(of payment: Payment) -> [ColumnValue] {
-        let label = payment.label
+        let label = payment.contents.label
         return [
-            payment.id.column, payment.account.column, payment.session.column, payment.client.column,
-            payment.card.column, label.lastFour.column, label.cardType.column, label.bankName.column,
-            payment.money.value.column, payment.money.currency.column, payment.merchant.name.column,
-            payment.merchant.id.column(\.column), payment.nonce.column, payment.createdAt.column,
-            payment.expiresAt.column, payment.idempotency.column(\.key.column),
+            payment.id.column, payment.payer.account.column, payment.payer.session.column, payment.payer.client.column,
+            payment.contents.card.column, label.lastFour.column, label.cardType.column, label.bankName.column,
+            payment.contents.money.value.column, payment.contents.money.currency.column,
+            payment.contents.merchant.name.column,
+            payment.contents.merchant.id.column(\.column), payment.contents.nonce.column,
+            payment.validity.createdAt.column,
+            payment.validity.expiresAt.column, payment.idempotency.column(\.key.column),
             payment.idempotency.column(\.content.column),
         ] + changing(of: payment)
     }
@@ -45,20 +47,26 @@ enum PaymentColumns: RowColumns {
         }
         return Payment(
             id: try columns.id("id"),
-            account: try columns.id("account"),
-            session: try columns.id("session"),
-            client: try columns.text("client"),
-            card: try columns.id("card"),
-            label: CardLabel(
-                lastFour: try columns.text("last_four"),
-                cardType: try columns.text("card_type"),
-                bankName: try columns.text("bank_name")
+            payer: Payment.Payer(
+                account: try columns.id("account"),
+                session: try columns.id("session"),
+                client: try columns.text("client")
             ),
-            money: money,
-            merchant: merchant,
-            nonce: try columns.digest("nonce"),
-            createdAt: try columns.instant("created_at"),
-            expiresAt: try columns.instant("expires_at"),
+            contents: Payment.Contents(
+                card: try columns.id("card"),
+                label: CardLabel(
+                    lastFour: try columns.text("last_four"),
+                    cardType: try columns.text("card_type"),
+                    bankName: try columns.text("bank_name")
+                ),
+                money: money,
+                merchant: merchant,
+                nonce: try columns.digest("nonce")
+            ),
+            validity: ValidityPeriod(
+                createdAt: try columns.instant("created_at"),
+                expiresAt: try columns.instant("expires_at")
+            ),
             idempotency: try idempotency(&columns),
             state: try state(&columns),
             wrongProofs: try columns.count("wrong_proofs"),

@@ -7,21 +7,9 @@ package import Kernel
 /// specific to the amount and the payee, and any change makes it invalid).
 package struct Payment: Sendable, Equatable {
     package let id: PaymentID
-    package let account: AccountID
-    /// The session that began it; any session of the account may confirm it.
-    package let session: SessionID
-    /// The client of that session.
-    package let client: String
-    package let card: CardID
-    /// The card as shown when the payment began, because the card may be removed.
-    package let label: CardLabel
-    package let money: Money
-    package let merchant: Merchant
-    /// The 32 random bytes that give equal payments different hashes.
-    package let nonce: Digest256
-    package let createdAt: Instant
-    /// The exclusive end of the time to confirm.
-    package let expiresAt: Instant
+    package let payer: Payer
+    package let contents: Contents
+    package let validity: ValidityPeriod
     package let idempotency: PaymentIdempotency?
     package private(set) var state: PaymentState
     /// The number of failed proofs: see ``PaymentMachine/mostWrongProofs``.
@@ -31,36 +19,56 @@ package struct Payment: Sendable, Equatable {
 
     package init(
         id: PaymentID,
-        account: AccountID,
-        session: SessionID,
-        client: String,
-        card: CardID,
-        label: CardLabel,
-        money: Money,
-        merchant: Merchant,
-        nonce: Digest256,
-        createdAt: Instant,
-        expiresAt: Instant,
+        payer: Payer,
+        contents: Contents,
+        validity: ValidityPeriod,
         idempotency: PaymentIdempotency? = nil,
         state: PaymentState = .pending,
         wrongProofs: Int = 0,
         version: Int64 = 1
     ) {
         self.id = id
-        self.account = account
-        self.session = session
-        self.client = client
-        self.card = card
-        self.label = label
-        self.money = money
-        self.merchant = merchant
-        self.nonce = nonce
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
+        self.payer = payer
+        self.contents = contents
+        self.validity = validity
         self.idempotency = idempotency
         self.state = state
         self.wrongProofs = wrongProofs
         self.version = version
+    }
+
+    /// The account that pays, and where it asked to.
+    package struct Payer: Sendable, Equatable {
+        package let account: AccountID
+        /// The session that began it; any session of the account may confirm it.
+        package let session: SessionID
+        /// The client of that session.
+        package let client: String
+
+        package init(account: AccountID, session: SessionID, client: String) {
+            self.account = account
+            self.session = session
+            self.client = client
+        }
+    }
+
+    /// What the person confirms: the amount, the payee and the card.
+    package struct Contents: Sendable, Equatable {
+        package let card: CardID
+        /// The card as shown when the payment began, because the card may be removed.
+        package let label: CardLabel
+        package let money: Money
+        package let merchant: Merchant
+        /// The 32 random bytes that give equal payments different hashes.
+        package let nonce: Digest256
+
+        package init(card: CardID, label: CardLabel, money: Money, merchant: Merchant, nonce: Digest256) {
+            self.card = card
+            self.label = label
+            self.money = money
+            self.merchant = merchant
+            self.nonce = nonce
+        }
     }
 
     /// SHA-256 of the payment's contents, one line each.
@@ -68,8 +76,9 @@ package struct Payment: Sendable, Equatable {
     /// No part can have a line break (``ShownText``, ``Money``, ids), so that two payments never share a preimage.
     package var hash: Digest256 {
         let lines = [
-            Self.prefix, id.description, account.description, card.description, money.value, money.currency,
-            merchant.name, merchant.id ?? "", Base64URL.encode(nonce.bytes), String(expiresAt.milliseconds),
+            Self.prefix, id.description, payer.account.description, contents.card.description, contents.money.value,
+            contents.money.currency, contents.merchant.name, contents.merchant.id ?? "",
+            Base64URL.encode(contents.nonce.bytes), String(validity.expiresAt.milliseconds),
         ]
         return Digest256(sha256: lines.joined(separator: "\n"))
     }
@@ -81,12 +90,13 @@ package struct Payment: Sendable, Equatable {
     ///
     /// It differs from every sign-in challenge in its beginning and its length.
     package var textToSign: String {
-        [Self.prefix, id.description, money.text, merchant.name, challenge].joined(separator: "\n")
+        [Self.prefix, id.description, contents.money.text, contents.merchant.name, challenge].joined(separator: "\n")
     }
 
     /// Whether the payment has the given values: an app must show the person what they confirm.
     package func isFor(value: String?, currency: String?, merchantName: String?) -> Bool {
         // The comparison is by bytes: in Unicode the Kelvin sign equals a K.
+        let (money, merchant) = (contents.money, contents.merchant)
         let pairs = [(value, money.value), (currency, money.currency), (merchantName, merchant.name)]
         return pairs.allSatisfy { told, own in told.map { $0.utf8.elementsEqual(own.utf8) } ?? true }
     }

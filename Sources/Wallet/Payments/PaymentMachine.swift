@@ -59,7 +59,7 @@ package enum PaymentMachine {
 
     private static func requireOpen(_ payment: Payment, at now: Instant) throws(TransitionError) {
         guard payment.state == .pending else { throw .notInThisState }
-        guard now < payment.expiresAt else { throw .tooLate }
+        guard now < payment.validity.expiresAt else { throw .tooLate }
     }
 
     private static func confirm(
@@ -79,7 +79,7 @@ package enum PaymentMachine {
 
     private static func reachDeadline(_ payment: Payment, at now: Instant) throws(TransitionError) -> Payment {
         guard payment.state == .pending else { throw .notInThisState }
-        guard now >= payment.expiresAt else { throw .tooEarly }
+        guard now >= payment.validity.expiresAt else { throw .tooEarly }
         return payment.advanced(to: .expired, wrongProofs: payment.wrongProofs)
     }
 

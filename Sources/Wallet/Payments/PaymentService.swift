@@ -68,7 +68,7 @@ package struct PaymentService: Sendable {
     ///
     /// - Throws: ``PaymentError/notFound``, also for another account's; ``StoreError``.
     package func find(_ id: PaymentID, of account: AccountID) async throws -> Payment {
-        guard let payment = try await payments.find(id), payment.account == account else {
+        guard let payment = try await payments.find(id), payment.payer.account == account else {
             throw PaymentError.notFound
         }
         let now = environment.now()
@@ -147,7 +147,7 @@ package struct PaymentService: Sendable {
             )
             let next = try change(payment, by: .confirmRequested(confirmation), at: now)
             guard try isActive(session, account, transaction) else { throw PaymentError.sessionOver }
-            guard try self.card(payment.card, account, transaction) != nil else {
+            guard try self.card(payment.contents.card, account, transaction) != nil else {
                 throw PaymentError.cardNotFound
             }
             guard try proof(transaction) else {
@@ -211,8 +211,8 @@ package struct PaymentService: Sendable {
             guard let payment = try payments.find(cardToken: digest, in: transaction),
                 let next = try? PaymentMachine.apply(.redeemRequested, to: payment, now: environment.now()),
                 case .confirmed(let confirmation) = next.state,
-                try isActive(confirmation.session, payment.account, transaction),
-                let card = try self.card(payment.card, payment.account, transaction),
+                try isActive(confirmation.session, payment.payer.account, transaction),
+                let card = try self.card(payment.contents.card, payment.payer.account, transaction),
                 try payments.update(next, over: payment.version, in: transaction)
             else { return nil }
             try record(.cardTokenRedeemed, next, in: transaction)
@@ -249,23 +249,22 @@ package struct PaymentService: Sendable {
     ) -> Payment {
         Payment(
             id: id,
-            account: draft.account,
-            session: draft.session,
-            client: draft.client,
-            card: card.id,
-            label: CardLabel(lastFour: card.lastFour, cardType: card.cardType, bankName: card.bank),
-            money: draft.money,
-            merchant: draft.merchant,
-            nonce: nonce,
-            createdAt: now,
-            expiresAt: now + policy.lifetime,
+            payer: Payment.Payer(account: draft.account, session: draft.session, client: draft.client),
+            contents: Payment.Contents(
+                card: card.id,
+                label: CardLabel(lastFour: card.lastFour, cardType: card.cardType, bankName: card.bank),
+                money: draft.money,
+                merchant: draft.merchant,
+                nonce: nonce
+            ),
+            validity: ValidityPeriod(createdAt: now, expiresAt: now + policy.lifetime),
             idempotency: draft.idempotency
         )
     }
 
     /// Returns a payment of the account; another account's is not found.
     private func held(_ id: PaymentID, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment {
-        guard let payment = try payments.find(id, in: transaction), payment.account == account else {
+        guard let payment = try payments.find(id, in: transaction), payment.payer.account == account else {
             throw PaymentError.notFound
         }
         return payment
@@ -295,7 +294,7 @@ package struct PaymentService: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         guard try payments.update(next, over: payment.version, in: transaction) else {
-            let winner = try held(payment.id, of: payment.account, in: transaction)
+            let winner = try held(payment.id, of: payment.payer.account, in: transaction)
             throw PaymentError.over(winner.state.status)
         }
         try record(event, next, by: method, in: transaction)
@@ -308,8 +307,8 @@ package struct PaymentService: Sendable {
         by method: PaymentMethod? = nil,
         in transaction: borrowing Transaction
     ) throws {
-        let words = [payment.id.description, payment.money.text, method?.rawValue].compactMap(\.self)
+        let words = [payment.id.description, payment.contents.money.text, method?.rawValue].compactMap(\.self)
         let detail = words.joined(separator: " ")
-        try auditLog.append(AuditRecord(event, of: payment.account, detail: detail), in: transaction)
+        try auditLog.append(AuditRecord(event, of: payment.payer.account, detail: detail), in: transaction)
     }
 }

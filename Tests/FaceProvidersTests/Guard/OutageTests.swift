@@ -50,7 +50,7 @@ import Testing
                 Issue.record("\(operation.state)")
                 return
             }
-            #expect(at >= operation.deadline && at < operation.deadline + .seconds(1))
+            #expect(at >= operation.validity.deadline && at < operation.validity.deadline + .seconds(1))
         }
         harness.provider.fail(with: nil)
         harness.provider.answerAll(.approved)

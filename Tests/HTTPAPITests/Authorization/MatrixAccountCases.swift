@@ -65,7 +65,7 @@ extension MatrixCases {
     private static func signOut(_ path: String, _ context: MatrixContext) -> MatrixRequest {
         var request = MatrixRequest(path)
         let (sessions, id) = (context.harness.composition.sessions, context.person.session.access.session)
-        request.isGranted = { _ in try await sessions.find(id)?.revokedBecause == .signedOut }
+        request.isGranted = { _ in try await sessions.find(id)?.revocation?.reason == .signedOut }
         return request
     }
 

@@ -101,7 +101,7 @@ extension Harness {
             try door.open(request, in: $0)
         }
         let claims = try #require(opened).claims
-        let device = try await composition.sessions.find(claims.session)?.device
+        let device = try await composition.sessions.find(claims.session)?.linkedDevice?.id
         return (Self.matrixSession(claims, policy), device)
     }
 
@@ -161,12 +161,10 @@ extension Harness {
             id: composition.environment.newID(),
             account: session.access.account,
             client: client,
-            device: nil,
+            linkedDevice: nil,
             createdAt: now,
-            authenticatedAt: now,
-            methods: ["pwd"],
-            proofKey: proofKey,
-            revokedAt: nil
+            authentication: Session.Authentication(at: now, methods: ["pwd"]),
+            tokenBinding: Session.TokenBinding(key: proofKey)
         )
         let order = NewSession(
             session: opened,

@@ -231,11 +231,8 @@ struct AuthorizeTests {
             name: "The App",
             origin: .config,
             authentication: .none,
-            grants: [.authorizationCode],
-            redirectURIs: [callback],
-            scopes: ScopeSet(["openid"]),
-            audience: "app",
-            upstream: upstream
+            access: OAuthClient.Access(grants: [.authorizationCode], scopes: ScopeSet(["openid"]), audience: "app"),
+            authorization: OAuthClient.AuthorizationRules(redirectURIs: [callback], upstream: upstream)
         )
     }
 

@@ -63,11 +63,13 @@ struct DeviceFixture: Sendable {
             name: "The \(id) & more",
             origin: origin,
             authentication: authentication,
-            grants: grants,
-            scopes: ScopeSet(["openid", "email", "offline_access", "films"]),
-            audience: id,
-            resources: ["https://api.example.com"],
-            requires: requires
+            access: OAuthClient.Access(
+                grants: grants,
+                scopes: ScopeSet(["openid", "email", "offline_access", "films"]),
+                audience: id,
+                resources: ["https://api.example.com"]
+            ),
+            authorization: OAuthClient.AuthorizationRules(requires: requires)
         )
     }
 

@@ -196,9 +196,7 @@ struct DevicePageTests {
             name: #"<b>"&'{{code}}"#,
             origin: .registered,
             authentication: .none,
-            grants: [.deviceCode],
-            scopes: ScopeSet(["openid"]),
-            audience: "tv"
+            access: OAuthClient.Access(grants: [.deviceCode], scopes: ScopeSet(["openid"]), audience: "tv")
         )
         func page(_ isSame: Bool?, _ address: String) -> String {
             let question = DevicePages.Question(

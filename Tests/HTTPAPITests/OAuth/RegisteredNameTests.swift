@@ -26,7 +26,7 @@ struct RegisteredNameTests {
             #expect(!answer.text.contains(person))
             let id = try #require(try answer.json()["client_id"] as? String)
             let client = try #require(service.directory.client(id))
-            #expect(id != person && client.audience == id && client.origin == .registered)
+            #expect(id != person && client.access.audience == id && client.origin == .registered)
             #expect(service.directory.client(person) == nil)
         }
     }

@@ -136,10 +136,12 @@ struct SignInFixture: Sendable {
             name: name,
             origin: origin,
             authentication: .none,
-            grants: [.authorizationCode, .refreshToken],
-            redirectURIs: [callback],
-            scopes: ScopeSet(["openid", "profile", "email", "offline_access", "calendar.read"]),
-            audience: id
+            access: OAuthClient.Access(
+                grants: [.authorizationCode, .refreshToken],
+                scopes: ScopeSet(["openid", "profile", "email", "offline_access", "calendar.read"]),
+                audience: id
+            ),
+            authorization: OAuthClient.AuthorizationRules(redirectURIs: [callback])
         )
     }
 

@@ -99,16 +99,22 @@ struct TokenFixture: Sendable {
             origin: origin,
             isEnabled: isEnabled,
             authentication: authentication,
-            grants: [.authorizationCode, .refreshToken],
-            redirectURIs: [callback],
-            postLogoutRedirectURIs: ["https://\(id).example.com/bye"],
-            scopes: ScopeSet(scopes),
-            audience: audience ?? id,
-            resources: [resource, "https://other.example.com"],
-            requiresDPoP: requiresDPoP,
-            upstream: upstream,
-            identityAlgorithm: identityAlgorithm,
-            identityClaims: identityClaims
+            access: OAuthClient.Access(
+                grants: [.authorizationCode, .refreshToken],
+                scopes: ScopeSet(scopes),
+                audience: audience ?? id,
+                resources: [resource, "https://other.example.com"]
+            ),
+            authorization: OAuthClient.AuthorizationRules(
+                redirectURIs: [callback],
+                postLogoutRedirectURIs: ["https://\(id).example.com/bye"],
+                upstream: upstream
+            ),
+            tokens: OAuthClient.TokenRules(
+                requiresDPoP: requiresDPoP,
+                identityAlgorithm: identityAlgorithm,
+                identityClaims: identityClaims
+            )
         )
     }
 
@@ -286,16 +292,8 @@ struct TokensOfTest: Decodable, Sendable {
 
 extension OAuthClient {
     fileprivate var disabled: OAuthClient {
-        OAuthClient(
-            id: id,
-            name: name,
-            origin: origin,
-            isEnabled: false,
-            authentication: authentication,
-            grants: grants,
-            redirectURIs: redirectURIs,
-            scopes: scopes,
-            audience: audience
-        )
+        var client = self
+        client.isEnabled = false
+        return client
     }
 }

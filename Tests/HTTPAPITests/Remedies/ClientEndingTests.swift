@@ -38,7 +38,7 @@ struct ClientEndingTests {
             try await harness.composition.ending.resume()
             #expect(try await Self.count(Self.open, harness) == 1)
             #expect(try await Self.count(Self.told, harness) == 1200)
-            #expect(try await harness.composition.sessions.find(later)?.revokedAt == nil, "it was opened since")
+            #expect(try await harness.composition.sessions.find(later)?.revocation == nil, "it was opened since")
             #expect(try await Self.count(Self.waiting, harness) == 0)
         }
     }

@@ -56,7 +56,7 @@ struct GivenUpMeansTests {
             let credential = String(repeating: "c", count: 43)
             let lost = try await harness.register("phone", of: "ada@example.com", credential: credential)
             let login = try await harness.start(with: [.deviceCredential: credential])
-            try #require(try harness.operation(login).device == lost)
+            try #require(try harness.operation(login).request.device == lost)
             _ = try await harness.composition.administration.execute(RevokeDevice(id: lost.description))
             #expect(try await harness.word(login, login.bound) == "canceled")
         }

@@ -28,7 +28,7 @@ struct RemedyAttackTests {
             #expect(seen.client == "strange", "the client that was signed in to, and not the site's own")
             #expect(try await fixture.harness.disown(seen.id, owner).status == .ok)
             let ended = try #require(try await fixture.harness.composition.sessions.find(session))
-            #expect(ended.revokedAt != nil && ended.revokedBecause == .notMe)
+            #expect(ended.revocation != nil && ended.revocation?.reason == .notMe)
             #expect(try await consents(fixture).isEmpty)
             #expect(try await fixture.harness.who(browser.session) == nil)
             let own = try await fixture.harness.owned(owner).map(\.session?.open)
@@ -138,7 +138,7 @@ struct RemedyAttackTests {
             _ = try await administration.execute(DisableClient(id: "backend"))
             _ = try await administration.execute(RotateClientSecret(id: "backend", overlapSeconds: 0))
             _ = try await administration.execute(EnableClient(id: "backend"))
-            #expect(try await harness.composition.sessions.find(session)?.revokedBecause == .revokedByOperator)
+            #expect(try await harness.composition.sessions.find(session)?.revocation?.reason == .revokedByOperator)
         }
     }
 
@@ -150,7 +150,7 @@ struct RemedyAttackTests {
             let administration = harness.composition.administration
             #expect(try await administration.execute(SignOutClient(id: "bbms")) == 1)
             try harness.expect(try await harness.send(.get, "/auth/operations", ada.bearer), is: "unauthorized", 401)
-            #expect(try await harness.composition.sessions.find(other)?.revokedAt == nil)
+            #expect(try await harness.composition.sessions.find(other)?.revocation == nil)
             #expect(try await administration.execute(SignOutClient(id: "bbms")) == 0)
             let error = await #expect(throws: AdminError.self) {
                 try await administration.execute(SignOutClient(id: "nobody"))

@@ -80,11 +80,9 @@ extension Harness {
             id: composition.environment.newID(),
             account: record.account.id,
             client: "bbms",
-            device: nil,
+            linkedDevice: nil,
             createdAt: now,
-            authenticatedAt: now,
-            methods: ["pwd"],
-            revokedAt: nil
+            authentication: Session.Authentication(at: now, methods: ["pwd"])
         )
         let order = NewSession(session: session, refreshKey: .zero, refreshExpiresAt: now + .seconds(1000))
         try await composition.unitOfWork.run { [sessions = composition.sessions] in try sessions.open(order, in: $0) }

@@ -65,10 +65,7 @@ extension AuthorizationCode {
         AuthorizationCode(
             digest: digest,
             grant: grant,
-            redirectURI: redirectURI,
-            namesRedirectURI: namesRedirectURI,
-            codeChallenge: codeChallenge,
-            proofKey: proofKey,
+            binding: binding,
             issuedAt: issuedAt,
             expiresAt: expiresAt,
             redeemedAt: redeemedAt,

@@ -74,18 +74,24 @@ extension StoredOAuthClient {
                 origin: client.origin,
                 isEnabled: isEnabled ?? client.isEnabled,
                 authentication: authentication ?? client.authentication,
-                grants: client.grants,
-                redirectURIs: client.redirectURIs,
-                postLogoutRedirectURIs: client.postLogoutRedirectURIs,
-                scopes: client.scopes,
-                audience: client.audience,
-                resources: client.resources,
-                requiresPushedRequests: client.requiresPushedRequests,
-                requiresDPoP: client.requiresDPoP,
-                requires: client.requires,
-                backchannel: client.backchannel,
-                identityAlgorithm: client.identityAlgorithm,
-                identityClaims: client.identityClaims
+                access: OAuthClient.Access(
+                    grants: client.access.grants,
+                    scopes: client.access.scopes,
+                    audience: client.access.audience,
+                    resources: client.access.resources
+                ),
+                authorization: OAuthClient.AuthorizationRules(
+                    redirectURIs: client.authorization.redirectURIs,
+                    postLogoutRedirectURIs: client.authorization.postLogoutRedirectURIs,
+                    requiresPushedRequests: client.authorization.requiresPushedRequests,
+                    requires: client.authorization.requires,
+                    backchannel: client.authorization.backchannel
+                ),
+                tokens: OAuthClient.TokenRules(
+                    requiresDPoP: client.tokens.requiresDPoP,
+                    identityAlgorithm: client.tokens.identityAlgorithm,
+                    identityClaims: client.tokens.identityClaims
+                )
             ),
             createdAt: createdAt
         )

@@ -56,7 +56,7 @@ extension MemoryTables {
         let isOfClient = if case .client = selection { true } else { false }
         let ended = identity.browsers.filter { _, browser in
             guard let session = identity.sessions[browser.session]?.session,
-                !isOfClient || session.revokedAt == nil
+                !isOfClient || session.revocation == nil
             else { return false }
             return selection.takes(account: session.account, client: session.client, origin: session.id)
         }

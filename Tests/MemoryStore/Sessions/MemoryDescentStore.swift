@@ -55,8 +55,8 @@ package struct MemoryDescentStore: DescentStore {
     ) throws -> [DeviceID] {
         let identity = try transaction.draft().tables.identity
         let linked = identity.sessions.values.map(\.session).filter {
-            sessions.contains($0.id) && $0.account == account && $0.binding == .none
-        }.compactMap(\.device)
+            sessions.contains($0.id) && $0.account == account && $0.tokenBinding.proof == .none
+        }.compactMap(\.linkedDevice?.id)
         let registered = identity.devices.values.filter { row in
             row.device.account == account && row.revokedAt == nil && row.origin.map(sessions.contains) ?? false
         }.map(\.device.id)
@@ -79,7 +79,7 @@ package struct MemoryDescentStore: DescentStore {
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
         try transaction.draft().tables.identity.sessions.values.map(\.session).filter {
-            $0.account == account && $0.device.map(devices.contains) ?? false
+            $0.account == account && ($0.linkedDevice?.id).map(devices.contains) ?? false
         }.map(\.id)
     }
 
@@ -89,7 +89,7 @@ package struct MemoryDescentStore: DescentStore {
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
         try transaction.draft().tables.identity.sessions.values.map(\.session)
-            .filter { $0.account == account && $0.passkey == passkey }.map(\.id)
+            .filter { $0.account == account && $0.authentication.passkey == passkey }.map(\.id)
     }
 
     package func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int {
@@ -150,13 +150,13 @@ extension MemoryIdentityTables {
     /// A face that was set up after a password sign-in counts as the password's, and so does one of unknown origin.
     fileprivate func methodsOfFace(setUpIn session: SessionID) -> [String]? {
         let isOfPassword = descents.contains { descent in
-            descent.session == session && sessions[descent.origin].map { $0.session.methods == ["pwd"] } ?? true
+            descent.session == session && sessions[descent.origin].map { $0.session.authentication.methods == ["pwd"] } ?? true
         }
-        return isOfPassword ? ["pwd"] : sessions[session]?.session.methods
+        return isOfPassword ? ["pwd"] : sessions[session]?.session.authentication.methods
     }
 
     fileprivate func openSessions(of client: String) -> [Session] {
-        sessions.values.map(\.session).filter { $0.client == client && $0.revokedAt == nil }
+        sessions.values.map(\.session).filter { $0.client == client && $0.revocation == nil }
     }
 
     fileprivate func endingSessions(of client: String) -> [Session] {

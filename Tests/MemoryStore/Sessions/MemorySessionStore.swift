@@ -47,7 +47,7 @@ package struct MemorySessionStore: SessionStore {
         return RefreshFamily(
             session: session,
             presented: token,
-            child: token.child.flatMap { identity.refreshTokens[$0] }
+            child: token.lineage.child.flatMap { identity.refreshTokens[$0] }
         )
     }
 
@@ -58,7 +58,8 @@ package struct MemorySessionStore: SessionStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let draft = try transaction.draft()
-        guard let key = successor.parent, let parent = draft.tables.identity.refreshTokens[key], parent.child == nil
+        guard let key = successor.lineage.parent, let parent = draft.tables.identity.refreshTokens[key],
+            parent.lineage.child == nil
         else {
             return false
         }
@@ -76,7 +77,7 @@ package struct MemorySessionStore: SessionStore {
         let draft = try transaction.draft()
         guard let token = draft.tables.identity.refreshTokens[key], token.firstUsedAt == nil else { return }
         draft.tables.identity.refreshTokens[key] = token.changed(
-            child: token.child,
+            child: token.lineage.child,
             firstUsedAt: now,
             expiresAt: token.expiresAt,
             isRotationProven: token.isRotationProven
@@ -93,7 +94,7 @@ package struct MemorySessionStore: SessionStore {
     package func revoked(after instant: Instant, limit: Int) async throws -> [Revocation] {
         let all = try await connection.read { tables in
             tables.identity.sessions.values.compactMap { row in
-                row.session.revokedAt.map { Revocation(session: row.session.id, at: $0) }
+                row.session.revocation.map { Revocation(session: row.session.id, at: $0.at) }
             }
         }
         return Array(all.filter { $0.at > instant }.sorted { $0.at > $1.at }.prefix(limit))
@@ -119,7 +120,7 @@ package struct MemorySessionStore: SessionStore {
         guard let found = draft.tables.identity.sessions[session]?.session, found.account == account, found.isOpen
         else { return nil }
         draft.tables.identity.sessions[session]?.session = found.revoked(at: now, because: reason)
-        return RevokedSession(device: found.device)
+        return RevokedSession(device: found.linkedDevice?.id)
     }
 
     package func revokeAll(
@@ -158,23 +159,18 @@ package struct MemorySessionStore: SessionStore {
 }
 
 extension Session {
-    fileprivate var isOpen: Bool { revokedAt == nil }
+    fileprivate var isOpen: Bool { revocation == nil }
 
     fileprivate func revoked(at now: Instant, because reason: RevocationReason) -> Session {
         Session(
             id: id,
             account: account,
             client: client,
-            device: device,
-            isDeviceProven: isDeviceProven,
+            linkedDevice: linkedDevice,
             createdAt: createdAt,
-            authenticatedAt: authenticatedAt,
-            methods: methods,
-            binding: binding,
-            proofKey: proofKey,
-            passkey: passkey,
-            revokedAt: now,
-            revokedBecause: reason
+            authentication: authentication,
+            tokenBinding: tokenBinding,
+            revocation: Session.Revocation(at: now, reason: reason)
         )
     }
 }
@@ -189,9 +185,7 @@ extension RefreshToken {
         RefreshToken(
             key: key,
             session: session,
-            family: family,
-            parent: parent,
-            child: child,
+            lineage: RefreshToken.Lineage(family: lineage.family, parent: lineage.parent, child: child),
             issuedAt: issuedAt,
             expiresAt: expiresAt,
             firstUsedAt: firstUsedAt,

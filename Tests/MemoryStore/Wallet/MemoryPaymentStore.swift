@@ -9,7 +9,7 @@ package struct MemoryPaymentStore: PaymentStore {
         let draft = try transaction.draft()
         let isTaken = draft.tables.payments.values.contains { other in
             other.id == payment.id
-                || (payment.idempotency != nil && other.account == payment.account
+                || (payment.idempotency != nil && other.payer.account == payment.payer.account
                     && other.idempotency?.key == payment.idempotency?.key)
         }
         guard !isTaken else { throw StoreError.conflict(cause: "there is such a payment") }
@@ -25,7 +25,9 @@ package struct MemoryPaymentStore: PaymentStore {
     }
 
     package func find(key: Digest256, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.draft().tables.payments.values.first { $0.account == account && $0.idempotency?.key == key }
+        try transaction.draft().tables.payments.values.first {
+            $0.payer.account == account && $0.idempotency?.key == key
+        }
     }
 
     package func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment? {
@@ -37,7 +39,7 @@ package struct MemoryPaymentStore: PaymentStore {
 
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
         try await connection.read { tables in
-            let newest = tables.payments.values.filter { $0.account == account }.sorted(by: Self.isNewer)
+            let newest = tables.payments.values.filter { $0.payer.account == account }.sorted(by: Self.isNewer)
             guard let before else { return Array(newest.prefix(limit)) }
             guard let index = newest.firstIndex(where: { $0.id == before }) else { return [] }
             return Array(newest[(index + 1)...].prefix(limit))
@@ -51,9 +53,9 @@ package struct MemoryPaymentStore: PaymentStore {
         in transaction: borrowing Transaction
     ) throws -> PaymentLoad {
         let recent = try transaction.draft().tables.payments.values
-            .filter { $0.account == account && $0.createdAt >= since }
-        let open = recent.filter { $0.state == .pending && $0.expiresAt > now }
-        return PaymentLoad(open: open.count, firstExpiry: open.map(\.expiresAt).min(), recent: recent.count)
+            .filter { $0.payer.account == account && $0.validity.createdAt >= since }
+        let open = recent.filter { $0.state == .pending && $0.validity.expiresAt > now }
+        return PaymentLoad(open: open.count, firstExpiry: open.map(\.validity.expiresAt).min(), recent: recent.count)
     }
 
     package func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool {
@@ -61,16 +63,9 @@ package struct MemoryPaymentStore: PaymentStore {
         guard let held = draft.tables.payments[payment.id], held.version == version else { return false }
         draft.tables.payments[payment.id] = Payment(
             id: held.id,
-            account: held.account,
-            session: held.session,
-            client: held.client,
-            card: held.card,
-            label: held.label,
-            money: held.money,
-            merchant: held.merchant,
-            nonce: held.nonce,
-            createdAt: held.createdAt,
-            expiresAt: held.expiresAt,
+            payer: held.payer,
+            contents: held.contents,
+            validity: held.validity,
             idempotency: held.idempotency,
             state: payment.state,
             wrongProofs: payment.wrongProofs,
@@ -80,7 +75,7 @@ package struct MemoryPaymentStore: PaymentStore {
     }
 
     private static func isNewer(_ left: Payment, _ right: Payment) -> Bool {
-        left.createdAt == right.createdAt
-            ? left.id.description > right.id.description : left.createdAt > right.createdAt
+        left.validity.createdAt == right.validity.createdAt
+            ? left.id.description > right.id.description : left.validity.createdAt > right.validity.createdAt
     }
 }

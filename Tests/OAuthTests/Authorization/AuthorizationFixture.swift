@@ -65,14 +65,18 @@ struct AuthorizationFixture: Sendable {
             origin: origin,
             isEnabled: isEnabled,
             authentication: authentication,
-            grants: grants,
-            redirectURIs: redirectURIs,
-            scopes: ScopeSet(scopes),
-            audience: id,
-            resources: ["https://api.example.com"],
-            codeChallenge: codeChallenge,
-            requiresPushedRequests: requiresPushedRequests,
-            requires: requires
+            access: OAuthClient.Access(
+                grants: grants,
+                scopes: ScopeSet(scopes),
+                audience: id,
+                resources: ["https://api.example.com"]
+            ),
+            authorization: OAuthClient.AuthorizationRules(
+                redirectURIs: redirectURIs,
+                codeChallenge: codeChallenge,
+                requiresPushedRequests: requiresPushedRequests,
+                requires: requires
+            )
         )
     }
 

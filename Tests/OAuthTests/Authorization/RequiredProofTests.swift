@@ -101,7 +101,10 @@ struct RequiredProofTests {
         }
         #expect(fault?.code == .invalidClientMetadata && fault?.description.contains(requires.rawValue) == true)
         metadata.requires = .face
-        #expect(try metadata.client(id: "bank", origin: .added, secrets: [SecretHash(.zero)]).requires == .face)
+        #expect(
+            try metadata.client(id: "bank", origin: .added, secrets: [SecretHash(.zero)]).authorization.requires
+                == .face
+        )
     }
 
     private func isGranted(

@@ -78,12 +78,16 @@ struct BrokerFixture {
             name: "myVOO",
             origin: .config,
             authentication: .none,
-            grants: [.authorizationCode, .refreshToken],
-            redirectURIs: [redirectURI],
-            scopes: ScopeSet([]),
-            audience: id,
-            codeChallenge: codeChallenge,
-            upstream: "ates"
+            access: OAuthClient.Access(
+                grants: [.authorizationCode, .refreshToken],
+                scopes: ScopeSet([]),
+                audience: id
+            ),
+            authorization: OAuthClient.AuthorizationRules(
+                redirectURIs: [redirectURI],
+                codeChallenge: codeChallenge,
+                upstream: "ates"
+            )
         )
     }
 

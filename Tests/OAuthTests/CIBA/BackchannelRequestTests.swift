@@ -122,9 +122,7 @@ struct BackchannelRequestTests {
                     name: "Web",
                     origin: .config,
                     authentication: .secret([]),
-                    grants: [.ciba],
-                    scopes: ScopeSet(["openid"]),
-                    audience: "web"
+                    access: OAuthClient.Access(grants: [.ciba], scopes: ScopeSet(["openid"]), audience: "web")
                 ),
                 method: .secretBasic
             ),

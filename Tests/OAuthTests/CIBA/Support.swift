@@ -48,14 +48,18 @@ struct BackchannelHarness {
                 name: "The Bank",
                 origin: .config,
                 authentication: authentication,
-                grants: grants,
-                scopes: ScopeSet(["openid", "profile", "payments"]),
-                audience: "bank",
-                resources: ["https://api.example.com/"],
-                backchannel: .init(
-                    delivery: delivery,
-                    notificationEndpoint: delivery == .poll ? nil : "https://\(id).example.com/cb",
-                    requiresSignedRequests: signed
+                access: OAuthClient.Access(
+                    grants: grants,
+                    scopes: ScopeSet(["openid", "profile", "payments"]),
+                    audience: "bank",
+                    resources: ["https://api.example.com/"]
+                ),
+                authorization: OAuthClient.AuthorizationRules(
+                    backchannel: .init(
+                        delivery: delivery,
+                        notificationEndpoint: delivery == .poll ? nil : "https://\(id).example.com/cb",
+                        requiresSignedRequests: signed
+                    )
                 )
             ),
             method: method

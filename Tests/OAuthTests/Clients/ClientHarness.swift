@@ -55,9 +55,7 @@ struct ClientHarness: Sendable {
             origin: .config,
             isEnabled: isEnabled,
             authentication: authentication,
-            grants: [.authorizationCode],
-            scopes: ScopeSet(["openid"]),
-            audience: id
+            access: OAuthClient.Access(grants: [.authorizationCode], scopes: ScopeSet(["openid"]), audience: id)
         )
     }
 

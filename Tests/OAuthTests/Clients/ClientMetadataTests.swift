@@ -22,11 +22,14 @@ struct ClientMetadataTests {
         let metadata = try ClientMetadata(registration: Array("{\(Self.uris),\"logo_uri\":7}".utf8))
         #expect(metadata.hasSecret)
         let client = try metadata.client(id: "id", origin: .registered, secrets: [SecretHash(.zero)])
-        #expect(client.audience == "id" && client.name == "id" && client.origin == .registered)
+        #expect(client.access.audience == "id" && client.name == "id" && client.origin == .registered)
         #expect(client.authentication == .secret([SecretHash(.zero)]))
-        #expect(client.grants == [.authorizationCode])
-        #expect(client.scopes.text == "email openid profile", "no refresh token, no offline_access")
-        #expect(client.codeChallenge == .required && client.refreshTokens == .offlineAccess && client.resources == [])
+        #expect(client.access.grants == [.authorizationCode])
+        #expect(client.access.scopes.text == "email openid profile", "no refresh token, no offline_access")
+        #expect(
+            client.authorization.codeChallenge == .required && client.tokens.refresh == .offlineAccess
+                && client.access.resources == []
+        )
     }
 
     @Test func `all of it can be written`() throws {
@@ -41,9 +44,12 @@ struct ClientMetadataTests {
             """
         let metadata = try ClientMetadata(registration: Array(json.utf8))
         let client = try metadata.client(id: "id", origin: .added, secrets: [])
-        #expect(client.name == "Büro" && client.scopes.text == "offline_access openid")
-        #expect(client.requiresPushedRequests && client.requiresDPoP)
-        #expect(client.backchannel?.requiresSignedRequests == true && client.backchannel?.delivery == .ping)
+        #expect(client.name == "Büro" && client.access.scopes.text == "offline_access openid")
+        #expect(client.authorization.requiresPushedRequests && client.tokens.requiresDPoP)
+        #expect(
+            client.authorization.backchannel?.requiresSignedRequests == true
+                && client.authorization.backchannel?.delivery == .ping
+        )
         guard case .privateKeyJWT(let keys) = client.authentication else { throw UnexpectedMethodError() }
         #expect(keys.names == ["a"])
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
@@ -60,7 +66,7 @@ struct ClientMetadataTests {
         let member = asked.map { #","id_token_signed_response_alg":"\#($0)""# } ?? ""
         let metadata = try ClientMetadata(registration: Array("{\(Self.uris)\(member)}".utf8))
         let client = try metadata.client(id: "id", origin: .registered, secrets: [], algorithms: [.es256, .rs256])
-        #expect(client.identityAlgorithm?.rawValue == asked && client.identityClaims.isEmpty)
+        #expect(client.tokens.identityAlgorithm?.rawValue == asked && client.tokens.identityClaims.isEmpty)
         let issued = IssuedClient(client: client, secret: nil, createdAt: AssertionClaims.now)
         let answer = try JSONReader.read(Array(ClientInformation.json(issued, metadata, algorithm: .es256).utf8))
         guard case .object(let members) = answer else { throw UnexpectedMethodError() }
@@ -86,7 +92,7 @@ struct ClientMetadataTests {
             try metadata.client(id: "id", origin: .added, secrets: [])
         }
         metadata.scopes = ScopeSet(["openid", "email"])
-        #expect(try metadata.client(id: "id", origin: .added, secrets: []).identityClaims == [.email])
+        #expect(try metadata.client(id: "id", origin: .added, secrets: []).tokens.identityClaims == [.email])
     }
 
     private struct UnexpectedMethodError: Error {}
@@ -228,7 +234,7 @@ struct ClientMetadataTests {
         var metadata = ClientMetadata()
         metadata.redirectURIs = ["com.example.app:/done"]
         metadata.resources = ["https://api.example.com/v1"]
-        #expect(try metadata.client(id: "id", origin: .added, secrets: []).resources == metadata.resources)
+        #expect(try metadata.client(id: "id", origin: .added, secrets: []).access.resources == metadata.resources)
         for resource in ["http://api.example.com/", "https://api.example.com/#a", "https://api.example.com/?a", "api"] {
             metadata.resources = [resource]
             #expect(throws: OAuthError.self) { try metadata.client(id: "id", origin: .added, secrets: []) }

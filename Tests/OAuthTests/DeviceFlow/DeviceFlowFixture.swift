@@ -38,10 +38,7 @@ struct DeviceFlowFixture: Sendable {
             name: "Television",
             origin: .added,
             authentication: .none,
-            grants: grants,
-            scopes: ScopeSet(scopes),
-            audience: id,
-            resources: resources
+            access: OAuthClient.Access(grants: grants, scopes: ScopeSet(scopes), audience: id, resources: resources)
         )
     }
 

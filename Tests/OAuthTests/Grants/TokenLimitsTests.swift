@@ -16,11 +16,13 @@ struct TokenLimitsTests {
             name: "Web",
             origin: .added,
             authentication: .none,
-            grants: grants,
-            scopes: ScopeSet(["openid", "orders", "offline_access"]),
-            audience: "web",
-            resources: (["api", "other", "a", "b", "evil"] as [String]).map { "https://\($0).example.com" },
-            refreshTokens: rule
+            access: OAuthClient.Access(
+                grants: grants,
+                scopes: ScopeSet(["openid", "orders", "offline_access"]),
+                audience: "web",
+                resources: (["api", "other", "a", "b", "evil"] as [String]).map { "https://\($0).example.com" }
+            ),
+            tokens: OAuthClient.TokenRules(refresh: rule)
         )
     }
 
@@ -76,10 +78,12 @@ struct TokenLimitsTests {
             name: "Web",
             origin: .added,
             authentication: .none,
-            grants: [.authorizationCode, .refreshToken],
-            scopes: ScopeSet(scopes),
-            audience: "web",
-            resources: resources
+            access: OAuthClient.Access(
+                grants: [.authorizationCode, .refreshToken],
+                scopes: ScopeSet(scopes),
+                audience: "web",
+                resources: resources
+            )
         )
     }
 

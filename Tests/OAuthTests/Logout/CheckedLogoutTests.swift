@@ -17,10 +17,8 @@ struct CheckedLogoutTests {
             origin: .added,
             isEnabled: id == "app",
             authentication: .none,
-            grants: [.authorizationCode],
-            postLogoutRedirectURIs: [address],
-            scopes: ScopeSet([]),
-            audience: id
+            access: OAuthClient.Access(grants: [.authorizationCode], scopes: ScopeSet([]), audience: id),
+            authorization: OAuthClient.AuthorizationRules(postLogoutRedirectURIs: [address])
         )
     }
 

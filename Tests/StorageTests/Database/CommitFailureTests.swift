@@ -109,7 +109,7 @@ struct CommitFailureTests {
         let failure = await failure { try await insert(1) }
         let cause = try #require(failure?.cause)
         let operation = OperationSample.operation(1)
-        for value in [operation.id.description, operation.policy.clientID, "INSERT"] {
+        for value in [operation.id.description, operation.request.policy.clientID, "INSERT"] {
             #expect(!cause.contains(value), "\(cause)")
         }
     }

@@ -134,7 +134,7 @@ struct SQLiteSessionStoreTests {
         let digests = ["jti_hash", "family", "parent", "child"].map { column in
             (row[column] as Data?).flatMap { Digest256(Array($0)) }
         }
-        #expect(digests == [token.key, token.family, nil, nil])
+        #expect(digests == [token.key, token.lineage.family, nil, nil])
         let ids = ["session", "account", "device"].map { row[$0] as String }
         #expect(ids == ["\(token.session)", "\(Sample.accountID(1))", "\(Sample.deviceID(4))"])
         let times = ["issued_at", "expires_at", "first_used_at"].map { row[$0] as Int64? }
@@ -166,9 +166,9 @@ struct SQLiteSessionStoreTests {
         try await insert(Sample.session(2), Sample.refreshToken(2, session: 2))
         try await insert(Sample.session(3, account: 2), Sample.refreshToken(3, session: 3))
         #expect(try await revokeAll(1, at: Sample.now + .seconds(9)) == 1)
-        #expect(try await store.find(Sample.sessionID(1))?.revokedAt == Sample.now)
-        #expect(try await store.find(Sample.sessionID(2))?.revokedAt == Sample.now + .seconds(9))
-        #expect(try await store.find(Sample.sessionID(3))?.revokedAt == nil)
+        #expect(try await store.find(Sample.sessionID(1))?.revocation?.at == Sample.now)
+        #expect(try await store.find(Sample.sessionID(2))?.revocation?.at == Sample.now + .seconds(9))
+        #expect(try await store.find(Sample.sessionID(3))?.revocation == nil)
         #expect(try await revokeAll(1, at: Sample.now + .seconds(10)) == 0)
     }
 

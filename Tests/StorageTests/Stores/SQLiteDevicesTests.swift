@@ -50,18 +50,14 @@ struct SQLiteDevicesTests {
             id: SessionID(UUIDBits(high: 5, low: 1)),
             account: accounts[0],
             client: "app",
-            device: device.id,
+            linkedDevice: Session.LinkedDevice(id: device.id),
             createdAt: Sample.now,
-            authenticatedAt: Sample.now,
-            methods: ["pwd"],
-            revokedAt: nil
+            authentication: Session.Authentication(at: Sample.now, methods: ["pwd"])
         )
         let token = RefreshToken(
             key: OperationSample.digest("refresh", 1),
             session: session.id,
-            family: OperationSample.digest("refresh", 1),
-            parent: nil,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: OperationSample.digest("refresh", 1), parent: nil, child: nil),
             issuedAt: DeviceSample.now + .seconds(7),
             expiresAt: DeviceSample.now + .seconds(99),
             firstUsedAt: nil

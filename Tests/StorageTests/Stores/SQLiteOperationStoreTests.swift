@@ -40,7 +40,7 @@ struct SQLiteOperationStoreTests {
         let next = changed.operation
         #expect(try await SQLiteUnitOfWork(database).run { try store.update(next, over: 1, in: $0) })
         let found = try await store.find(row: draft.id)
-        #expect(found?.purpose == draft.purpose && found?.seq == 2)
+        #expect(found?.request.purpose == draft.purpose && found?.seq == 2)
     }
 
     @Test func `everything is there again after the file was closed and opened`() async throws {

@@ -40,7 +40,7 @@ struct SQLitePaymentTests {
     @Test func `payments go with their account, and not with their card`() async throws {
         let payment = PaymentSample.payment(1, of: account)
         try await insert(payment)
-        let (account, card) = (account, payment.card)
+        let (account, card) = (account, payment.contents.card)
         _ = try await unitOfWork.run { transaction in
             try transaction.database().change("DELETE FROM wallet_cards WHERE id = ?", [card.column])
         }

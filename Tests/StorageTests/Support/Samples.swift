@@ -61,12 +61,9 @@ enum Sample {
             id: sessionID(number),
             account: accountID(account),
             client: "app",
-            device: device.map(deviceID),
-            isDeviceProven: device != nil,
+            linkedDevice: device.map { Session.LinkedDevice(id: deviceID($0), isProven: true) },
             createdAt: now,
-            authenticatedAt: now - .milliseconds(996),
-            methods: ["face", "otp"],
-            revokedAt: nil
+            authentication: Session.Authentication(at: now - .milliseconds(996), methods: ["face", "otp"])
         )
     }
 
@@ -74,9 +71,7 @@ enum Sample {
         RefreshToken(
             key: OperationSample.digest("jti", number),
             session: sessionID(session),
-            family: OperationSample.digest("jti", number),
-            parent: nil,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: OperationSample.digest("jti", number), parent: nil, child: nil),
             issuedAt: now,
             expiresAt: now + .seconds(1000),
             firstUsedAt: nil

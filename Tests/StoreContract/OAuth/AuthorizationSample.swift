@@ -82,10 +82,12 @@ struct AuthorizationSample {
                 nonce: "n 1",
                 identityClaims: [.email]
             ),
-            redirectURI: request.target.redirectURI,
-            namesRedirectURI: true,
-            codeChallenge: Self.digest(41),
-            proofKey: Self.digest(42),
+            binding: AuthorizationCode.Binding(
+                redirectURI: request.target.redirectURI,
+                namesRedirectURI: true,
+                codeChallenge: Self.digest(41),
+                proofKey: Self.digest(42)
+            ),
             issuedAt: Self.now,
             expiresAt: expiry(number)
         )
@@ -101,10 +103,12 @@ struct AuthorizationSample {
                 resources: [],
                 authentication: AuthenticationContext(methods: [], at: Self.now)
             ),
-            redirectURI: bareRequest.target.redirectURI,
-            namesRedirectURI: false,
-            codeChallenge: nil,
-            proofKey: nil,
+            binding: AuthorizationCode.Binding(
+                redirectURI: bareRequest.target.redirectURI,
+                namesRedirectURI: false,
+                codeChallenge: nil,
+                proofKey: nil
+            ),
             issuedAt: Self.now,
             expiresAt: expiry(number)
         )

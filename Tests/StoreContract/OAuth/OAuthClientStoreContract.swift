@@ -120,20 +120,26 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
                 origin: .added,
                 isEnabled: false,
                 authentication: .privateKeyJWT(ClientKeySet(document: #"{"keys":[]}"#)),
-                grants: [.ciba, .deviceCode, .refreshToken],
-                scopes: ScopeSet(["openid", "payments"]),
-                audience: "backend",
-                resources: ["https://api.example.com/", "https://files.example.com/v1"],
-                requiresPushedRequests: true,
-                requiresDPoP: true,
-                requires: .face,
-                backchannel: OAuthClient.Backchannel(
-                    delivery: .ping,
-                    notificationEndpoint: "https://app.example.com/ping",
-                    requiresSignedRequests: true
+                access: OAuthClient.Access(
+                    grants: [.ciba, .deviceCode, .refreshToken],
+                    scopes: ScopeSet(["openid", "payments"]),
+                    audience: "backend",
+                    resources: ["https://api.example.com/", "https://files.example.com/v1"]
                 ),
-                identityAlgorithm: .rs256,
-                identityClaims: [.name, .email]
+                authorization: OAuthClient.AuthorizationRules(
+                    requiresPushedRequests: true,
+                    requires: .face,
+                    backchannel: OAuthClient.Backchannel(
+                        delivery: .ping,
+                        notificationEndpoint: "https://app.example.com/ping",
+                        requiresSignedRequests: true
+                    )
+                ),
+                tokens: OAuthClient.TokenRules(
+                    requiresDPoP: true,
+                    identityAlgorithm: .rs256,
+                    identityClaims: [.name, .email]
+                )
             ),
             createdAt: now
         )
@@ -150,11 +156,8 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
                 name: id,
                 origin: .registered,
                 authentication: authentication,
-                grants: [.authorizationCode],
-                redirectURIs: redirectURIs,
-                postLogoutRedirectURIs: [],
-                scopes: ScopeSet([]),
-                audience: id
+                access: OAuthClient.Access(grants: [.authorizationCode], scopes: ScopeSet([]), audience: id),
+                authorization: OAuthClient.AuthorizationRules(redirectURIs: redirectURIs, postLogoutRedirectURIs: [])
             ),
             createdAt: now
         )

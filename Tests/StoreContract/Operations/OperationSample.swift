@@ -52,23 +52,26 @@ package enum OperationSample {
         package var operation: Operation {
             Operation(
                 id: id,
-                publicID: publicID,
-                ticket: ticket,
-                account: account,
-                device: device,
+                credentials: Operation.Credentials(
+                    publicID: publicID,
+                    ticket: ticket,
+                    bindingCookie: bindingCookie,
+                    codeChallenge: codeChallenge,
+                    isBound: isBound
+                ),
+                request: Operation.Request(
+                    account: account,
+                    device: device,
+                    deviceProof: .credential,
+                    language: "sv",
+                    purpose: purpose,
+                    policy: policy
+                ),
+                validity: Operation.Validity(createdAt: createdAt, deadline: deadline),
                 provider: provider,
-                policy: policy,
-                codeChallenge: codeChallenge,
-                bindingCookie: bindingCookie,
-                createdAt: createdAt,
-                deadline: deadline,
-                isBound: isBound,
                 state: state,
-                seq: seq,
                 binding: binding,
-                purpose: purpose,
-                deviceProof: .credential,
-                language: "sv"
+                seq: seq
             )
         }
     }

@@ -80,19 +80,15 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
             id: Self.id(number),
             account: account,
             client: client,
-            device: device,
+            linkedDevice: device.map { .init(id: $0) },
             createdAt: instant,
-            authenticatedAt: instant,
-            methods: methods,
-            binding: binding,
-            revokedAt: nil
+            authentication: .init(at: instant, methods: methods),
+            tokenBinding: .init(proof: binding)
         )
         let token = RefreshToken(
             key: OperationSample.digest("refresh", number),
             session: session.id,
-            family: OperationSample.digest("family", number),
-            parent: nil,
-            child: nil,
+            lineage: .init(family: OperationSample.digest("family", number), parent: nil, child: nil),
             issuedAt: instant,
             expiresAt: instant + .seconds(1000),
             firstUsedAt: nil

@@ -48,8 +48,8 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await rotate(child))
         let found = try #require(try await family(first.key))
         #expect(found.session == session && found.child == child)
-        #expect(found.presented.child == child.key && found.presented.firstUsedAt == Self.later)
-        #expect(found.presented.issuedAt == first.issuedAt && found.presented.family == first.family)
+        #expect(found.presented.lineage.child == child.key && found.presented.firstUsedAt == Self.later)
+        #expect(found.presented.issuedAt == first.issuedAt && found.presented.lineage.family == first.lineage.family)
         #expect(try await family(child.key) == RefreshFamily(session: session, presented: child, child: nil))
         #expect(try await family(key(9)) == nil)
         #expect(try await rotate(successor(3, of: child, at: Self.later), isProven: true))
@@ -110,9 +110,9 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
                 in: transaction
             )
         }
-        #expect(try await store.find(id(1))?.revokedBecause == .refreshReuse, "the first reason stays")
-        #expect(try await store.find(id(2))?.revokedBecause == .signedOutEverywhere)
-        #expect(try await family(key(3))?.session.revokedBecause == .signedOutEverywhere)
+        #expect(try await store.find(id(1))?.revocation?.reason == .refreshReuse, "the first reason stays")
+        #expect(try await store.find(id(2))?.revocation?.reason == .signedOutEverywhere)
+        #expect(try await family(key(3))?.session.revocation?.reason == .signedOutEverywhere)
         let device = DeviceID(UUIDBits(high: 0xD, low: 1))
         _ = try await open(4, device: device)
         _ = try await open(5, device: DeviceID(UUIDBits(high: 0xD, low: 2)))
@@ -122,8 +122,8 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             try store.revoke([fourth, sixth], of: account, because: .deviceRevoked, at: Self.later, in: transaction)
         }
         #expect(ended == [id(4)])
-        #expect(try await store.find(id(4))?.revokedBecause == .deviceRevoked)
-        for other in [id(5), id(6)] { #expect(try await store.find(other)?.revokedAt == nil) }
+        #expect(try await store.find(id(4))?.revocation?.reason == .deviceRevoked)
+        for other in [id(5), id(6)] { #expect(try await store.find(other)?.revocation == nil) }
         let inside = try await unitOfWork.run { try store.find(one, in: $0) }
         #expect(try await inside == store.find(one))
     }
@@ -169,14 +169,14 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
             id: id(number),
             account: accounts[account],
             client: "app",
-            device: device,
+            linkedDevice: device.map { Session.LinkedDevice(id: $0) },
             createdAt: createdAt,
-            authenticatedAt: createdAt,
-            methods: ["face", "pin"],
-            binding: binding,
-            proofKey: number.isMultiple(of: 2) ? key(number) : nil,
-            passkey: number.isMultiple(of: 2) ? nil : PasskeyID(UUIDBits(high: 0x9A55, low: number)),
-            revokedAt: nil
+            authentication: Session.Authentication(
+                at: createdAt,
+                methods: ["face", "pin"],
+                passkey: number.isMultiple(of: 2) ? nil : PasskeyID(UUIDBits(high: 0x9A55, low: number))
+            ),
+            tokenBinding: Session.TokenBinding(proof: binding, key: number.isMultiple(of: 2) ? key(number) : nil)
         )
         let token = token(number, session.id, family: key(number), parent: nil, at: createdAt)
         let store = store
@@ -185,7 +185,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
     }
 
     private func successor(_ number: UInt64, of parent: RefreshToken, at now: Instant) -> RefreshToken {
-        token(number, parent.session, family: parent.family, parent: parent.key, at: now)
+        token(number, parent.session, family: parent.lineage.family, parent: parent.key, at: now)
     }
 
     private func token(
@@ -198,9 +198,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         RefreshToken(
             key: key(number),
             session: session,
-            family: family,
-            parent: parent,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: family, parent: parent, child: nil),
             issuedAt: now,
             expiresAt: now + .seconds(9000),
             firstUsedAt: nil

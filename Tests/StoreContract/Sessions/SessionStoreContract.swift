@@ -66,7 +66,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await store.active(among: all, at: Self.now) == [id(1), id(2)])
         #expect(try await revoke(id(1), of: accounts[0]) == RevokedSession(device: nil))
         #expect(try await revoke(id(1), of: accounts[0]) == nil)
-        #expect(try await store.find(id(1))?.revokedAt == Self.now)
+        #expect(try await store.find(id(1))?.revocation?.at == Self.now)
         #expect(try await store.active(among: all, at: Self.now) == [id(2)])
     }
 
@@ -79,10 +79,10 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         #expect(try await revoke(named) == [id(1), id(2)], "those that are the account's, and open")
         #expect(try await revoke(named).isEmpty)
         #expect(try await revoke([]).isEmpty)
-        #expect(try await store.find(id(1))?.revokedBecause == .passkeyRemoved)
-        #expect(try await store.find(id(1))?.revokedAt == Self.now)
-        #expect(try await store.find(id(3))?.revokedBecause == .notMe)
-        for number in UInt64(4)...5 { #expect(try await store.find(id(number))?.revokedAt == nil) }
+        #expect(try await store.find(id(1))?.revocation?.reason == .passkeyRemoved)
+        #expect(try await store.find(id(1))?.revocation?.at == Self.now)
+        #expect(try await store.find(id(3))?.revocation?.reason == .notMe)
+        for number in UInt64(4)...5 { #expect(try await store.find(id(number))?.revocation == nil) }
     }
 
     func checkDead() async throws {
@@ -146,12 +146,9 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
             id: id(number),
             account: accounts[account],
             client: "app",
-            device: device,
+            linkedDevice: device.map { Session.LinkedDevice(id: $0) },
             createdAt: Self.now - .seconds(5000),
-            authenticatedAt: Self.now - .seconds(5000),
-            methods: ["face"],
-            passkey: passkey,
-            revokedAt: nil
+            authentication: Session.Authentication(at: Self.now - .seconds(5000), methods: ["face"], passkey: passkey)
         )
         let row = row(token ?? number, of: session.id, expiresIn: expiresIn)
         let store = store
@@ -167,9 +164,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         RefreshToken(
             key: key(token),
             session: session,
-            family: key(1),
-            parent: nil,
-            child: nil,
+            lineage: RefreshToken.Lineage(family: key(1), parent: nil, child: nil),
             issuedAt: Self.now - .seconds(5000),
             expiresAt: Self.now + expiresIn,
             firstUsedAt: nil

@@ -26,16 +26,19 @@ package enum PaymentSample {
         else { preconditionFailure("no sample of a payment") }
         return Payment(
             id: PaymentID(UUIDBits(high: 0xA1, low: number)),
-            account: account,
-            session: SessionID(UUIDBits(high: 0xB1, low: number)),
-            client: "wallet-app",
-            card: CardID(UUIDBits(high: 0xC1, low: number)),
-            label: label,
-            money: money,
-            merchant: merchant,
-            nonce: digest(1, UInt8(truncatingIfNeeded: number)),
-            createdAt: createdAt,
-            expiresAt: createdAt + lasting,
+            payer: Payment.Payer(
+                account: account,
+                session: SessionID(UUIDBits(high: 0xB1, low: number)),
+                client: "wallet-app"
+            ),
+            contents: Payment.Contents(
+                card: CardID(UUIDBits(high: 0xC1, low: number)),
+                label: label,
+                money: money,
+                merchant: merchant,
+                nonce: digest(1, UInt8(truncatingIfNeeded: number))
+            ),
+            validity: ValidityPeriod(createdAt: createdAt, expiresAt: createdAt + lasting),
             idempotency: key.map { PaymentIdempotency(key: digest(2, $0), content: digest(3, $0)) },
             state: state,
             wrongProofs: wrongProofs,
@@ -74,16 +77,9 @@ extension Payment {
     package func like(_ state: PaymentState, wrongProofs: Int? = nil) -> Payment {
         Payment(
             id: id,
-            account: account,
-            session: session,
-            client: client,
-            card: card,
-            label: label,
-            money: money,
-            merchant: merchant,
-            nonce: nonce,
-            createdAt: createdAt,
-            expiresAt: expiresAt,
+            payer: payer,
+            contents: contents,
+            validity: validity,
             idempotency: idempotency,
             state: state,
             wrongProofs: wrongProofs ?? self.wrongProofs,

@@ -22,16 +22,15 @@ struct PaymentHashTests {
     ) throws -> Payment {
         Payment(
             id: PaymentID(UUIDBits(high: 0, low: id)),
-            account: account,
-            session: PaymentFixture.phone,
-            client: "wallet-app",
-            card: CardID(UUIDBits(high: 0, low: card)),
-            label: PaymentSample.label,
-            money: try #require(Money(value: money.0, currency: money.1)),
-            merchant: try #require(Merchant(name: merchant.0, id: merchant.1)),
-            nonce: PaymentSample.digest(1, nonce),
-            createdAt: PaymentSample.now,
-            expiresAt: Instant(milliseconds: expiresAt)
+            payer: Payment.Payer(account: account, session: PaymentFixture.phone, client: "wallet-app"),
+            contents: Payment.Contents(
+                card: CardID(UUIDBits(high: 0, low: card)),
+                label: PaymentSample.label,
+                money: try #require(Money(value: money.0, currency: money.1)),
+                merchant: try #require(Merchant(name: merchant.0, id: merchant.1)),
+                nonce: PaymentSample.digest(1, nonce)
+            ),
+            validity: ValidityPeriod(createdAt: PaymentSample.now, expiresAt: Instant(milliseconds: expiresAt))
         )
     }
 

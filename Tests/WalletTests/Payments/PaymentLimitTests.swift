@@ -25,7 +25,7 @@ struct PaymentLimitTests {
         let first = try await fixture.service.initiate(PaymentFixture.draft(key: "k-1"))
         fixture.world.change { $0.defaults[PaymentFixture.ada] = PaymentFixture.otherCard }
         let again = try await fixture.service.initiate(PaymentFixture.draft(key: "k-1"))
-        #expect(again.payment == first.payment && again.payment.card == PaymentFixture.card)
+        #expect(again.payment == first.payment && again.payment.contents.card == PaymentFixture.card)
     }
 
     @Test func `attack: a known key with anything else is a mismatch`() async throws {

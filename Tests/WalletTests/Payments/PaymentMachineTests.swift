@@ -45,9 +45,9 @@ struct PaymentMachineTests {
         let (payment, now) = (trial.payment, trial.now)
         switch (payment.state, trial.event) {
         case (.pending, .deadlineReached):
-            return now < payment.expiresAt ? .failure(.tooEarly) : .success(.expired)
+            return now < payment.validity.expiresAt ? .failure(.tooEarly) : .success(.expired)
         case (.pending, .redeemRequested): return .failure(.notInThisState)
-        case (.pending, _) where now >= payment.expiresAt: return .failure(.tooLate)
+        case (.pending, _) where now >= payment.validity.expiresAt: return .failure(.tooLate)
         case (.pending, .confirmRequested(let confirmation)): return .success(.confirmed(confirmation))
         case (.pending, .cancelRequested): return .success(.cancelled(at: now))
         case (.pending, .proofFailed): return .success(payment.wrongProofs == 4 ? .cancelled(at: now) : .pending)
@@ -79,7 +79,7 @@ struct PaymentMachineTests {
             guard let next = trial.next, case .confirmed(let confirmation) = next.state else { continue }
             if trial.event == .redeemRequested { continue }
             #expect(trial.event == .confirmRequested(confirmation))
-            #expect(trial.payment.state == .pending && trial.now < trial.payment.expiresAt)
+            #expect(trial.payment.state == .pending && trial.now < trial.payment.validity.expiresAt)
         }
     }
 
@@ -105,12 +105,12 @@ struct PaymentMachineTests {
 
     @Test func `a payment is seen as expired from its deadline on, whether anybody wrote that or not`() {
         let payment = PaymentSample.payment(1, of: PaymentFixture.ada)
-        let before = payment.expiresAt - .milliseconds(1)
+        let before = payment.validity.expiresAt - .milliseconds(1)
         #expect(PaymentMachine.seen(payment, at: before) == payment)
-        #expect(PaymentMachine.seen(payment, at: payment.expiresAt).state == .expired)
+        #expect(PaymentMachine.seen(payment, at: payment.validity.expiresAt).state == .expired)
         for state in PaymentSample.everyState where state != .pending {
             let over = payment.like(state)
-            #expect(PaymentMachine.seen(over, at: payment.expiresAt + .seconds(900)) == over)
+            #expect(PaymentMachine.seen(over, at: payment.validity.expiresAt + .seconds(900)) == over)
         }
     }
 }

@@ -24,9 +24,9 @@ struct PaymentServiceTests {
     @Test func `a payment is requested, confirmed and carried out, and is in the audit log`() async throws {
         let begun = try await fixture.service.initiate(PaymentFixture.draft())
         let payment = begun.payment
-        #expect(begun.isNew && payment.state == .pending && payment.card == PaymentFixture.card)
-        #expect(payment.label == PaymentSample.label && payment.money.text == "12.50 EUR")
-        #expect(payment.expiresAt == fixture.time.wall + .seconds(300))
+        #expect(begun.isNew && payment.state == .pending && payment.contents.card == PaymentFixture.card)
+        #expect(payment.contents.label == PaymentSample.label && payment.contents.money.text == "12.50 EUR")
+        #expect(payment.validity.expiresAt == fixture.time.wall + .seconds(300))
         fixture.time.advance(by: .seconds(20))
         let confirmed = try await fixture.confirm(payment, by: .passkey)
         #expect(confirmed.payment.state == .confirmed(confirmed.confirmation))
@@ -47,10 +47,10 @@ struct PaymentServiceTests {
 
     @Test func `a named card pays, and otherwise the default one`() async throws {
         #expect(
-            try await fixture.begun(PaymentFixture.draft(card: PaymentFixture.otherCard)).card
+            try await fixture.begun(PaymentFixture.draft(card: PaymentFixture.otherCard)).contents.card
                 == PaymentFixture.otherCard
         )
-        #expect(try await fixture.begun().card == PaymentFixture.card)
+        #expect(try await fixture.begun().contents.card == PaymentFixture.card)
         fixture.world.change { $0.defaults = [:] }
         let refusal = try await fixture.refusal { _ = try await fixture.begun() }
         #expect(refusal == .cardNotFound)

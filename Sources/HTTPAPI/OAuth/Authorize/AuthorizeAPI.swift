@@ -61,7 +61,7 @@ struct AuthorizeAPI: Sendable {
             let authorization = try await authorization(AuthorizationParameters(try await form()))
             // The language of a signed or pushed request is known only now.
             texts = AcceptedLanguage.texts(for: request, asked: authorization.request.demands.uiLocales)
-            if authorization.client.upstream != nil {
+            if authorization.client.authorization.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
                 guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
                 return try broker.redirect(for: authorization.request, of: authorization.client, in: request)

@@ -8,7 +8,9 @@ struct SignInAddress: Sendable {
 
     init(client: OAuthClient, publicURL: String, environment: Environment) {
         var parameters = [("response_type", "code"), ("client_id", client.id)]
-        if let redirectURI = client.redirectURIs.first { parameters.append(("redirect_uri", redirectURI)) }
+        if let redirectURI = client.authorization.redirectURIs.first {
+            parameters.append(("redirect_uri", redirectURI))
+        }
         prefix = QueryText.add(parameters, to: "\(publicURL)/authorize") + "&state="
         self.environment = environment
     }

@@ -26,7 +26,7 @@ package struct UpstreamSignIn: Sendable {
         of client: OAuthClient,
         in request: Request
     ) throws -> Response {
-        guard let upstream = client.upstream.flatMap({ broker.upstreams[$0] }) else {
+        guard let upstream = client.authorization.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let redirect = try broker.service.redirect(authorization, to: upstream, earlier: presentedCookie(request))

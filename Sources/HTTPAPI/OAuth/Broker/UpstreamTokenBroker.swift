@@ -12,11 +12,11 @@ struct UpstreamTokenBroker: Sendable {
     /// Only the parameters named here reach the upstream: a `client_secret` of the app never does.
     /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
     func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
-        guard let upstream = client.client.upstream.flatMap({ broker.upstreams[$0] }) else {
+        guard let upstream = client.client.authorization.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let name = try form.required("grant_type")
-        guard let grant = OAuthClient.GrantType(rawValue: name), client.client.grants.contains(grant) else {
+        guard let grant = OAuthClient.GrantType(rawValue: name), client.client.access.grants.contains(grant) else {
             throw OAuthError(.unsupportedGrantType, "This client cannot use this grant_type here.")
         }
         switch grant {

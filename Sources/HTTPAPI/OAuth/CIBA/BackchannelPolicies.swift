@@ -26,11 +26,11 @@ final class BackchannelPolicies: Sendable {
         let terms = Terms(
             client: client.id,
             name: client.name,
-            audience: client.audience,
-            delivery: client.backchannel?.delivery ?? .poll,
+            audience: client.access.audience,
+            delivery: client.authorization.backchannel?.delivery ?? .poll,
             lifetime: request.lifetime,
-            accessToken: client.accessTokenLifetime,
-            refreshToken: client.refreshTokenLifetime,
+            accessToken: client.tokens.accessTokenLifetime,
+            refreshToken: client.tokens.refreshTokenLifetime,
             asked: client.origin.isFirstParty
                 ? nil : LandingPolicy.Asked(scopes: request.scopes.values, resources: request.resources)
         )

@@ -177,13 +177,14 @@ struct DevicePageAPI: Sendable {
     /// Returns the requirement of the code's client that the person has not met; `nil` if all are met.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
         guard let pending = try await flow.service.pending(code), let client = client(of: pending),
-            !client.requires.isMet(by: person.authentication)
+            !client.authorization.requires.isMet(by: person.authentication)
         else { return nil }
-        return client.requires
+        return client.authorization.requires
     }
 
     private func client(of request: DeviceAuthorization) -> OAuthClient? {
-        guard let client = clients.client(request.clientID), client.isEnabled, client.grants.contains(.deviceCode)
+        guard let client = clients.client(request.clientID), client.isEnabled,
+            client.access.grants.contains(.deviceCode)
         else { return nil }
         return client
     }

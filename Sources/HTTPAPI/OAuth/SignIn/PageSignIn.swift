@@ -27,9 +27,7 @@ package struct PageSignIn: Sendable {
                 name: site,
                 origin: .config,
                 authentication: .none,
-                grants: [],
-                scopes: ScopeSet([]),
-                audience: rawValue
+                access: OAuthClient.Access(grants: [], scopes: ScopeSet([]), audience: rawValue)
             )
         }
 

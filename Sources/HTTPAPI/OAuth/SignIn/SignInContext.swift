@@ -21,7 +21,7 @@ struct SignInContext: Sendable {
 
     /// Whether a passkey needs user verification: without it the same page would come again.
     var needsVerifiedPasskey: Bool {
-        [client.requires.contextClass, interaction.request.demands.contextClass].contains {
+        [client.authorization.requires.contextClass, interaction.request.demands.contextClass].contains {
             $0 == .passkey || $0 == .both
         }
     }

@@ -128,7 +128,7 @@ struct SignInFaces: Sendable {
     /// Returns the ticket in the request's cookie, if it is the operation's: a tossed cookie has no effect.
     func ticket(of operation: UUIDBits, _ request: Request) -> Secret? {
         guard let ticket = IncomingCookies(request)[Self.cookieName(operation)],
-            let held = service.cache.card(Digest256(sha256: operation))?.operation.ticket,
+            let held = service.cache.card(Digest256(sha256: operation))?.operation.credentials.ticket,
             Digest256(sha256: ticket.expose()).matches(held)
         else { return nil }
         return ticket
@@ -140,7 +140,7 @@ struct SignInFaces: Sendable {
             name: Self.cookieName(begun.publicID),
             value: begun.ticket,
             path: "/oauth/sign-in",
-            maxAge: begun.operation.policy.timing.lifetime,
+            maxAge: begun.operation.request.policy.timing.lifetime,
             isSecure: isSecure
         )
     }

@@ -9,9 +9,7 @@ package struct OAuthClientSettings: Sendable, Equatable {
         name: "",
         origin: .config,
         authentication: .none,
-        grants: [],
-        scopes: ScopeSet([]),
-        audience: ""
+        access: OAuthClient.Access(grants: [], scopes: ScopeSet([]), audience: "")
     )
     package var grants: [OAuthClient.GrantType] = [.authorizationCode, .refreshToken]
     package var authentication: Authentication = .none
@@ -39,14 +37,14 @@ extension SettingsSchema {
     static let oauthClient = SettingSection<OAuthClientSettings>([
         .list(
             "redirectURIs",
-            \.client.redirectURIs,
+            \.client.authorization.redirectURIs,
             as: .redirectURI,
             help:
                 "Where codes go, compared character by character: https, http on this machine, or an app's own scheme."
         ),
         .list(
             "postLogoutRedirectURIs",
-            \.client.postLogoutRedirectURIs,
+            \.client.authorization.postLogoutRedirectURIs,
             as: .redirectURI,
             help: "Where a browser may go once it is signed out."
         ),
@@ -81,45 +79,45 @@ extension SettingsSchema {
         .list("scopes", \.scopes, as: .scope, help: "All that it may ask for."),
         .list(
             "resources",
-            \.client.resources,
+            \.client.access.resources,
             as: .secureURL,
             help: "The APIs that it may ask for tokens for (RFC 8707)."
         ),
         .value(
             "pkce",
-            \.client.codeChallenge,
+            \.client.authorization.codeChallenge,
             as: .choice,
             help:
                 "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none. Where one is sent it counts."
         ),
         .value(
             "pushedRequests",
-            \.client.requiresPushedRequests,
+            \.client.authorization.requiresPushedRequests,
             as: .choice(of: ["required": true, "optional": false]),
             help: "Whether its requests have to be pushed first (RFC 9126)."
         ),
         .value(
             "dpop",
-            \.client.requiresDPoP,
+            \.client.tokens.requiresDPoP,
             as: .choice(of: ["required": true, "optional": false]),
             help: "Whether its tokens have to be bound to a key (RFC 9449)."
         ),
         .value(
             "refreshTokens",
-            \.client.refreshTokens,
+            \.client.tokens.refresh,
             as: .choice,
             help: "When a sign-in gets a refresh token: with the scope offline_access, or always."
         ),
         .value(
             "requires",
-            \.client.requires,
+            \.client.authorization.requires,
             as: .choice,
             help:
                 "What a person has to have proved, now or in the browser's session from before. A password or a mailed code is enough for any alone, which production refuses."
         ),
         .value(
             "idTokenAlgorithm",
-            \.client.identityAlgorithm,
+            \.client.tokens.identityAlgorithm,
             as: .choice(of: ["default": nil, "rs256": .rs256]),
             help: "What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256."
         ),
@@ -132,7 +130,7 @@ extension SettingsSchema {
         ),
         .optionalGroup(
             "ciba",
-            \.client.backchannel,
+            \.client.authorization.backchannel,
             keys: ciba,
             blank: OAuthClient.Backchannel(delivery: .poll, notificationEndpoint: nil, requiresSignedRequests: false),
             help: "How it gets the answers to its backchannel requests."

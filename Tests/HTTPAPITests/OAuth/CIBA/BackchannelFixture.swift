@@ -82,13 +82,17 @@ struct BackchannelFixture: Sendable {
             name: "The \(id) <b>",
             origin: id == "house" ? .config : .added,
             authentication: authentication,
-            grants: [.ciba, .refreshToken],
-            scopes: ScopeSet(["openid", "email", "offline_access"]),
-            audience: id,
-            backchannel: .init(
-                delivery: delivery,
-                notificationEndpoint: delivery == .poll ? nil : "https://\(id).example.com/cb",
-                requiresSignedRequests: false
+            access: OAuthClient.Access(
+                grants: [.ciba, .refreshToken],
+                scopes: ScopeSet(["openid", "email", "offline_access"]),
+                audience: id
+            ),
+            authorization: OAuthClient.AuthorizationRules(
+                backchannel: .init(
+                    delivery: delivery,
+                    notificationEndpoint: delivery == .poll ? nil : "https://\(id).example.com/cb",
+                    requiresSignedRequests: false
+                )
             )
         )
     }

@@ -110,7 +110,7 @@ struct CIBAAgreementTests {
             try await harness.judge(.approved)
             // The owner's list: the site was signed in to, and no client is called `/go`.
             let scanned = try #require(harness.composition.service.cache.card(ticket: Digest256(sha256: String(link))))
-            #expect(scanned.operation.policy.signsInTo == scanned.operation.policy.clientID)
+            #expect(scanned.operation.request.policy.signsInTo == scanned.operation.request.policy.clientID)
             let waited = try await harness.send(.get, page + "/wait", .cookies(jar))
             let session = try #require(waited.cookie("yapt.sid"))
             let ended = try await harness.send(.get, page, .cookies(browser, session))

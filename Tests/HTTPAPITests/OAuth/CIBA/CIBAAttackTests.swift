@@ -47,7 +47,7 @@ struct CIBAAttackTests {
             #expect((begun.expiresIn, begun.interval) == (outsider.expiresIn, outsider.interval))
             let ticket = Digest256(sha256: String(begun.landingPath.dropFirst("/go/".count)))
             let operation = try #require(fixture.harness.composition.service.cache.card(ticket: ticket)?.operation)
-            #expect(operation.account == nil, "a decoy, as of an address that nobody has")
+            #expect(operation.request.account == nil, "a decoy, as of an address that nobody has")
             for person in [casey, robin] {
                 #expect(try await !fixture.openAsNobody(begun, person.headers).leadsToScan)
             }
@@ -128,9 +128,7 @@ struct CIBAAttackTests {
             name: "The bank",
             origin: .added,
             authentication: .secret([]),
-            grants: [.ciba],
-            scopes: ScopeSet(["openid", "email"]),
-            audience: "bank"
+            access: OAuthClient.Access(grants: [.ciba], scopes: ScopeSet(["openid", "email"]), audience: "bank")
         )
         let terms = { (scopes: Set<String>) in
             let request = BackchannelRequest(
