@@ -44,7 +44,7 @@ struct AccountImportTests {
     @Test func `a line after a quoted line end is numbered as in the file`() {
         let text = "name,role\n\"Ada\nLovelace\",user\nBob,root\n"
         #expect(throws: AccountImportErrors.self) { try AccountImport.parse(text) }
-        #expect(faults(text) == ["Line 4: role can't be “root”; it is one of admin, manager, technician, user."])
+        #expect(faults(text) == ["Line 4: role can't be “root”. It must be one of admin, manager, technician, user."])
     }
 
     @Test func `a byte order mark, as spreadsheets write it, does not belong to the header`() throws {

@@ -292,7 +292,7 @@ struct AccountServiceTests {
             (.providerAccountNeeded("x"), "provider_account_required", "--provider-account"),
             (.unknownAccount("x"), "account_not_found", "accounts list"),
             (.unknownProvider("x"), "provider_not_found", "config"),
-            (.providerFailed(provider: "mock", cause: "x"), "provider_failed", "try again"),
+            (.providerFailed(provider: "mock", cause: "x"), "provider_failed", "Try again"),
             (.weakPassword, "weak_password", "12 to 1024"), (.badImport(line: 3, reason: "x"), "invalid_import", "3"),
         ]
         for (fault, code, part) in faults {

@@ -270,8 +270,8 @@ extension EndToEnd {
                 let reply = try await scene.refresh("any")
                 #expect(reply.status == 500)
                 #expect(try reply.json(Refusal.self).error == "server_error")
-                let log = try #require(scene.fixture.daemon.program?.log.tail(100_000))
-                #expect(log.contains("invalid_client"))
+                let program = try #require(scene.fixture.daemon.program)
+                try await eventually("the cause in the log") { program.log.tail(100_000).contains("invalid_client") }
             }
         }
 

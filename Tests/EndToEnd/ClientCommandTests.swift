@@ -40,7 +40,7 @@ extension EndToEnd {
                 let shown = try await daemon.order(["clients", "show", "backend"]).output
                 #expect(shown.contains("disabled") && !shown.contains(rotated.secret ?? "secret"))
                 let configured = try await daemon.command("clients", "disable", "myvoo")
-                #expect(configured.code == 1 && configured.complaint.contains("of the config"), "\(configured)")
+                #expect(configured.code == 1 && configured.complaint.contains("in the config"), "\(configured)")
                 let twice = try await daemon.command("clients", "add", "--id", "backend", "--redirect-uri", "a.b:/c")
                 #expect(twice.code == 1 && twice.complaint.contains("already"), "\(twice)")
                 let bad = try await daemon.command("clients", "add", "--redirect-uri", "http://app.example.com/")

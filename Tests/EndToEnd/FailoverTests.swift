@@ -107,7 +107,7 @@ extension EndToEnd {
                 #expect(try await standby.calls()["transaction_create"] ?? 0 == 0)
                 _ = try await Self.enroll(fixture)
                 let again = try await fixture.daemon.command("accounts", "enroll", Self.person, "--provider", "standby")
-                #expect(again.code == 1 && again.complaint.contains("enrolled with standby already"), "\(again)")
+                #expect(again.code == 1 && again.complaint.contains("already enrolled with standby"), "\(again)")
                 let nobody = try await fixture.daemon.command("accounts", "enroll", Self.person, "--provider", "nobody")
                 #expect(nobody.code == 1 && nobody.complaint.contains("The provider nobody is unknown"), "\(nobody)")
                 // The login that waited continues where the account is enrolled now.

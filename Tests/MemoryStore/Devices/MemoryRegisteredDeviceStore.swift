@@ -212,7 +212,8 @@ extension MemoryIdentityTables {
     /// Returns when a session of the account on the device got its last refresh token.
     fileprivate func lastRefresh(on device: DeviceID, of account: AccountID) -> Instant? {
         refreshTokens.values.filter { token in
-            sessions[token.session].map { $0.session.linkedDevice?.id == device && $0.session.account == account } ?? false
+            sessions[token.session].map { $0.session.linkedDevice?.id == device && $0.session.account == account }
+                ?? false
         }.map(\.issuedAt).max()
     }
 }

@@ -152,11 +152,15 @@ extension MemoryIdentityTables {
 
     /// Links a session to those in which the means were set up that it was opened with.
     mutating func linkToMeans(_ session: Session) {
-        if let origin = session.authentication.passkey.flatMap({ passkeyOrigins[$0] }) { link(session.id, to: origin, byMeans: true) }
+        if let origin = session.authentication.passkey.flatMap({ passkeyOrigins[$0] }) {
+            link(session.id, to: origin, byMeans: true)
+        }
         if session.authentication.methods.contains("pwd"), let origin = accounts[session.account]?.passwordOrigin {
             link(session.id, to: origin, byMeans: true)
         }
-        if session.tokenBinding.proof == .deviceKey, let origin = (session.linkedDevice?.id).flatMap({ devices[$0]?.keyOrigin }) {
+        if session.tokenBinding.proof == .deviceKey,
+            let origin = (session.linkedDevice?.id).flatMap({ devices[$0]?.keyOrigin })
+        {
             link(session.id, to: origin, byMeans: true)
         }
     }

@@ -150,7 +150,8 @@ extension MemoryIdentityTables {
     /// A face that was set up after a password sign-in counts as the password's, and so does one of unknown origin.
     fileprivate func methodsOfFace(setUpIn session: SessionID) -> [String]? {
         let isOfPassword = descents.contains { descent in
-            descent.session == session && sessions[descent.origin].map { $0.session.authentication.methods == ["pwd"] } ?? true
+            descent.session == session
+                && sessions[descent.origin].map { $0.session.authentication.methods == ["pwd"] } ?? true
         }
         return isOfPassword ? ["pwd"] : sessions[session]?.session.authentication.methods
     }
