@@ -221,8 +221,8 @@ package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConve
 
     package var description: String {
         "\(signed) checkpoint(s) of the audit were signed and \(found) are there: rows may have been cut off with the others. "
-            + "Put the file of `audit.checkpoints` back from a copy, or, without a copy, move the rest of the file away and "
-            + "run `vestibule audit checkpoint --anew`, which records the loss"
+            + "Put the file of `audit.checkpoints` back from a copy and run `vestibule audit verify`. Without a copy, move "
+            + "the file away and run `vestibule audit checkpoint --anew`, which records the loss"
     }
 }
 

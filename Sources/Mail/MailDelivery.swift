@@ -109,7 +109,7 @@ package struct MailDelivery: DeliveryQueue {
         case .refused(let failure):
             about["cause"] = "\(failure.cause)"
             counts.add(failure.kind == .unreadable ? .unreadable : .bounced, mail.kind)
-            logger.error("a mail bounced: `vestibule mail list` shows the server's reply", metadata: about)
+            logger.error("a mail bounced: `vestibule mail list` shows why", metadata: about)
         }
     }
 

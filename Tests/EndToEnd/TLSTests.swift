@@ -31,7 +31,7 @@ extension EndToEnd {
                     try Data("nothing".utf8).write(to: URL(filePath: key))
                     fixture.daemon.program?.send(signal: SIGHUP)
                     try await eventually("a complaint") {
-                        fixture.daemon.program?.log.error.contains("nothing was reloaded") == true
+                        fixture.daemon.program?.log.error.contains("stopped at an error") == true
                     }
                     #expect(try await servedFingerprint(port) == renewed)
                     #expect(fixture.daemon.program?.end == nil)

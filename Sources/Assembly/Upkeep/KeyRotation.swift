@@ -88,7 +88,7 @@ struct KeyAuditLog: Sendable {
                     return "\(event) \(kid) \(dated.at.internetDate)"
                 }
                 logger.error(
-                    "changes of signing keys are not in the audit yet: they are written later",
+                    "changes of signing keys are not in the audit yet: keep this line if the daemon stops before they are",
                     metadata: ["changes": "\(lacking.joined(separator: ", "))", "cause": "\(error)"]
                 )
                 return false

@@ -6,6 +6,9 @@ package import NIOCore
 /// listener that closes in between drops it, and the process ends: NIOAsyncWriter has to be finished by its owner. So the
 /// listener stops accepting first, waits until those event loops have done what was queued, and closes then. Clients that
 /// come meanwhile are refused and connect again.
+///
+/// A connection that is handed over during the stop and asks for nothing is closed for its silence, or at the end of the
+/// time that a stop may take.
 package final class LastConnections: ChannelDuplexHandler {
     package typealias InboundIn = any Channel
     package typealias InboundOut = any Channel

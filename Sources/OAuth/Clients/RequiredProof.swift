@@ -3,7 +3,7 @@ import Kernel
 /// The proof that a person must have given before a client gets anything in their name (`oauth.requires`).
 ///
 /// The rule is the same for a new sign-in and for an existing session. So a browser's session never grants more than
-/// the sign-in page. Sources: RFC 9470 §1, authentication level; OpenID Connect Core §2, `acr` and `amr`). The
+/// the sign-in page. Sources: RFC 9470 §1, authentication level; OpenID Connect Core §2, `acr` and `amr`. The
 /// `acr_values` or `claims` of a single request add to it.
 package enum RequiredProof: String, Sendable, CaseIterable {
     /// Any session of the browser, including one begun with a password or a mailed code.

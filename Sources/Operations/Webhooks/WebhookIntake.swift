@@ -89,7 +89,7 @@ package final class WebhookIntake: Sendable {
             // Only the first ones and then ever fewer are logged: a million of them must not fill the log.
             guard number & (number - 1) == 0 else { return }
             logger.warning(
-                "a webhook was refused: check its secret and the clocks",
+                "a webhook was refused: the reason says why",
                 metadata: ["provider": "\(provider)", "reason": "\(outcome.rawValue)", "count": "\(number)"]
             )
         }

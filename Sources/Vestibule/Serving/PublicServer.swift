@@ -50,8 +50,9 @@ struct PublicServer: Service {
             ),
             onServerRunning: { channel in
                 do {
-                    try await LastConnections.handOver(from: channel)
                     try await counts.watch(channel)
+                    // In front of the counts, which may ask for connections again after a shortage of files.
+                    try await LastConnections.handOver(from: channel)
                 } catch {
                     // Only a listener that is closed again has no place for it.
                     logger.error("connections are not counted", metadata: ["cause": "\(error)"])

@@ -25,7 +25,7 @@ struct Reloading: Service {
             } catch {
                 let cause = ExitError(error)?.message ?? "\(error)"
                 logger.error(
-                    "nothing was reloaded, and the old files stay in use: correct the cause, then reload again",
+                    "the reload of certificate, keys and passkey trust stopped at an error: correct the cause, then reload again",
                     metadata: ["cause": "\(cause)"]
                 )
             }
