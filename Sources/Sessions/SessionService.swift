@@ -12,11 +12,14 @@ package struct NewSession: Sendable {
     /// The key of its first refresh token: SHA-256 of the `jti`.
     package let refreshKey: Digest256
     package let refreshExpiresAt: Instant
+    /// The provider at which the account has the face that opens the session.
+    package let faceProvider: String?
 
-    package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant) {
+    package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant, faceProvider: String? = nil) {
         self.session = session
         self.refreshKey = refreshKey
         self.refreshExpiresAt = refreshExpiresAt
+        self.faceProvider = faceProvider
     }
 }
 
@@ -45,7 +48,7 @@ package struct SessionService: Sendable {
             expiresAt: request.refreshExpiresAt,
             firstUsedAt: nil
         )
-        try store.insert(request.session, token, in: transaction)
+        try store.insert(request.session, token, faceProvider: request.faceProvider, in: transaction)
         revoked.see(request.session.createdAt)
     }
 

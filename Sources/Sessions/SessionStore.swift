@@ -9,7 +9,16 @@ package struct RevokedSession: Sendable, Equatable {
 
 /// Port: where sessions are kept.
 package protocol SessionStore: Sendable {
-    func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws
+    /// Adds a session with its first refresh token, and links it to the sessions in which the means were set up that
+    /// open it.
+    ///
+    /// The session keeps the identity of the account's face at that provider, for as long as the face is not replaced.
+    func insert(
+        _ session: Session,
+        _ token: RefreshToken,
+        faceProvider: String?,
+        in transaction: borrowing Transaction
+    ) throws
     func find(_ id: SessionID) async throws -> Session?
     func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session?
 

@@ -28,7 +28,9 @@ struct MemoryStoreContractTests {
                 expiresAt: OperationSample.start + .seconds(1000),
                 firstUsedAt: nil
             )
-            try await storage.unitOfWork.run { [storage] in try storage.sessionStore.insert(opened, token, in: $0) }
+            try await storage.unitOfWork.run { [storage] in
+                try storage.sessionStore.insert(opened, token, faceProvider: nil, in: $0)
+            }
         }
         try await promise.check(
             over: storage.browsers,

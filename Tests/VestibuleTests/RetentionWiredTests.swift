@@ -48,8 +48,18 @@ struct RetentionWiredTests {
         try await SQLiteUnitOfWork(database).run { transaction in
             for operation in [old, young] { try store.insert(operation, in: transaction) }
             try SQLiteAccountStore(database).insert(Self.account, in: transaction)
-            try sessions.insert(dead, Self.token(of: dead, expiredAgo: .seconds(7 * 24 * 3600 + 60)), in: transaction)
-            try sessions.insert(live, Self.token(of: live, expiredAgo: .seconds(7 * 24 * 3600 - 3600)), in: transaction)
+            try sessions.insert(
+                dead,
+                Self.token(of: dead, expiredAgo: .seconds(7 * 24 * 3600 + 60)),
+                faceProvider: nil,
+                in: transaction
+            )
+            try sessions.insert(
+                live,
+                Self.token(of: live, expiredAgo: .seconds(7 * 24 * 3600 - 3600)),
+                faceProvider: nil,
+                in: transaction
+            )
             for number in UInt64(1)...2 {
                 try SQLiteDeviceLinkStore().insert(Self.link(number, isOld: number == 1), in: transaction)
             }

@@ -35,11 +35,11 @@ extension Door: SessionOpening {
             at: grant.issuedAt,
             refreshToken: (
                 id: grant.refreshTokenID.description, lifetime: operation.request.policy.refreshTokenLifetime
-            )
+            ),
+            faceProvider: operation.provider.text
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
-        try descents.link(grant.session, toFaceAt: operation.provider.text, of: request.account, in: transaction)
         return .allowed(
             Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: request.caller.proofKey)
         )

@@ -12,7 +12,7 @@ extension Door {
     ///   - grant: The access that the person has granted.
     ///   - client: The client of the tokens.
     ///   - key: The key that binds the tokens; used up here.
-    ///   - session: The id of the session, where it was fixed before.
+    ///   - collected: The approved face that opens the session, where one does: it has the id of the session.
     ///   - transaction: The caller's unit of work.
     /// - Returns: The session, of which its tokens are signed.
     /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in, the sign-in was ended or the client is
@@ -21,7 +21,7 @@ extension Door {
         _ grant: AuthorizedGrant,
         client: OAuthClient,
         key: PresentedKey?,
-        as session: SessionID? = nil,
+        by collected: CollectedSignIn? = nil,
         in transaction: borrowing Transaction
     ) throws -> OpenedGrant {
         guard client.isEnabled, client.id == grant.clientID else {
@@ -35,7 +35,7 @@ extension Door {
             throw OAuthError(.invalidGrant, "The sign-in of this grant has ended. Sign the person in again.")
         }
         try key?.use()
-        let id = session ?? environment.newID(SessionID.self)
+        let id = collected?.session ?? environment.newID(SessionID.self)
         let opened = OpenedGrant(
             session: id,
             grant: grant,
@@ -43,7 +43,7 @@ extension Door {
             refreshTokenID: tokens.succession.first(of: id),
             proofKey: key?.thumbprint
         )
-        try sessions.signIn(newSession(opened, client), in: transaction)
+        try sessions.signIn(newSession(opened, client, by: collected), in: transaction)
         if let origin = grant.authentication.session {
             try descents.note(.session(id), of: grant.account, from: origin, in: transaction)
         }
@@ -95,12 +95,10 @@ extension Door {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         do {
-            _ = try open(grant, client: client, key: key, as: collected.session, in: transaction)
+            _ = try open(grant, client: client, key: key, by: collected, in: transaction)
         } catch let refusal as OAuthError where refusal.code == .invalidGrant {
             return false
         }
-        let provider = collected.provider.text
-        try descents.link(collected.session, toFaceAt: provider, of: collected.account, in: transaction)
         return true
     }
 
@@ -112,7 +110,8 @@ extension Door {
         }
     }
 
-    private func newSession(_ opened: OpenedGrant, _ client: OAuthClient) -> NewSession {
+    private func newSession(_ opened: OpenedGrant, _ client: OAuthClient, by collected: CollectedSignIn?) -> NewSession
+    {
         let grant = opened.grant
         let lifetime =
             client.getsRefreshToken(for: grant.scopes)
@@ -126,7 +125,8 @@ extension Door {
             // RFC 9449 §5: the refresh tokens of a confidential client are bound to the client itself.
             key: client.isConfidential ? nil : opened.proofKey,
             at: opened.issuedAt,
-            refreshToken: (id: opened.refreshTokenID, lifetime: lifetime)
+            refreshToken: (id: opened.refreshTokenID, lifetime: lifetime),
+            faceProvider: collected?.provider.text
         )
     }
 }

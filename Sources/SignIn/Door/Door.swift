@@ -99,7 +99,7 @@ extension NewSession {
     /// Creates the rows of a session that is about to be opened, for every kind of proof.
     ///
     /// `key` is the thumbprint of the key that refresh tokens are bound to. `refreshToken` is the `jti` of the first of
-    /// its family, with its lifetime.
+    /// its family, with its lifetime. `faceProvider` has the face that opens it.
     init(
         _ id: SessionID,
         of account: AccountID,
@@ -109,7 +109,8 @@ extension NewSession {
         binding: Session.Binding = .none,
         key: Digest256?,
         at now: Instant,
-        refreshToken: (id: String, lifetime: Duration)
+        refreshToken: (id: String, lifetime: Duration),
+        faceProvider: String? = nil
     ) {
         self.init(
             session: Session(
@@ -126,7 +127,8 @@ extension NewSession {
                 tokenBinding: Session.TokenBinding(proof: binding, key: key)
             ),
             refreshKey: refreshRowKey(refreshToken.id),
-            refreshExpiresAt: now + refreshToken.lifetime
+            refreshExpiresAt: now + refreshToken.lifetime,
+            faceProvider: faceProvider
         )
     }
 }

@@ -107,36 +107,7 @@ package protocol DescentStore: Sendable {
     /// - Returns: Whether all have ended.
     func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Returns the session in which the account's face at that provider was set up; `nil` if it is not recorded.
-    func origin(
-        ofFaceAt provider: String,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> SessionID?
-
-    /// Stores the face of the account, in its present state, that opened the session.
-    func noteFace(
-        at provider: String,
-        of account: AccountID,
-        opening session: SessionID,
-        in transaction: borrowing Transaction
-    ) throws
-
     /// Ends the rows of that kind, and returns the ids of their passkeys or devices, if they have any.
     @discardableResult
     func end(_ outcome: Outcome, _ selection: Selection, in transaction: borrowing Transaction) throws -> [UUIDBits]
-}
-
-extension DescentStore {
-    /// Stores the face that opened a session, and links the session to the one in which that face was set up.
-    package func link(
-        _ session: SessionID,
-        toFaceAt provider: String,
-        of account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws {
-        try noteFace(at: provider, of: account, opening: session, in: transaction)
-        guard let origin = try origin(ofFaceAt: provider, account, in: transaction) else { return }
-        try note(.sessionByMeans(session), of: account, from: origin, in: transaction)
-    }
 }

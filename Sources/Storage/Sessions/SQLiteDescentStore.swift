@@ -117,34 +117,8 @@ package struct SQLiteDescentStore: DescentStore {
         ) { try $0.id("id") }
     }
 
-    package func origin(
-        ofFaceAt provider: String,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> SessionID? {
-        try transaction.database().first(
-            "SELECT origin FROM enrolments WHERE account = ? AND provider = ?",
-            [account.column, provider.column]
-        ) { try $0.optionalID("origin") } ?? nil
-    }
-
     /// The identity of an account's face: it changes when the face is set up again or withdrawn.
     static let faceMark = "provider || ' ' || reference || ' ' || version"
-
-    package func noteFace(
-        at provider: String,
-        of account: AccountID,
-        opening session: SessionID,
-        in transaction: borrowing Transaction
-    ) throws {
-        try transaction.database().change(
-            """
-            UPDATE sessions SET face = (SELECT \(Self.faceMark) FROM enrolments WHERE account = ?2 AND provider = ?3)
-            WHERE id = ?1
-            """,
-            [session.column, account.column, provider.column]
-        )
-    }
 }
 
 extension Database {

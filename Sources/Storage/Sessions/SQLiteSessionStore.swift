@@ -8,14 +8,20 @@ package struct SQLiteSessionStore: SessionStore {
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws {
+    package func insert(
+        _ session: Session,
+        _ token: RefreshToken,
+        faceProvider: String?,
+        in transaction: borrowing Transaction
+    ) throws {
         let writer = try transaction.database()
+        let face = try faceProvider.flatMap { try writer.face(of: session.account, at: $0) }
         try writer.change(
             """
             INSERT INTO sessions (
                 id, account, client, device, methods, binding, proof_key, passkey, authenticated_at, created_at,
-                revoked_at, revoked_because, is_device_proven
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                revoked_at, revoked_because, is_device_proven, face
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 session.id.column, session.account.column, session.client.column,
@@ -24,7 +30,7 @@ package struct SQLiteSessionStore: SessionStore {
                 session.authentication.passkey.column(\.column), session.authentication.at.column,
                 session.createdAt.column, session.revocation.column(\.at.column),
                 (session.revocation?.reason).column(\.rawValue.column),
-                (session.linkedDevice?.isProven ?? false).column,
+                (session.linkedDevice?.isProven ?? false).column, face.column(\.mark.column),
             ]
         )
         try writer.change(
@@ -43,6 +49,7 @@ package struct SQLiteSessionStore: SessionStore {
             ]
         )
         try writer.linkToMeans(session)
+        if let origin = face?.origin { try writer.link(session.id, to: origin, byMeans: true) }
     }
 
     package func find(_ id: SessionID) async throws -> Session? { try await database.reading { try find(id, in: $0) } }
@@ -158,9 +165,18 @@ package struct SQLiteSessionStore: SessionStore {
 }
 
 extension Database {
-    /// Links a session to those in which the means were set up that it was opened with.
-    ///
-    /// A face is linked by the one who reads its enrolment.
+    /// Returns the identity of the account's face at that provider, with the session in which it was set up.
+    fileprivate func face(of account: AccountID, at provider: String) throws -> (mark: String, origin: SessionID?)? {
+        try first(
+            """
+            SELECT \(SQLiteDescentStore.faceMark) AS mark, origin FROM enrolments WHERE account = ? AND provider = ?
+            """,
+            [account.column, provider.column]
+        ) { (mark: try $0.text("mark"), origin: try $0.optionalID("origin")) }
+    }
+
+    /// Links a session to those in which the passkey, the password or the device key was set up that it was opened
+    /// with.
     fileprivate func linkToMeans(_ session: Session) throws {
         if let passkey = session.authentication.passkey {
             try link(session, toOriginBy: "SELECT origin FROM passkeys WHERE id = ?", passkey.column)

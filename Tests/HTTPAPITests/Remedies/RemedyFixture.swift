@@ -79,12 +79,12 @@ struct RemedyFixture: Sendable {
             session: session,
             passkey: try #require(passkey.flatMap { PasskeyID(parsing: $0) }, "a passkey is linked to its session"),
             device: environment.newID(),
-            grant: environment.newID(),
+            grant: try await openGrant(of: session, account, harness),
             approval: try await harness.askApproval(signedIn),
             number: number,
             provider: provider
         )
-        try await open(person, of: account, harness)
+        try await addDevice(of: person, account, harness)
         try await database.pool.write { writer in
             for (sql, arguments) in rows(of: person, account, at: environment.now()) {
                 try writer.execute(sql: sql, arguments: StatementArguments(arguments))
@@ -93,18 +93,33 @@ struct RemedyFixture: Sendable {
         return person
     }
 
-    /// Opens the client's session by a grant that was made in the person's own, and gives the person a device.
-    private static func open(_ person: Person, of account: AccountID, _ harness: Harness) async throws {
+    /// Opens the client's session by a grant that was made in the person's own.
+    private static func openGrant(
+        of session: SessionID,
+        _ account: AccountID,
+        _ harness: Harness
+    ) async throws -> SessionID {
         let composition = harness.composition
-        let (environment, descents) = (composition.environment, composition.descents)
         let grant = AuthorizedGrant(
             account: account,
             clientID: client,
             scopes: ScopeSet(["openid"]),
             resources: [],
-            authentication: AuthenticationContext(methods: ["face"], at: environment.now(), session: person.session)
+            authentication: AuthenticationContext(
+                methods: ["face"],
+                at: composition.environment.now(),
+                session: session
+            )
         )
-        let door = composition.door
+        return try await composition.unitOfWork.run { [door = composition.door] transaction in
+            try door.open(grant, client: TokenFixture.client(client), key: nil, in: transaction).session
+        }
+    }
+
+    /// Registers a device with its key and push token in the person's session.
+    private static func addDevice(of person: Person, _ account: AccountID, _ harness: Harness) async throws {
+        let composition = harness.composition
+        let (environment, descents) = (composition.environment, composition.descents)
         let key = try DeviceKey(spki: Array(P256.Signing.PrivateKey().publicKey.derRepresentation))
         let device = RegisteredDevice(
             id: person.device,
@@ -118,7 +133,6 @@ struct RemedyFixture: Sendable {
             revokedAt: nil
         )
         try await composition.unitOfWork.run { [store = composition.stores.people.devices.registered] transaction in
-            _ = try door.open(grant, client: TokenFixture.client(client), key: nil, as: person.grant, in: transaction)
             try store.insert(device, in: transaction)
             try composition.stores.people.devices.keys.put(
                 DeviceKeyRecord(key: key, biometric: .face, createdAt: environment.now()),

@@ -125,25 +125,6 @@ package struct MemoryDescentStore: DescentStore {
         }
         return draft.tables.identity.clientEndings[client] == nil
     }
-
-    package func origin(
-        ofFaceAt provider: String,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> SessionID? {
-        try transaction.draft().tables.identity.accounts[account]?.faces[provider]?.origin
-    }
-
-    package func noteFace(
-        at provider: String,
-        of account: AccountID,
-        opening session: SessionID,
-        in transaction: borrowing Transaction
-    ) throws {
-        let draft = try transaction.draft()
-        let mark = draft.tables.identity.accounts[account]?.faces[provider]?.enrolment.mark
-        draft.tables.identity.sessions[session]?.face = mark
-    }
 }
 
 extension MemoryIdentityTables {

@@ -1,3 +1,4 @@
+import Accounts
 package import Kernel
 package import Sessions
 
@@ -5,15 +6,22 @@ package import Sessions
 package struct MemorySessionStore: SessionStore {
     let connection: MemoryConnection
 
-    package func insert(_ session: Session, _ token: RefreshToken, in transaction: borrowing Transaction) throws {
+    package func insert(
+        _ session: Session,
+        _ token: RefreshToken,
+        faceProvider: String?,
+        in transaction: borrowing Transaction
+    ) throws {
         let draft = try transaction.draft()
         guard draft.tables.identity.sessions[session.id] == nil, draft.tables.identity.refreshTokens[token.key] == nil
         else {
             throw StoreError.conflict(cause: "there is such a session or refresh token")
         }
-        draft.tables.identity.sessions[session.id] = MemorySignIn(session: session)
+        let face = faceProvider.flatMap { draft.tables.identity.accounts[session.account]?.faces[$0] }
+        draft.tables.identity.sessions[session.id] = MemorySignIn(session: session, face: face?.enrolment.mark)
         draft.tables.identity.refreshTokens[token.key] = token
         draft.tables.identity.linkToMeans(session)
+        if let origin = face?.origin { draft.tables.identity.link(session.id, to: origin, byMeans: true) }
     }
 
     package func find(_ id: SessionID) async throws -> Session? {

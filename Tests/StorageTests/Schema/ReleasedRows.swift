@@ -197,7 +197,12 @@ struct ReleasedRows {
         try await SQLiteUnitOfWork(database).run { transaction in
             try accounts.setDisplayName("Renamed", of: owner, in: transaction)
             try accounts.insert(Sample.account(9), in: transaction)
-            try sessions.insert(Sample.session(9, account: 9), Sample.refreshToken(9, session: 9), in: transaction)
+            try sessions.insert(
+                Sample.session(9, account: 9),
+                Sample.refreshToken(9, session: 9),
+                faceProvider: nil,
+                in: transaction
+            )
             for operation in found {
                 guard try operations.update(operation, over: operation.seq, in: transaction) else { throw Refused() }
             }

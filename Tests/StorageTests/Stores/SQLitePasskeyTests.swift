@@ -25,6 +25,7 @@ struct SQLitePasskeyTests {
                 try sessions.insert(
                     Sample.session(number, account: number),
                     Sample.refreshToken(number, session: number),
+                    faceProvider: nil,
                     in: transaction
                 )
             }

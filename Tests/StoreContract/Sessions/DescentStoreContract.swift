@@ -30,7 +30,7 @@ package enum DescentStoreContract: String, StorePromise {
     case children = "a session descends from all that its origin descends from, out of it or by means"
     case means = "a session by a password or a key descends from the session in which that was set up"
     case devices = "the devices of a session are those that it linked or registered, of that account"
-    case face = "a face names the session that it was set up in, and is the password's after a password"
+    case face = "a face leads to the sessions that it opens, and is the password's after a password"
     case parts = "what a session set up on a device ends with it, and nothing else"
     case password = "a password ends with the session that it was set in"
     case clients = "a client's open sessions end in parts, and those that are opened later stay"
@@ -74,6 +74,7 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         device: DeviceID? = nil,
         methods: [String] = ["face"],
         binding: Session.Binding = .none,
+        faceProvider: String? = nil,
         at instant: Instant = now
     ) async throws {
         let session = Session(
@@ -93,7 +94,7 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
             expiresAt: instant + .seconds(1000),
             firstUsedAt: nil
         )
-        try await run { [stores] in try stores.sessions.insert(session, token, in: $0) }
+        try await run { [stores] in try stores.sessions.insert(session, token, faceProvider: faceProvider, in: $0) }
     }
 
     private func note(_ descendant: Descendant, from number: UInt64) async throws {
@@ -164,8 +165,10 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         try await open(1)
         try await open(2, methods: ["pwd"])
         try await note(.face("mock"), from: 1)
-        let origin = try await run { [stores] in try stores.descents.origin(ofFaceAt: "mock", Self.ada, in: $0) }
-        #expect(origin == Self.id(1))
+        try await open(3, faceProvider: "mock")
+        try await open(4)
+        #expect(try await children(of: 1, byMeans: true) == [Self.id(3)])
+        #expect(try await end(.face, .notBegunWith(Self.ada, Self.id(3))).isEmpty)
         #expect(try await end(.face, .byPassword(Self.ada, except: nil)).isEmpty, "no password's")
         try await note(.face("mock"), from: 2)
         #expect(try await end(.face, .byPassword(Self.ada, except: Self.id(2))).isEmpty, "that session's own")
@@ -173,6 +176,7 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         let face = try await stores.accounts.find(Self.ada)?.enrolments.first
         #expect(face?.isActive == false && face?.reference == "face 1", "its name is not used again")
         #expect(try await stores.accounts.find(AccountSample.id(2))?.enrolments.first?.isActive == true)
+        #expect(try await end(.face, .notBegunWith(AccountSample.id(2), Self.id(3))) == [AccountSample.id(2).bits])
     }
 
     func checkParts() async throws {
