@@ -30,7 +30,7 @@ give_up() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # Fresh sources beside what was built of an earlier copy; their times are kept, so that little is built again.
 copy_tree() {
   mkdir -p "$copy"
-  rm -rf "$copy/Sources" "$copy/Tests" "$copy/docs"
+  rm -rf "$copy/Sources" "$copy/Tests" "$copy/Mocks" "$copy/docs"
   for folder in "${modules[@]}" "${testing[@]}" docs; do
     mkdir -p "$copy/$(dirname "$folder")"
     cp -Rp "$folder" "$copy/$folder"
