@@ -40,14 +40,14 @@ struct RetentionWiredTests {
         _ = try KeyFolder.open(at: loaded.settings.secrets.keyFolder, environment: .system)
         let options = loaded.settings.storage
         let database = try SQLiteDatabase.open(options, migrating: true, at: Environment.system.now()).database
-        let store = SQLiteOperationStore(database, node: CoreFeature.node)
+        let store = SQLOperationStore(database, node: CoreFeature.node)
         let old = Self.ended(ago: .seconds(30 * 24 * 3600 + 60), 1)
         let young = Self.ended(ago: .seconds(30 * 24 * 3600 - 3600), 2)
-        let sessions = SQLiteSessionStore(database)
+        let sessions = SQLSessionStore(database)
         let (dead, live) = (Self.session(1), Self.session(2))
         try await SQLiteUnitOfWork(database).run { transaction in
             for operation in [old, young] { try store.insert(operation, in: transaction) }
-            try SQLiteAccountStore(database).insert(Self.account, in: transaction)
+            try SQLAccountStore(database).insert(Self.account, in: transaction)
             try sessions.insert(
                 dead,
                 Self.token(of: dead, expiredAgo: .seconds(7 * 24 * 3600 + 60)),
@@ -61,14 +61,14 @@ struct RetentionWiredTests {
                 in: transaction
             )
             for number in UInt64(1)...2 {
-                try SQLiteDeviceLinkStore().insert(Self.link(number, isOld: number == 1), in: transaction)
+                try SQLDeviceLinkStore().insert(Self.link(number, isOld: number == 1), in: transaction)
             }
         }
         try await Self.keepAudit(loaded.settings, from: .seconds(100 * 24 * 3600), rows: 5)
         try await Self.keepAudit(loaded.settings, from: .seconds(80 * 24 * 3600), rows: 2)
         // Speaks for the clock: without it nothing would go on the first day.
         try await Self.keepAudit(loaded.settings, from: .seconds(2 * 24 * 3600), rows: 1)
-        let audit = SQLiteAuditStore(database)
+        let audit = SQLAuditStore(database)
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Daemon(loaded, environment: .system).run() }
@@ -185,7 +185,7 @@ struct RetentionWiredTests {
     private static func devices(_ database: SQLiteDatabase) async throws -> [DeviceID] {
         try await SQLiteUnitOfWork(database).run { transaction in
             try (UInt64(1)...2).compactMap { number in
-                try SQLiteDeviceLinkStore().find(
+                try SQLDeviceLinkStore().find(
                     DeviceID(UUIDBits(high: 0xD, low: number)),
                     account: account.account.id,
                     in: transaction

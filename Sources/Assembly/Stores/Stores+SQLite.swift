@@ -40,45 +40,45 @@ extension Stores {
     private init(_ database: SQLiteDatabase, _ unitOfWork: SQLiteUnitOfWork) {
         self.init(
             unitOfWork: unitOfWork,
-            operations: SQLiteOperationStore(database, node: CoreFeature.node),
+            operations: SQLOperationStore(database, node: CoreFeature.node),
             people: PeopleStores(
-                accounts: SQLiteAccountStore(database),
-                addresses: SQLiteAddressStore(),
-                enrolments: SQLiteEnrolmentStore(),
-                emailCodes: SQLiteEmailCodeStore(database),
-                lockouts: SQLiteLockoutStore(),
+                accounts: SQLAccountStore(database),
+                addresses: SQLAddressStore(),
+                enrolments: SQLEnrolmentStore(),
+                emailCodes: SQLEmailCodeStore(database),
+                lockouts: SQLLockoutStore(),
                 devices: DeviceStores(
-                    links: SQLiteDeviceLinkStore(),
-                    registered: SQLiteRegisteredDeviceStore(),
-                    keys: SQLiteDeviceKeyStore()
+                    links: SQLDeviceLinkStore(),
+                    registered: SQLRegisteredDeviceStore(),
+                    keys: SQLDeviceKeyStore()
                 ),
                 passkeys: PasskeyStores(
-                    passkeys: SQLitePasskeyStore(database),
-                    challenges: SQLitePasskeyChallengeStore(database)
+                    passkeys: SQLPasskeyStore(database),
+                    challenges: SQLPasskeyChallengeStore(database)
                 ),
-                mails: SQLiteMailQueueStore(database)
+                mails: SQLMailQueueStore(database)
             ),
             sessions: SessionStores(
-                sessions: SQLiteSessionStore(database),
-                browsers: SQLiteWebSessionStore(database),
-                descents: SQLiteDescentStore()
+                sessions: SQLSessionStore(database),
+                browsers: SQLWebSessionStore(database),
+                descents: SQLDescentStore()
             ),
             oauth: OAuthStores(
-                clients: SQLiteOAuthClientStore(database),
-                grants: SQLiteOAuthGrantStore(database),
-                interactions: SQLiteInteractionStore(),
-                codes: SQLiteAuthorizationCodeStore(),
-                pushedRequests: SQLitePushedRequestStore(),
-                consents: SQLiteConsentStore(),
-                backchannel: SQLiteBackchannelStore(database),
-                deviceAuthorizations: SQLiteDeviceAuthorizationStore()
+                clients: SQLOAuthClientStore(database),
+                grants: SQLOAuthGrantStore(database),
+                interactions: SQLInteractionStore(),
+                codes: SQLAuthorizationCodeStore(),
+                pushedRequests: SQLPushedRequestStore(),
+                consents: SQLConsentStore(),
+                backchannel: SQLBackchannelStore(database),
+                deviceAuthorizations: SQLDeviceAuthorizationStore()
             ),
             wallet: WalletStores(
-                banks: SQLiteBankEnrolmentStore(database),
-                cards: SQLiteWalletStore(database),
-                payments: SQLitePaymentStore(database)
+                banks: SQLBankEnrolmentStore(database),
+                cards: SQLWalletStore(database),
+                payments: SQLPaymentStore(database)
             ),
-            audit: SQLiteAuditStore(database),
+            audit: SQLAuditStore(database),
             upkeep: SQLiteUpkeep(database: database, unitOfWork: unitOfWork)
         )
     }
@@ -89,18 +89,18 @@ struct SQLiteUpkeep: StoreUpkeep {
     let database: SQLiteDatabase
     let unitOfWork: SQLiteUnitOfWork
 
-    var encryptedRows: (any EncryptedRows)? { SQLiteEncryptedRows(database) }
+    var encryptedRows: (any EncryptedRows)? { SQLEncryptedRows(database) }
 
     var fileSizes: (database: Int64, log: Int64)? { database.fileSizes }
 
     func checkDurable() async throws { try await unitOfWork.checkDurable() }
 
-    func purge(of kind: ExpiringRowKind) -> Purge { SQLiteExpiringRows(kind).purge }
+    func purge(of kind: ExpiringRowKind) -> Purge { SQLExpiringRows(kind).purge }
 
     func close() throws { try database.close() }
 }
 
-extension SQLiteExpiringRows {
+extension SQLExpiringRows {
     fileprivate init(_ kind: ExpiringRowKind) {
         self =
             switch kind {

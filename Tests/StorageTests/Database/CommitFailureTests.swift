@@ -10,13 +10,13 @@ import Testing
 struct CommitFailureTests {
     private let file: TestDatabase
     private let database: SQLiteDatabase
-    private let store: SQLiteOperationStore
+    private let store: SQLOperationStore
     private let unitOfWork: SQLiteUnitOfWork
 
     init() throws {
         file = try TestDatabase()
         database = try file.open()
-        store = SQLiteOperationStore(database, node: "local")
+        store = SQLOperationStore(database, node: "local")
         unitOfWork = SQLiteUnitOfWork(database)
     }
 

@@ -68,7 +68,7 @@ struct DatabaseFilesTests {
         damaged.whenDamaged { cause in causes.withLock { $0.append(cause) } }
         let units = SQLiteUnitOfWork(damaged)
         try await units.checkDurable()
-        let store = SQLiteAccountStore(damaged)
+        let store = SQLAccountStore(damaged)
         for _ in 0..<2 {
             let failure = await failure {
                 try await units.run { try store.insert(Sample.account(99), in: $0) }
@@ -127,7 +127,7 @@ struct DatabaseFilesTests {
     }
 
     private func add(_ number: UInt64) async throws {
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         try await unitOfWork.run { try store.insert(Sample.account(number), in: $0) }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The reads by which retention finds what it deletes.
 struct ExpiringRowsTests {
-    private static let kinds: [SQLiteExpiringRows] = [
+    private static let kinds: [SQLExpiringRows] = [
         .operations, .sessions, .deviceLinks, .ownerlessDevices, .devices, .lockouts, .deviceAuthorizations,
         .emailCodes, .passkeyChallenges, .webSessions, .authorizationCodes, .interactions, .pushedRequests, .consents,
         .backchannelRequests, .bankEnrolments, .payments, .registrations, .mails,
@@ -17,7 +17,7 @@ struct ExpiringRowsTests {
     ]
 
     @Test(arguments: kinds)
-    func `rows to be deleted are found by an index that begins with their time`(rows: SQLiteExpiringRows) async throws {
+    func `rows to be deleted are found by an index that begins with their time`(rows: SQLExpiringRows) async throws {
         let file = try TestDatabase()
         let unitOfWork = SQLiteUnitOfWork(try file.open())
         let plans = try await unitOfWork.run { transaction in

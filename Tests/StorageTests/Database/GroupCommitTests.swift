@@ -12,14 +12,14 @@ struct GroupCommitTests {
 
     private let file: TestDatabase
     private let database: SQLiteDatabase
-    private let store: SQLiteOperationStore
+    private let store: SQLOperationStore
     private let groups = GroupSizes()
     private let unitOfWork: SQLiteUnitOfWork
 
     init() throws {
         file = try TestDatabase()
         database = try file.open()
-        store = SQLiteOperationStore(database, node: "local")
+        store = SQLOperationStore(database, node: "local")
         unitOfWork = SQLiteUnitOfWork(database) { [groups] in groups.note($0) }
     }
 

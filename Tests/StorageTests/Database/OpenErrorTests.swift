@@ -180,7 +180,7 @@ struct OpenErrorTests {
     @Test func `a damaged page behind a sound schema is corrupt, not unavailable`() async throws {
         let database = try file.open()
         let unitOfWork = SQLiteUnitOfWork(database)
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         try await unitOfWork.run { transaction in
             for number in 1...50 { try store.insert(Sample.account(UInt64(number)), in: transaction) }
         }
@@ -192,7 +192,7 @@ struct OpenErrorTests {
         let start = (try #require(page) - 1) * 4096
         bytes.replaceSubrange(start..<start + 4096, with: Data(repeating: 0xFF, count: 4096))
         try file.write(bytes)
-        let damaged = SQLiteAccountStore(try file.open())
+        let damaged = SQLAccountStore(try file.open())
         do {
             _ = try await damaged.list(limit: 10)
             Issue.record("it was read")

@@ -12,14 +12,14 @@ struct RetentionTests {
     private static let kept: Duration = .seconds(1000)
 
     private let file: TestDatabase
-    private let store: SQLiteOperationStore
+    private let store: SQLOperationStore
     private let groups = GroupSizes()
     private let unitOfWork: SQLiteUnitOfWork
 
     init() throws {
         file = try TestDatabase()
         let database = try file.open()
-        store = SQLiteOperationStore(database, node: "local")
+        store = SQLOperationStore(database, node: "local")
         unitOfWork = SQLiteUnitOfWork(database) { [groups] in groups.note($0) }
     }
 
@@ -61,7 +61,7 @@ struct RetentionTests {
     }
 
     private func retention(batch: Int) -> Retention {
-        let operations = Retention.Rule("operations", keep: Self.kept, purge: SQLiteExpiringRows.operations.purge)
+        let operations = Retention.Rule("operations", keep: Self.kept, purge: SQLExpiringRows.operations.purge)
         let environment = Environment(
             now: { Self.now },
             clock: TaskClock(),

@@ -32,7 +32,7 @@ struct RowsWithoutOriginTests {
         let database = try file.open()
         defer { try? database.close() }
         try file.tamper(Self.rows)
-        let store = SQLiteDescentStore()
+        let store = SQLDescentStore()
         let unitOfWork = SQLiteUnitOfWork(database)
         guard let account = AccountID(parsing: Self.account), let session = SessionID(parsing: Self.session) else {
             throw MissingIDError()

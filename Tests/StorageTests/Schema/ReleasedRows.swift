@@ -24,7 +24,7 @@ struct ReleasedRows {
     let file: TestDatabase
     let database: SQLiteDatabase
 
-    private var operations: SQLiteOperationStore { SQLiteOperationStore(database, node: "local") }
+    private var operations: SQLOperationStore { SQLOperationStore(database, node: "local") }
 
     /// Reads each table's rows one by one, by the keys that they have.
     func readings() async throws -> [Reading] {
@@ -33,7 +33,7 @@ struct ReleasedRows {
 
     private func accountReadings() async throws -> [Reading] {
         let (accounts, addresses, enrolments) = (
-            SQLiteAccountStore(database), SQLiteAddressStore(), SQLiteEnrolmentStore()
+            SQLAccountStore(database), SQLAddressStore(), SQLEnrolmentStore()
         )
         let records = try await accounts.list(limit: 100)
         return try await readings { transaction in
@@ -54,27 +54,27 @@ struct ReleasedRows {
                 try reading("enrolments") { row in
                     try enrolments.find(id(row, "account"), at: row["provider"], in: transaction)
                 },
-                try reading("lockouts") { try SQLiteLockoutStore().find(digest($0, "subject"), in: transaction) },
+                try reading("lockouts") { try SQLLockoutStore().find(digest($0, "subject"), in: transaction) },
                 try reading("email_codes") {
-                    try SQLiteEmailCodeStore(database).find(id($0, "id") as EmailCodeID, in: transaction)
+                    try SQLEmailCodeStore(database).find(id($0, "id") as EmailCodeID, in: transaction)
                 },
                 try reading("passkeys") {
-                    try SQLitePasskeyStore(database).find(id($0, "id") as PasskeyID, in: transaction)
+                    try SQLPasskeyStore(database).find(id($0, "id") as PasskeyID, in: transaction)
                 },
             ]
         } + [
             try await reading("passkey_challenges") {
-                try await SQLitePasskeyChallengeStore(database).find(digest($0, "digest"))
+                try await SQLPasskeyChallengeStore(database).find(digest($0, "digest"))
             }
         ]
     }
 
     private func sessionReadings() async throws -> [Reading] {
-        let (devices, keys) = (SQLiteRegisteredDeviceStore(), SQLiteDeviceKeyStore())
+        let (devices, keys) = (SQLRegisteredDeviceStore(), SQLDeviceKeyStore())
         return try await readings { transaction in
             [
                 try reading("device_links") { row in
-                    try SQLiteDeviceLinkStore().find(
+                    try SQLDeviceLinkStore().find(
                         cookies: [digest(row, "cookie")],
                         account: id(row, "account"),
                         client: row["client"],
@@ -85,9 +85,9 @@ struct ReleasedRows {
                 try reading("device_keys") { try keys.key(of: id($0, "device"), in: transaction) },
                 try reading("device_challenges") { try keys.challenge(of: id($0, "device"), in: transaction) },
                 try reading("push_tokens") { try devices.pushToken(of: id($0, "device"), in: transaction) },
-                try reading("sessions") { try SQLiteSessionStore(database).find(id($0, "id"), in: transaction) },
+                try reading("sessions") { try SQLSessionStore(database).find(id($0, "id"), in: transaction) },
                 try reading("session_origins") { row in
-                    let children = try SQLiteDescentStore().children(
+                    let children = try SQLDescentStore().children(
                         of: [id(row, "origin")],
                         account(of: row),
                         byMeans: false,
@@ -96,20 +96,20 @@ struct ReleasedRows {
                     return children.first
                 },
                 try reading("refresh_tokens") {
-                    try SQLiteSessionStore(database).family(of: digest($0, "jti_hash"), in: transaction)
+                    try SQLSessionStore(database).family(of: digest($0, "jti_hash"), in: transaction)
                 },
                 try reading("client_endings") { row in
-                    try SQLiteDescentStore().endingClients(in: transaction).first { $0 == row["client"] }
+                    try SQLDescentStore().endingClients(in: transaction).first { $0 == row["client"] }
                 },
             ]
         } + [
-            try await reading("web_sessions") { try await SQLiteWebSessionStore(database).find(digest($0, "cookie")) },
+            try await reading("web_sessions") { try await SQLWebSessionStore(database).find(digest($0, "cookie")) },
             try await reading("operations") { try await operations.find(row: id($0, "id")) },
         ]
     }
 
     private func grantReadings() async throws -> [Reading] {
-        let (clients, at) = (SQLiteOAuthClientStore(database), TestDatabase.now)
+        let (clients, at) = (SQLOAuthClientStore(database), TestDatabase.now)
         // Before they are used: a request is taken once.
         let expected = try file.count("oauth_requests") + file.count("oauth_registration_tickets")
         return try await readings { transaction in
@@ -121,20 +121,20 @@ struct ReleasedRows {
                     expected: try file.count("oauth_client_secrets")
                 ),
                 try reading("oauth_codes") {
-                    try SQLiteAuthorizationCodeStore().find(digest($0, "digest"), in: transaction)
+                    try SQLAuthorizationCodeStore().find(digest($0, "digest"), in: transaction)
                 },
                 try reading("oauth_interactions") {
-                    try SQLiteInteractionStore().find(digest($0, "id"), in: transaction)
+                    try SQLInteractionStore().find(digest($0, "id"), in: transaction)
                 },
                 try reading("oauth_consents") { row in
-                    let all = try SQLiteConsentStore().find(id(row, "account"), client: row["client"], in: transaction)
+                    let all = try SQLConsentStore().find(id(row, "account"), client: row["client"], in: transaction)
                     return all.first
                 },
                 try reading("oauth_grants") {
-                    try SQLiteOAuthGrantStore(database).find(id($0, "session"), in: transaction)
+                    try SQLOAuthGrantStore(database).find(id($0, "session"), in: transaction)
                 },
                 try reading("device_authorizations") {
-                    try SQLiteDeviceAuthorizationStore().find(deviceCode: digest($0, "device_code"), in: transaction)
+                    try SQLDeviceAuthorizationStore().find(deviceCode: digest($0, "device_code"), in: transaction)
                 },
                 try reading("scans") { try operations.face(of: digest($0, "scan"), in: transaction) },
             ]
@@ -143,7 +143,7 @@ struct ReleasedRows {
                 table: "oauth_requests and oauth_registration_tickets",
                 read: try await SQLiteUnitOfWork(database).run { transaction in
                     let requests = try file.rows("SELECT * FROM oauth_requests").count { row in
-                        try SQLitePushedRequestStore()
+                        try SQLPushedRequestStore()
                             .take(digest(row, "digest"), of: row["client"], at: at, in: transaction) != nil
                     }
                     let tickets = try file.rows("SELECT * FROM oauth_registration_tickets").count { row in
@@ -157,12 +157,12 @@ struct ReleasedRows {
     }
 
     private func queueReadings() async throws -> [Reading] {
-        let (wallet, audit) = (SQLiteWalletStore(database), SQLiteAuditStore(database))
+        let (wallet, audit) = (SQLWalletStore(database), SQLAuditStore(database))
         return [
-            try await reading("mail_queue") { try await SQLiteMailQueueStore(database).find(id($0, "id")) },
+            try await reading("mail_queue") { try await SQLMailQueueStore(database).find(id($0, "id")) },
             Reading(
                 table: "backchannel_requests",
-                read: try await SQLiteBackchannelStore(database)
+                read: try await SQLBackchannelStore(database)
                     .following(nil, keptAfter: Instant(milliseconds: 0), limit: 100).count,
                 expected: try file.count("backchannel_requests")
             ),
@@ -173,9 +173,9 @@ struct ReleasedRows {
                     .first { $0.id.description == row["id"] }
             },
             try await reading("bank_enrolments") {
-                try await SQLiteBankEnrolmentStore(database).find(state: digest($0, "state"))
+                try await SQLBankEnrolmentStore(database).find(state: digest($0, "state"))
             },
-            try await reading("payments") { try await SQLitePaymentStore(database).find(id($0, "id")) },
+            try await reading("payments") { try await SQLPaymentStore(database).find(id($0, "id")) },
             Reading(
                 table: "audit",
                 read: try await audit.rows(of: "local", from: 1, limit: 100).count,
@@ -191,7 +191,7 @@ struct ReleasedRows {
 
     /// Changes what is there, and adds to it.
     func write() async throws {
-        let (accounts, sessions) = (SQLiteAccountStore(database), SQLiteSessionStore(database))
+        let (accounts, sessions) = (SQLAccountStore(database), SQLSessionStore(database))
         let (owner, now) = (Sample.accountID(1), TestDatabase.now)
         let found = try await operations.list(OperationFilter())
         try await SQLiteUnitOfWork(database).run { transaction in
@@ -206,13 +206,13 @@ struct ReleasedRows {
             for operation in found {
                 guard try operations.update(operation, over: operation.seq, in: transaction) else { throw Refused() }
             }
-            guard try SQLiteRegisteredDeviceStore().take(count: 8, of: Self.countedDevice, in: transaction) else {
+            guard try SQLRegisteredDeviceStore().take(count: 8, of: Self.countedDevice, in: transaction) else {
                 throw Refused()
             }
-            for passkey in try SQLitePasskeyStore(database).list(of: owner, limit: 9, in: transaction) {
-                try SQLitePasskeyStore(database).noteCloneSign(of: passkey.id, in: transaction)
+            for passkey in try SQLPasskeyStore(database).list(of: owner, limit: 9, in: transaction) {
+                try SQLPasskeyStore(database).noteCloneSign(of: passkey.id, in: transaction)
             }
-            _ = try SQLiteMailQueueStore(database).expedite(at: now, in: transaction)
+            _ = try SQLMailQueueStore(database).expedite(at: now, in: transaction)
         }
     }
 

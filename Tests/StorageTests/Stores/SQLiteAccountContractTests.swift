@@ -17,22 +17,22 @@ struct SQLiteAccountContractTests {
     @Test(arguments: LockoutStoreContract.allCases)
     func `lockouts keep the contract`(_ promise: LockoutStoreContract) async throws {
         try await promise.check(
-            over: SQLiteLockoutStore(),
-            purge: SQLiteExpiringRows.lockouts.purge,
+            over: SQLLockoutStore(),
+            purge: SQLExpiringRows.lockouts.purge,
             SQLiteUnitOfWork(database)
         )
     }
 
     @Test(arguments: AccountChangeContract.allCases)
     func `accounts change by the contract`(_ promise: AccountChangeContract) async throws {
-        try await promise.check(over: SQLiteAccountStore(database), SQLiteUnitOfWork(database))
+        try await promise.check(over: SQLAccountStore(database), SQLiteUnitOfWork(database))
     }
 
     @Test(arguments: AddressStoreContract.allCases)
     func `addresses keep the contract`(_ promise: AddressStoreContract) async throws {
         try await promise.check(
-            over: SQLiteAddressStore(),
-            accounts: SQLiteAccountStore(database),
+            over: SQLAddressStore(),
+            accounts: SQLAccountStore(database),
             SQLiteUnitOfWork(database)
         )
     }
@@ -40,8 +40,8 @@ struct SQLiteAccountContractTests {
     @Test(arguments: EnrolmentStoreContract.allCases)
     func `enrolments keep the contract`(_ promise: EnrolmentStoreContract) async throws {
         try await promise.check(
-            over: SQLiteEnrolmentStore(),
-            accounts: SQLiteAccountStore(database),
+            over: SQLEnrolmentStore(),
+            accounts: SQLAccountStore(database),
             SQLiteUnitOfWork(database)
         )
     }

@@ -7,13 +7,13 @@ import Testing
 struct SQLiteAccountStoreTests {
     private let file: TestDatabase
     private let unitOfWork: SQLiteUnitOfWork
-    private let store: SQLiteAccountStore
+    private let store: SQLAccountStore
 
     init() throws {
         file = try TestDatabase()
         let database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        store = SQLiteAccountStore(database)
+        store = SQLAccountStore(database)
     }
 
     @Test func `an account comes back as it was written, by its id and by each of its addresses`() async throws {
@@ -37,7 +37,7 @@ struct SQLiteAccountStoreTests {
         #expect(within?.account.displayName == record.account.displayName)
         #expect(within?.account.attributes.role == record.account.attributes.role)
         #expect(within?.email == record.profile.email)
-        let reopened = SQLiteAccountStore(try file.open())
+        let reopened = SQLAccountStore(try file.open())
         #expect(try await reopened.find(record.account.id) == record)
     }
 

@@ -49,7 +49,7 @@ struct SQLiteAuditStoreTests {
             AuditEntry(at: Sample.now, event: "c", subject: "", account: nil, detail: ""),
         ]
         try await unitOfWork.run { [chain] in for entry in entries { try chain.append(entry, in: $0) } }
-        let rows = try await SQLiteAuditStore(database).rows(of: "local", from: 1, limit: 10)
+        let rows = try await SQLAuditStore(database).rows(of: "local", from: 1, limit: 10)
         #expect(rows.map(\.entry) == entries)
         #expect(try await chain.verify() == .sound(rows: 3))
     }
@@ -97,7 +97,7 @@ struct SQLiteAuditStoreTests {
 
     @Test func `the hash at a row is the row's own, or once it is purged what the next one says of it`() async throws {
         try await fill(3)
-        let store = SQLiteAuditStore(database)
+        let store = SQLAuditStore(database)
         let hashes = try await store.rows(of: "local", from: 1, limit: 3).map(\.hash)
         func hash(at number: Int64) async throws -> Digest256? {
             try await unitOfWork.run { try store.hash(of: "local", at: number, in: $0) }
@@ -115,7 +115,7 @@ struct SQLiteAuditStoreTests {
         AuditChain(
             node: "local",
             key: SymmetricKey(data: Array(repeating: key, count: 32)),
-            store: SQLiteAuditStore(database),
+            store: SQLAuditStore(database),
             now: { Sample.now }
         )
     }

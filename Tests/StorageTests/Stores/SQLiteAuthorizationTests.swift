@@ -15,7 +15,7 @@ struct SQLiteAuthorizationTests {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         try await unitOfWork.run { transaction in try store.insert(Sample.account(1), in: transaction) }
     }
 
@@ -23,13 +23,13 @@ struct SQLiteAuthorizationTests {
     func `SQLite keeps authorizations by the contract`(_ promise: AuthorizationStoreContract) async throws {
         let stores = AuthorizationStores(
             unitOfWork: unitOfWork,
-            interactions: SQLiteInteractionStore(),
-            codes: SQLiteAuthorizationCodeStore(),
-            pushed: SQLitePushedRequestStore(),
-            consents: SQLiteConsentStore(),
+            interactions: SQLInteractionStore(),
+            codes: SQLAuthorizationCodeStore(),
+            pushed: SQLPushedRequestStore(),
+            consents: SQLConsentStore(),
             purging: (
-                SQLiteExpiringRows.interactions.purge, SQLiteExpiringRows.authorizationCodes.purge,
-                SQLiteExpiringRows.pushedRequests.purge, SQLiteExpiringRows.consents.purge
+                SQLExpiringRows.interactions.purge, SQLExpiringRows.authorizationCodes.purge,
+                SQLExpiringRows.pushedRequests.purge, SQLExpiringRows.consents.purge
             )
         )
         try await promise.check(stores, account: Sample.accountID(1))

@@ -11,8 +11,8 @@ struct SQLiteBackchannelTests {
         let file = try TestDatabase()
         let database = try file.open()
         try await promise.check(
-            over: SQLiteBackchannelStore(database),
-            purge: SQLiteExpiringRows.backchannelRequests.purge,
+            over: SQLBackchannelStore(database),
+            purge: SQLExpiringRows.backchannelRequests.purge,
             SQLiteUnitOfWork(database)
         )
     }

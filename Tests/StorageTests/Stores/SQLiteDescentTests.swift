@@ -18,10 +18,10 @@ struct SQLiteDescentTests {
     func `SQLite keeps descents by the contract`(_ promise: DescentStoreContract) async throws {
         try await promise.check(
             over: DescentStores(
-                descents: SQLiteDescentStore(),
-                sessions: SQLiteSessionStore(database),
-                accounts: SQLiteAccountStore(database),
-                devices: SQLiteRegisteredDeviceStore()
+                descents: SQLDescentStore(),
+                sessions: SQLSessionStore(database),
+                accounts: SQLAccountStore(database),
+                devices: SQLRegisteredDeviceStore()
             ),
             SQLiteUnitOfWork(database)
         )
@@ -29,6 +29,6 @@ struct SQLiteDescentTests {
 
     @Test(arguments: AuditStoreContract.allCases)
     func `SQLite keeps the audit by the contract`(_ promise: AuditStoreContract) async throws {
-        try await promise.check(over: SQLiteAuditStore(database), SQLiteUnitOfWork(database))
+        try await promise.check(over: SQLAuditStore(database), SQLiteUnitOfWork(database))
     }
 }

@@ -10,14 +10,14 @@ import Testing
 
 struct SQLiteDeviceLinkStoreTests {
     private let unitOfWork: SQLiteUnitOfWork
-    private let store = SQLiteDeviceLinkStore()
+    private let store = SQLDeviceLinkStore()
     private let file: TestDatabase
 
     init() async throws {
         file = try TestDatabase()
         let database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let accounts = SQLiteAccountStore(database)
+        let accounts = SQLAccountStore(database)
         try await unitOfWork.run { transaction in
             for number in UInt64(1)...3 { try accounts.insert(Sample.account(number), in: transaction) }
         }
@@ -57,7 +57,7 @@ struct SQLiteDeviceLinkStoreTests {
     func `the store keeps the contract`(_ promise: DeviceLinkStoreContract) async throws {
         try await promise.check(
             over: store,
-            purge: SQLiteExpiringRows.deviceLinks.purge,
+            purge: SQLExpiringRows.deviceLinks.purge,
             unitOfWork,
             accounts: [1, 2, 3].map(Sample.accountID)
         )
@@ -106,14 +106,14 @@ struct SQLiteSessionStoreTests {
     private let file: TestDatabase
     private let database: SQLiteDatabase
     private let unitOfWork: SQLiteUnitOfWork
-    private let store: SQLiteSessionStore
+    private let store: SQLSessionStore
 
     init() async throws {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        store = SQLiteSessionStore(database)
-        let accounts = SQLiteAccountStore(database)
+        store = SQLSessionStore(database)
+        let accounts = SQLAccountStore(database)
         try await unitOfWork.run { transaction in
             for number in UInt64(1)...2 { try accounts.insert(Sample.account(number), in: transaction) }
         }
@@ -176,7 +176,7 @@ struct SQLiteSessionStoreTests {
     func `the store keeps the contract`(_ promise: SessionStoreContract) async throws {
         try await promise.check(
             over: store,
-            purge: SQLiteExpiringRows.sessions.purge,
+            purge: SQLExpiringRows.sessions.purge,
             unitOfWork,
             accounts: [1, 2].map(Sample.accountID)
         ) { [file] token in
@@ -201,7 +201,7 @@ struct SQLiteSessionStoreTests {
     func `the store rotates by the contract`(_ promise: RefreshStoreContract) async throws {
         try await promise.check(
             over: store,
-            purge: SQLiteExpiringRows.sessions.purge,
+            purge: SQLExpiringRows.sessions.purge,
             unitOfWork,
             accounts: [1, 2].map(Sample.accountID)
         )

@@ -17,22 +17,22 @@ struct SQLiteDeviceAuthorizationTests {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         try await unitOfWork.run { try store.insert(Sample.account(1), in: $0) }
     }
 
     @Test(arguments: DeviceAuthorizationStoreContract.allCases)
     func `SQLite keeps devices' requests by the contract`(_ promise: DeviceAuthorizationStoreContract) async throws {
         try await promise.check(
-            over: SQLiteDeviceAuthorizationStore(),
-            purge: SQLiteExpiringRows.deviceAuthorizations.purge,
+            over: SQLDeviceAuthorizationStore(),
+            purge: SQLExpiringRows.deviceAuthorizations.purge,
             unitOfWork,
             account: account
         )
     }
 
     @Test func `what somebody has allowed goes with their account`() async throws {
-        let store = SQLiteDeviceAuthorizationStore()
+        let store = SQLDeviceAuthorizationStore()
         let request = Self.request(
             .approved(.init(account: account, authentication: .init(methods: ["hwk"], at: Sample.now)))
         )
@@ -56,7 +56,7 @@ struct SQLiteDeviceAuthorizationTests {
         "source = zeroblob(33)", "methods = 'face'", "authenticated_at = 1", "client = ''",
     ])
     func `the table takes no row that no version wrote`(_ change: String) async throws {
-        let store = SQLiteDeviceAuthorizationStore()
+        let store = SQLDeviceAuthorizationStore()
         _ = try await unitOfWork.run { transaction in
             try store.insert(Self.request(.pending), keepingPerSource: 9, inAll: 9, in: transaction)
         }

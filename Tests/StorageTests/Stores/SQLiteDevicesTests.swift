@@ -18,7 +18,7 @@ struct SQLiteDevicesTests {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         try await unitOfWork.run { transaction in
             for number in UInt64(1)...2 { try store.insert(Sample.account(number), in: transaction) }
         }
@@ -26,11 +26,11 @@ struct SQLiteDevicesTests {
 
     @Test(arguments: RegisteredDeviceStoreContract.allCases)
     func `SQLite keeps devices by the contract`(_ promise: RegisteredDeviceStoreContract) async throws {
-        let (store, keys) = (SQLiteRegisteredDeviceStore(), SQLiteDeviceKeyStore())
+        let (store, keys) = (SQLRegisteredDeviceStore(), SQLDeviceKeyStore())
         try await promise.check(
             over: store,
-            purge: SQLiteExpiringRows.devices.purge,
-            purgeOwnerless: SQLiteExpiringRows.ownerlessDevices.purge,
+            purge: SQLExpiringRows.devices.purge,
+            purgeOwnerless: SQLExpiringRows.ownerlessDevices.purge,
             keys: keys,
             unitOfWork,
             accounts: accounts
@@ -39,13 +39,13 @@ struct SQLiteDevicesTests {
 
     @Test(arguments: DeviceKeyStoreContract.allCases)
     func `SQLite keeps keys by the contract`(_ promise: DeviceKeyStoreContract) async throws {
-        let (store, keys) = (SQLiteRegisteredDeviceStore(), SQLiteDeviceKeyStore())
+        let (store, keys) = (SQLRegisteredDeviceStore(), SQLDeviceKeyStore())
         try await promise.check(over: keys, devices: store, unitOfWork, accounts: accounts)
     }
 
     @Test func `a device was last used when a session on it got its last refresh token`() async throws {
         let device = DeviceSample.device(1, of: accounts[0])
-        let sessions = SQLiteSessionStore(database)
+        let sessions = SQLSessionStore(database)
         let session = Session(
             id: SessionID(UUIDBits(high: 5, low: 1)),
             account: accounts[0],
@@ -62,7 +62,7 @@ struct SQLiteDevicesTests {
             expiresAt: DeviceSample.now + .seconds(99),
             firstUsedAt: nil
         )
-        let store = SQLiteRegisteredDeviceStore()
+        let store = SQLRegisteredDeviceStore()
         let (account, now) = (accounts[0], DeviceSample.now)
         let listed = try await unitOfWork.run { transaction in
             try store.insert(device, in: transaction)

@@ -10,8 +10,8 @@ struct SQLiteEmailCodeStoreTests {
         let file = try TestDatabase()
         let database = try file.open()
         try await promise.check(
-            over: SQLiteEmailCodeStore(database),
-            purge: SQLiteExpiringRows.emailCodes.purge,
+            over: SQLEmailCodeStore(database),
+            purge: SQLExpiringRows.emailCodes.purge,
             SQLiteUnitOfWork(database)
         )
     }

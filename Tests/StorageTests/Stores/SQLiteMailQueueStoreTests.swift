@@ -11,8 +11,8 @@ struct SQLiteMailQueueStoreTests {
         let file = try TestDatabase()
         let database = try file.open()
         try await promise.check(
-            over: SQLiteMailQueueStore(database),
-            purge: SQLiteExpiringRows.mails.purge,
+            over: SQLMailQueueStore(database),
+            purge: SQLExpiringRows.mails.purge,
             SQLiteUnitOfWork(database)
         )
     }

@@ -18,8 +18,8 @@ struct SQLiteOAuthClientTests {
     @Test(arguments: OAuthClientStoreContract.allCases)
     func `SQLite keeps OAuth clients by the contract`(_ promise: OAuthClientStoreContract) async throws {
         try await promise.check(
-            over: SQLiteOAuthClientStore(database),
-            purge: SQLiteExpiringRows.registrations.purge,
+            over: SQLOAuthClientStore(database),
+            purge: SQLExpiringRows.registrations.purge,
             SQLiteUnitOfWork(database)
         )
     }

@@ -15,7 +15,7 @@ struct SQLiteOAuthGrantTests {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let (store, sessions) = (SQLiteAccountStore(database), SQLiteSessionStore(database))
+        let (store, sessions) = (SQLAccountStore(database), SQLSessionStore(database))
         try await unitOfWork.run { transaction in
             for number in UInt64(1)...2 {
                 try store.insert(Sample.account(number), in: transaction)
@@ -32,7 +32,7 @@ struct SQLiteOAuthGrantTests {
     @Test(arguments: OAuthGrantStoreContract.allCases)
     func `SQLite keeps grants by the contract`(_ promise: OAuthGrantStoreContract) async throws {
         try await promise.check(
-            over: SQLiteOAuthGrantStore(database),
+            over: SQLOAuthGrantStore(database),
             unitOfWork,
             sessions: [Sample.sessionID(1), Sample.sessionID(2)]
         ) { session, transaction in

@@ -15,8 +15,8 @@ struct SQLiteOperationStoreTests {
         try await promise.check(
             over: StoreUnderTest(
                 unitOfWork: SQLiteUnitOfWork(database),
-                store: SQLiteOperationStore(database, node: "local"),
-                purge: SQLiteExpiringRows.operations.purge
+                store: SQLOperationStore(database, node: "local"),
+                purge: SQLExpiringRows.operations.purge
             )
         )
     }
@@ -27,7 +27,7 @@ struct SQLiteOperationStoreTests {
         draft.purpose = .approve(OperationSample.order, startedBy: OperationSample.session)
         let file = try TestDatabase()
         let database = try file.open()
-        let store = SQLiteOperationStore(database, node: "local")
+        let store = SQLOperationStore(database, node: "local")
         try await Self.insert([draft.operation], database)
         let dearer = ApprovalRequest.Amount(value: "9999.00", currency: "EUR")
         var changed = draft
@@ -47,7 +47,7 @@ struct SQLiteOperationStoreTests {
         let file = try TestDatabase()
         let states = OperationSample.everyState.enumerated().map { OperationSample.operation(UInt64($0), state: $1) }
         try await Self.insert(states, file.open())
-        let store = SQLiteOperationStore(try file.open(), node: "local")
+        let store = SQLOperationStore(try file.open(), node: "local")
         for operation in states { #expect(try await store.find(row: operation.id) == operation) }
     }
 
@@ -60,7 +60,7 @@ struct SQLiteOperationStoreTests {
         for name in ["", "-wal"] {
             try copy.write(try Data(contentsOf: URL(filePath: file.path + name)), to: "vestibule.sqlite" + name)
         }
-        let store = SQLiteOperationStore(try copy.open(), node: "local")
+        let store = SQLOperationStore(try copy.open(), node: "local")
         #expect(try await store.find(row: OperationSample.operation(1).id) == OperationSample.operation(1))
         withExtendedLifetime(alive) {}
     }
@@ -72,7 +72,7 @@ struct SQLiteOperationStoreTests {
         let state = OperationState.redeemed(OperationSample.grant())
         try await Self.insert([OperationSample.operation(1, state: state)], database)
         try file.tamper("UPDATE operations SET \(change)")
-        let store = SQLiteOperationStore(database, node: "local")
+        let store = SQLOperationStore(database, node: "local")
         do {
             _ = try await store.list(OperationFilter())
             Issue.record("it was read")
@@ -89,7 +89,7 @@ struct SQLiteOperationStoreTests {
         let database = try file.open()
         try await Self.insert([OperationSample.operation(1, state: .redeemed(OperationSample.grant()))], database)
         let unitOfWork = SQLiteUnitOfWork(database)
-        let store = SQLiteOperationStore(database, node: "local")
+        let store = SQLOperationStore(database, node: "local")
         let closed = OperationSample.operation(1, state: .closed(OperationSample.closure()), seq: 2)
         #expect(try await unitOfWork.run { transaction in try store.update(closed, over: 1, in: transaction) })
         let row = try #require(try file.rows("SELECT * FROM operations").first)
@@ -102,7 +102,7 @@ struct SQLiteOperationStoreTests {
     @Test func `an owner's list is read by its index, without sorting`() async throws {
         let file = try TestDatabase()
         let steps = try await file.open().pool.read { reader in
-            try Row.fetchAll(reader, sql: "EXPLAIN QUERY PLAN " + SQLiteOperationStore.ownersList, arguments: ["a", 9])
+            try Row.fetchAll(reader, sql: "EXPLAIN QUERY PLAN " + SQLOperationStore.ownersList, arguments: ["a", 9])
                 .map { $0["detail"] as String }
         }
         #expect(steps.count == 1 && steps[0].contains("USING INDEX operations_of_accounts"), "\(steps)")
@@ -111,7 +111,7 @@ struct SQLiteOperationStoreTests {
     @Test(arguments: ["", " AND state = 'closed' AND provider = 'x'", " AND failure IS NOT 'expired'"])
     func `an owner's enrolments are read by an index of their own, without sorting`(_ conditions: String) async throws {
         let file = try TestDatabase()
-        let sql = "EXPLAIN QUERY PLAN " + SQLiteOperationStore.enrolments(where: conditions)
+        let sql = "EXPLAIN QUERY PLAN " + SQLOperationStore.enrolments(where: conditions)
         let steps = try await file.open().pool.read { reader in
             try Row.fetchAll(reader, sql: sql, arguments: ["a", 9]).map { $0["detail"] as String }
         }
@@ -119,7 +119,7 @@ struct SQLiteOperationStoreTests {
     }
 
     private static func insert(_ operations: [Operations.Operation], _ database: SQLiteDatabase) async throws {
-        let store = SQLiteOperationStore(database, node: "local")
+        let store = SQLOperationStore(database, node: "local")
         try await SQLiteUnitOfWork(database).run { transaction in
             for operation in operations { try store.insert(operation, in: transaction) }
         }

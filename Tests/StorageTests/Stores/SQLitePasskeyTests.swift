@@ -18,7 +18,7 @@ struct SQLitePasskeyTests {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let (store, sessions) = (SQLiteAccountStore(database), SQLiteSessionStore(database))
+        let (store, sessions) = (SQLAccountStore(database), SQLSessionStore(database))
         try await unitOfWork.run { transaction in
             for number in UInt64(1)...2 {
                 try store.insert(Sample.account(number), in: transaction)
@@ -34,14 +34,14 @@ struct SQLitePasskeyTests {
 
     @Test(arguments: PasskeyStoreContract.allCases)
     func `SQLite keeps passkeys by the contract`(_ promise: PasskeyStoreContract) async throws {
-        try await promise.check(over: SQLitePasskeyStore(database), unitOfWork, accounts: accounts)
+        try await promise.check(over: SQLPasskeyStore(database), unitOfWork, accounts: accounts)
     }
 
     @Test(arguments: PasskeyChallengeStoreContract.allCases)
     func `SQLite keeps challenges by the contract`(_ promise: PasskeyChallengeStoreContract) async throws {
         try await promise.check(
-            over: SQLitePasskeyChallengeStore(database),
-            purge: SQLiteExpiringRows.passkeyChallenges.purge,
+            over: SQLPasskeyChallengeStore(database),
+            purge: SQLExpiringRows.passkeyChallenges.purge,
             unitOfWork,
             account: accounts[0]
         )
@@ -50,8 +50,8 @@ struct SQLitePasskeyTests {
     @Test(arguments: WebSessionStoreContract.allCases)
     func `SQLite keeps browsers' sessions by the contract`(_ promise: WebSessionStoreContract) async throws {
         try await promise.check(
-            over: SQLiteWebSessionStore(database),
-            purge: SQLiteExpiringRows.webSessions.purge,
+            over: SQLWebSessionStore(database),
+            purge: SQLExpiringRows.webSessions.purge,
             unitOfWork,
             sessions: [Sample.sessionID(1), Sample.sessionID(2)]
         ) { session, transaction in
@@ -60,7 +60,7 @@ struct SQLitePasskeyTests {
     }
 
     @Test func `passkeys and open challenges go with their account`() async throws {
-        let (passkeys, challenges) = (SQLitePasskeyStore(database), SQLitePasskeyChallengeStore(database))
+        let (passkeys, challenges) = (SQLPasskeyStore(database), SQLPasskeyChallengeStore(database))
         let passkey = try PasskeySample.passkey(1, of: accounts[0])
         let challenge = PasskeyChallenge(
             digest: OperationSample.digest("challenge", 1),
@@ -83,7 +83,7 @@ struct SQLitePasskeyTests {
     }
 
     @Test func `a user name is one account's, and is told with its profile`() async throws {
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         let username = try #require(Username(" Ada.Example "))
         func insert(_ number: UInt64) async throws {
             let sample = Sample.account(number, emails: [], enrolments: [])

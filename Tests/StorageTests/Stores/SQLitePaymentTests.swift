@@ -12,15 +12,15 @@ struct SQLitePaymentTests {
     private let file: TestDatabase
     private let database: SQLiteDatabase
     private let unitOfWork: SQLiteUnitOfWork
-    private let store: SQLitePaymentStore
+    private let store: SQLPaymentStore
     private let account = Sample.accountID(1)
 
     init() async throws {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        store = SQLitePaymentStore(database)
-        let accounts = SQLiteAccountStore(database)
+        store = SQLPaymentStore(database)
+        let accounts = SQLAccountStore(database)
         try await unitOfWork.run { transaction in
             for number in [1, 2] as [UInt64] { try accounts.insert(Sample.account(number), in: transaction) }
         }
@@ -30,7 +30,7 @@ struct SQLitePaymentTests {
     func `SQLite keeps payments by the contract`(_ promise: PaymentStoreContract) async throws {
         try await promise.check(
             over: store,
-            purge: SQLiteExpiringRows.payments.purge,
+            purge: SQLExpiringRows.payments.purge,
             unitOfWork,
             account: account,
             other: Sample.accountID(2)

@@ -16,7 +16,7 @@ struct SQLiteWalletTests {
         file = try TestDatabase()
         database = try file.open()
         unitOfWork = SQLiteUnitOfWork(database)
-        let store = SQLiteAccountStore(database)
+        let store = SQLAccountStore(database)
         try await unitOfWork.run { transaction in
             try store.insert(Sample.account(1), in: transaction)
             try store.insert(Sample.account(2), in: transaction)
@@ -25,14 +25,14 @@ struct SQLiteWalletTests {
 
     @Test(arguments: WalletStoreContract.allCases)
     func `SQLite keeps cards and banks by the contract`(_ promise: WalletStoreContract) async throws {
-        try await promise.check(over: SQLiteWalletStore(database), unitOfWork, accounts: accounts)
+        try await promise.check(over: SQLWalletStore(database), unitOfWork, accounts: accounts)
     }
 
     @Test(arguments: BankEnrolmentStoreContract.allCases)
     func `SQLite keeps enrolments by the contract`(_ promise: BankEnrolmentStoreContract) async throws {
         try await promise.check(
-            over: SQLiteBankEnrolmentStore(database),
-            purge: SQLiteExpiringRows.bankEnrolments.purge,
+            over: SQLBankEnrolmentStore(database),
+            purge: SQLExpiringRows.bankEnrolments.purge,
             unitOfWork,
             accounts: accounts
         )

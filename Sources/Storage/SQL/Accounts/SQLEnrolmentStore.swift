@@ -1,0 +1,43 @@
+package import Accounts
+package import Kernel
+
+/// Enrolments in SQLite, one by one.
+package struct SQLEnrolmentStore: EnrolmentStore {
+    package init() {}
+
+    package func find(
+        _ account: AccountID,
+        at provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> Enrolment? {
+        try transaction.database().first(
+            "SELECT reference, state, version FROM enrolments WHERE account = ? AND provider = ?",
+            [account.column, provider.column]
+        ) { try $0.enrolment(at: provider) }
+    }
+
+    package func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)",
+            [
+                account.column, enrolment.provider.column, enrolment.reference.column, enrolment.state,
+                enrolment.version.column,
+            ]
+        )
+    }
+
+    package func setActive(
+        _ isActive: Bool,
+        _ account: AccountID,
+        at provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE enrolments SET state = ?1, version = version + 1
+            WHERE account = ?2 AND provider = ?3 AND 'active' IN (state, ?1)
+            """,
+            [(isActive ? "active" : "revoked").column, account.column, provider.column]
+        ) == 1
+    }
+}

@@ -1,0 +1,145 @@
+package import Devices
+import GRDB
+package import Kernel
+
+/// Registered devices in SQLite.
+package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
+    package init() {}
+
+    package func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO devices
+                (id, account, client, name, label, platform, credential, is_credential_unproven, created_at, expires_at,
+                revoked_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                device.id.column, device.account.column(\.column), device.client.column, device.name.column,
+                device.label.column, device.platform.column(\.rawValue.column), device.credential.column(\.column),
+                device.isCredentialUnproven.column, device.createdAt.column, device.expiresAt.column,
+                device.revokedAt.column(\.column),
+            ]
+        )
+        guard let key = device.key else { return }
+        let record = DeviceKeyRecord(key: key, biometric: nil, createdAt: device.createdAt)
+        try SQLDeviceKeyStore().put(record, of: device.id, in: transaction)
+    }
+
+    package func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            UPDATE devices SET account = ?, label = ?, platform = ?, credential = ?, is_credential_unproven = ?,
+                expires_at = ? WHERE id = ?
+            """,
+            [
+                device.account.column(\.column), device.label.column, device.platform.column(\.rawValue.column),
+                device.credential.column(\.column), device.isCredentialUnproven.column, device.expiresAt.column,
+                device.id.column,
+            ]
+        )
+    }
+
+    package func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change("DELETE FROM devices WHERE id = ?", [device.column])
+    }
+
+    package func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        try first("credential = ?", [credential.column], in: transaction)
+    }
+
+    package func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        try first("client = ? AND name = ?", [client.column, name.column], in: transaction)
+    }
+
+    package func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        try first("id = ?", [device.column], in: transaction)
+    }
+
+    package func list(
+        of account: AccountID,
+        client: String?,
+        at now: Instant,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [ListedDevice] {
+        try transaction.database().all(
+            """
+            SELECT \(DeviceColumns.device), \(DeviceColumns.key),
+                EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id) AS has_push_token,
+                NULLIF(MAX(COALESCE(devices.last_used_at, 0), COALESCE((
+                    SELECT MAX(issued_at) FROM sessions JOIN refresh_tokens ON refresh_tokens.session = sessions.id
+                    WHERE sessions.account = devices.account AND sessions.device = devices.id
+                ), 0)), 0) AS last_used_at
+            FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id
+            WHERE devices.account = ?1 AND devices.client = COALESCE(?2, devices.client)
+                AND devices.revoked_at IS NULL AND devices.expires_at > ?3
+            ORDER BY devices.created_at DESC, devices.id LIMIT ?4
+            """,
+            [account.column, client.column(\.column), now.column, limit.column]
+        ) { columns in
+            ListedDevice(
+                device: try DeviceColumns.readDevice(&columns),
+                key: try DeviceColumns.readKey(&columns),
+                hasPushToken: try columns.flag("has_push_token"),
+                lastUsedAt: try columns.optionalInstant("last_used_at")
+            )
+        }
+    }
+
+    package func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        try transaction.database().count(
+            "SELECT COUNT(*) AS count FROM devices WHERE account = ? AND revoked_at IS NULL AND expires_at > ?",
+            [account.column, now.column]
+        )
+    }
+
+    package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
+        let writer = try transaction.database()
+        let highest = try writer.first("SELECT last_count FROM device_keys WHERE device = ?", [device.column]) {
+            try $0.integer("last_count")
+        }
+        let taken = try writer.all("SELECT count FROM device_counts WHERE device = ?", [device.column]) {
+            try $0.integer("count")
+        }
+        guard let highest, DeviceCounts(highest: highest, taken: taken).isNew(count) else { return false }
+        try writer.change(
+            "UPDATE device_keys SET last_count = MAX(last_count, ?) WHERE device = ?",
+            [count.column, device.column]
+        )
+        try writer.change(
+            "INSERT OR IGNORE INTO device_counts (device, count) VALUES (?, ?)",
+            [device.column, count.column]
+        )
+        try writer.change(
+            """
+            DELETE FROM device_counts WHERE device = ?1 AND count NOT IN (
+                SELECT count FROM device_counts WHERE device = ?1 ORDER BY count DESC LIMIT ?2
+            )
+            """,
+            [device.column, DeviceCounts.kept.column]
+        )
+        return true
+    }
+
+    package func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE devices SET last_used_at = ? WHERE id = ?",
+            [now.column, device.column]
+        )
+    }
+
+    private func first(
+        _ condition: String,
+        _ values: [ColumnValue],
+        in transaction: borrowing Transaction
+    ) throws -> RegisteredDevice? {
+        try transaction.database().first(
+            """
+            SELECT \(DeviceColumns.device)
+            FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id WHERE \(condition)
+            """,
+            values
+        ) { try DeviceColumns.readDevice(&$0) }
+    }
+}

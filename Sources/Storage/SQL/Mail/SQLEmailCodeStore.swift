@@ -1,0 +1,128 @@
+package import Accounts
+import GRDB
+package import Kernel
+
+/// Sign-in codes in SQLite.
+package struct SQLEmailCodeStore: EmailCodeStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ code: EmailCode, in transaction: borrowing Transaction) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            UPDATE email_codes SET ended_at = ?
+            WHERE account = ? AND client = ? AND device = ? AND ended_at IS NULL
+            """,
+            [code.createdAt.column, code.account.column, code.client.column, code.device.column]
+        )
+        try writer.change(
+            """
+            INSERT INTO email_codes (\(EmailCodeColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                code.id.column, code.account.column, code.address.column, code.client.column, code.device.column,
+                code.linkedDevice.column(\.column), code.digits.column, code.link.column, code.createdAt.column,
+                code.expiresAt.column, code.wrongTries.column, code.endedAt.column(\.column),
+            ]
+        )
+    }
+
+    package func find(_ id: EmailCodeID, in transaction: borrowing Transaction) throws -> EmailCode? {
+        try transaction.database().row(EmailCodeColumns.self, where: "id = ?", [id.column])
+    }
+
+    package func find(
+        address: Digest256,
+        client: String,
+        device: String,
+        in transaction: borrowing Transaction
+    ) throws -> EmailCode? {
+        try transaction.database().row(
+            EmailCodeColumns.self,
+            where: "address = ? AND client = ? AND device = ? AND ended_at IS NULL ORDER BY created_at DESC LIMIT 1",
+            [address.column, client.column, device.column]
+        )
+    }
+
+    package func find(link: Digest256) async throws -> EmailCode? {
+        try await database.read { reader in try reader.row(EmailCodeColumns.self, where: "link = ?", [link.column]) }
+    }
+
+    package func noteWrongTry(of id: EmailCodeID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE email_codes SET wrong_tries = wrong_tries + 1 WHERE id = ?",
+            [id.column]
+        )
+    }
+
+    package func end(_ id: EmailCodeID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            "UPDATE email_codes SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
+            [now.column, id.column]
+        ) == 1
+    }
+
+    package func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE email_codes SET ended_at = ? WHERE account = ? AND ended_at IS NULL",
+            [now.column, account.column]
+        )
+    }
+
+    package func use(
+        of account: AccountID,
+        on linkedDevice: DeviceID?,
+        codesSince: Instant,
+        triesSince: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> EmailCodeUse {
+        try transaction.database().first(
+            """
+            SELECT COUNT(*) FILTER (WHERE created_at > ?) AS codes,
+                MIN(created_at) FILTER (WHERE created_at > ?) AS first_code,
+                COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0) AS wrong_tries,
+                MIN(created_at) FILTER (WHERE created_at > ? AND wrong_tries > 0) AS first_wrong
+            FROM email_codes WHERE account = ? AND created_at > ? AND linked_device IS ?
+            """,
+            [
+                codesSince.column, codesSince.column, triesSince.column, triesSince.column, account.column,
+                min(codesSince, triesSince).column, linkedDevice.column(\.column),
+            ]
+        ) { columns in
+            EmailCodeUse(
+                codes: try columns.count("codes"),
+                firstCode: try columns.optionalInstant("first_code"),
+                wrongTries: try columns.count("wrong_tries"),
+                firstWrong: try columns.optionalInstant("first_wrong")
+            )
+        } ?? EmailCodeUse()
+    }
+}
+
+/// The columns of a code, in the order of their values.
+private enum EmailCodeColumns: RowColumns {
+    static let table: StaticString = "email_codes"
+    static let selected = """
+        id, account, address, client, device, linked_device, digits, link, created_at, expires_at, wrong_tries, ended_at
+        """
+
+    static func read(_ columns: inout ColumnReader) throws -> EmailCode {
+        EmailCode(
+            id: try columns.id("id"),
+            account: try columns.id("account"),
+            address: try columns.digest("address"),
+            client: try columns.text("client"),
+            device: try columns.text("device"),
+            linkedDevice: try columns.optionalID("linked_device"),
+            digits: try columns.digest("digits"),
+            link: try columns.digest("link"),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at"),
+            wrongTries: try columns.count("wrong_tries"),
+            endedAt: try columns.optionalInstant("ended_at")
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import GRDB
+package import Kernel
+package import Mail
+
+/// The mail queue in SQLite.
+///
+/// A lease is a token beside a `due_at` at its end: when it runs out, the mail is due again by itself.
+package struct SQLMailQueueStore: MailQueueStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO mail_queue (\(QueuedMailColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                mail.id.column, mail.kind.rawValue.column, mail.state.rawValue.column,
+                mail.contents.encryptionKey.column, .bytes(mail.contents.recipient),
+                mail.contents.message.column { .bytes($0) }, mail.createdAt.column, mail.expiresAt.column,
+                mail.tries.dueAt.column, mail.tries.attempts.column, mail.tries.failure.column(\.rawValue.column),
+                mail.tries.reply.column(\.column), mail.endedAt.column(\.column),
+            ]
+        )
+    }
+
+    package func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int] {
+        let counts = try transaction.database().all(
+            "SELECT state, COUNT(*) AS count FROM mail_queue GROUP BY state"
+        ) { (try $0.value("state", QueuedMail.State.self), try $0.count("count")) }
+        return Dictionary(counts) { first, _ in first }
+    }
+
+    package func claim(
+        _ lease: DeliveryLease,
+        limit: Int,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [QueuedMail] {
+        let writer = try transaction.database()
+        let mails = try writer.rows(
+            QueuedMailColumns.self,
+            where: "state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+            [now.column, limit.column]
+        )
+        for mail in mails {
+            try writer.change(
+                "UPDATE mail_queue SET lease = ?, due_at = ? WHERE id = ?",
+                [lease.token.column, lease.until.column, mail.id.column]
+            )
+        }
+        return mails
+    }
+
+    package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.database().first(
+            "SELECT due_at FROM mail_queue WHERE state = 'queued' ORDER BY due_at LIMIT 1",
+            []
+        ) { try $0.instant("due_at") }
+    }
+
+    package func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            "DELETE FROM mail_queue WHERE id = ? AND lease = ?",
+            [id.column, lease.token.column]
+        ) == 1
+    }
+
+    package func putOff(
+        _ id: MailID,
+        to due: Instant,
+        failure: MailTransportError.Kind,
+        reply: Int?,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE mail_queue SET due_at = ?, attempts = attempts + 1, failure = ?, reply = ?, lease = NULL
+            WHERE id = ? AND lease = ?
+            """,
+            [due.column, failure.rawValue.column, reply.column(\.column), id.column, lease.token.column]
+        ) == 1
+    }
+
+    package func bounce(
+        _ id: MailID,
+        at now: Instant,
+        failure: MailTransportError.Kind,
+        reply: Int?,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE mail_queue SET state = 'bounced', message = NULL, attempts = attempts + 1, failure = ?, reply = ?,
+                lease = NULL, ended_at = ?
+            WHERE id = ? AND lease = ?
+            """,
+            [failure.rawValue.column, reply.column(\.column), now.column, id.column, lease.token.column]
+        ) == 1
+    }
+
+    package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
+        try transaction.database().change(
+            "UPDATE mail_queue SET due_at = MIN(due_at, ?) WHERE state = 'queued' AND lease IS NULL",
+            [now.column]
+        )
+    }
+
+    package func find(_ id: MailID) async throws -> QueuedMail? {
+        try await database.read { reader in try reader.row(QueuedMailColumns.self, where: "id = ?", [id.column]) }
+    }
+
+    package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail] {
+        let names = states.map(\.rawValue).sorted()
+        return try await database.read { reader in
+            try reader.rows(
+                QueuedMailColumns.self,
+                where: "state IN (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?",
+                [(names.first ?? "").column, (names.last ?? "").column, limit.column]
+            )
+        }
+    }
+}
+
+/// The columns of a mail, in the order of their values; its lease apart.
+private enum QueuedMailColumns: RowColumns {
+    static let table: StaticString = "mail_queue"
+    static let selected = """
+        id, kind, state, sealing_key, recipient, message, created_at, expires_at, due_at, attempts, failure, reply, ended_at
+        """
+
+    static func read(_ columns: inout ColumnReader) throws -> QueuedMail {
+        QueuedMail(
+            id: try columns.id("id"),
+            kind: try columns.value("kind"),
+            state: try columns.value("state"),
+            contents: QueuedMail.Contents(
+                encryptionKey: try columns.text("sealing_key"),
+                recipient: try columns.bytes("recipient"),
+                message: try columns.optionalBytes("message")
+            ),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at"),
+            tries: QueuedMail.Tries(
+                dueAt: try columns.instant("due_at"),
+                attempts: try columns.count("attempts"),
+                failure: try columns.optionalValue("failure"),
+                reply: try columns.optionalInteger("reply").map { Int($0) }
+            ),
+            endedAt: try columns.optionalInstant("ended_at")
+        )
+    }
+}

@@ -1,0 +1,187 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// Backchannel requests and the notices about them in SQLite.
+package struct SQLBackchannelStore: BackchannelStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO backchannel_requests (\(Self.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                record.id.column, record.operation.column, record.clientID.column, record.delivery.rawValue.column,
+                // A URI has no space (RFC 3986 §2).
+                record.scopes.text.column, record.resources.spaced.column,
+                record.interval.wholeMilliseconds.column, (record.callback?.endpoint).column(\.column),
+                (record.callback?.encryptionKey).column(\.column), (record.callback?.encrypted).column { .bytes($0) },
+                record.createdAt.column, record.keptUntil.column,
+            ]
+        )
+    }
+
+    package func following(
+        _ id: Digest256?,
+        keptAfter instant: Instant,
+        limit: Int
+    ) async throws -> [BackchannelRecord] {
+        try await database.read { reader in
+            try reader.all(
+                """
+                SELECT \(Self.columns) FROM backchannel_requests
+                WHERE id > COALESCE(?, x'') AND kept_until > ? ORDER BY id LIMIT ?
+                """,
+                [id.column(\.column), instant.column, limit.column],
+                read: Self.read
+            )
+        }
+    }
+
+    package func enqueue(
+        _ id: Digest256,
+        at now: Instant,
+        expiresAt: Instant,
+        in transaction: borrowing Transaction
+    ) throws {
+        try transaction.database().change(
+            """
+            UPDATE backchannel_requests SET notice_due_at = ?, notice_expires_at = ?
+            WHERE id = ? AND sealed IS NOT NULL AND notice_due_at IS NULL
+            """,
+            [now.column, expiresAt.column, id.column]
+        )
+    }
+
+    package func claim(
+        _ lease: DeliveryLease,
+        capacity: DeliveryCapacity,
+        at now: Instant,
+        in transaction: borrowing Transaction
+    ) throws -> [QueuedNotice] {
+        let writer = try transaction.database()
+        var due: [(since: Instant, notice: QueuedNotice)] = []
+        // From client to client, however many notices wait for one: few clients get notices.
+        var client = try Self.client(behind: "", writer)
+        while let next = client {
+            due += try Self.due(to: next, capacity.left(for: next), at: now, writer)
+            client = try Self.client(behind: next, writer)
+        }
+        due.sort { left, right in
+            guard left.since == right.since else { return left.since < right.since }
+            return left.notice.request.id.bytes.lexicographicallyPrecedes(right.notice.request.id.bytes)
+        }
+        let notices = due.prefix(capacity.inAll).map { $0.notice }
+        for notice in notices {
+            try writer.change(
+                "UPDATE backchannel_requests SET notice_lease = ?, notice_due_at = ? WHERE id = ?",
+                [lease.token.column, lease.until.column, notice.request.id.column]
+            )
+        }
+        return notices
+    }
+
+    /// Returns the next client, in the order of their ids, that a notice is queued for.
+    private static func client(behind client: String, _ writer: Database) throws -> String? {
+        try writer.first(
+            """
+            SELECT client FROM backchannel_requests WHERE notice_due_at IS NOT NULL AND client > ?
+            ORDER BY client LIMIT 1
+            """,
+            [client.column]
+        ) { try $0.text("client") }
+    }
+
+    /// Returns the notices to one client that have been due the longest, each with since when.
+    private static func due(
+        to client: String,
+        _ limit: Int,
+        at now: Instant,
+        _ writer: Database
+    ) throws -> [(since: Instant, notice: QueuedNotice)] {
+        guard limit > 0 else { return [] }
+        return try writer.all(
+            """
+            SELECT \(columns), notice_attempts, notice_expires_at, notice_due_at FROM backchannel_requests
+            WHERE client = ? AND notice_due_at IS NOT NULL AND notice_due_at <= ? ORDER BY notice_due_at, id LIMIT ?
+            """,
+            [client.column, now.column, limit.column]
+        ) { columns in
+            let notice = QueuedNotice(
+                request: try read(&columns),
+                attempts: try columns.count("notice_attempts"),
+                expiresAt: try columns.instant("notice_expires_at")
+            )
+            return (try columns.instant("notice_due_at"), notice)
+        }
+    }
+
+    package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
+        try transaction.database().first(
+            """
+            SELECT notice_due_at FROM backchannel_requests WHERE notice_due_at IS NOT NULL
+            ORDER BY notice_due_at LIMIT 1
+            """,
+            []
+        ) { try $0.instant("notice_due_at") }
+    }
+
+    package func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE backchannel_requests SET notice_due_at = NULL, notice_expires_at = NULL, notice_lease = NULL,
+                endpoint = NULL, sealing_key = NULL, sealed = NULL
+            WHERE id = ? AND notice_lease = ?
+            """,
+            [id.column, lease.token.column]
+        ) == 1
+    }
+
+    package func putOff(
+        _ id: Digest256,
+        to due: Instant,
+        lease: DeliveryLease,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE backchannel_requests SET notice_due_at = ?, notice_attempts = notice_attempts + 1, notice_lease = NULL
+            WHERE id = ? AND notice_lease = ?
+            """,
+            [due.column, id.column, lease.token.column]
+        ) == 1
+    }
+
+    private static let columns = """
+        id, operation, client, delivery, scopes, resources, interval_ms, endpoint, sealing_key, sealed, created_at,
+        kept_until
+        """
+
+    private static func read(_ columns: inout ColumnReader) throws -> BackchannelRecord {
+        BackchannelRecord(
+            id: try columns.digest("id"),
+            operation: try columns.id("operation"),
+            clientID: try columns.text("client"),
+            delivery: try columns.value("delivery"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: try columns.words("resources"),
+            interval: .milliseconds(try columns.integer("interval_ms")),
+            callback: try callback(&columns),
+            createdAt: try columns.instant("created_at"),
+            keptUntil: try columns.instant("kept_until")
+        )
+    }
+
+    private static func callback(_ columns: inout ColumnReader) throws -> BackchannelRecord.Callback? {
+        guard let endpoint = try columns.optionalText("endpoint") else { return nil }
+        return BackchannelRecord.Callback(
+            endpoint: endpoint,
+            encryptionKey: try columns.text("sealing_key"),
+            encrypted: try columns.bytes("sealed")
+        )
+    }
+}

@@ -1,0 +1,68 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// The consents of people to clients, in SQLite.
+package struct SQLConsentStore: ConsentStore {
+    package init() {}
+
+    package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
+        try transaction.database().all(
+            """
+            SELECT account, client, origin, scopes, resources, granted_at, expires_at FROM oauth_consents
+            WHERE account = ? AND client = ?
+            """,
+            [account.column, client.column]
+        ) { columns in
+            Consent(
+                account: try columns.id("account"),
+                clientID: try columns.text("client"),
+                origin: SessionID(parsing: try columns.text("origin")),
+                scopes: ScopeSet(Set(try columns.words("scopes"))),
+                resources: Set(try columns.words("resources")),
+                grantedAt: try columns.instant("granted_at"),
+                expiresAt: try columns.instant("expires_at")
+            )
+        }
+    }
+
+    package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            INSERT INTO oauth_consents (account, client, origin, scopes, resources, granted_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account, client, origin) DO UPDATE SET scopes = excluded.scopes, resources = excluded.resources,
+                granted_at = excluded.granted_at, expires_at = excluded.expires_at
+            """,
+            [
+                consent.account.column, consent.clientID.column, (consent.origin?.description ?? "").column,
+                consent.scopes.text.column, consent.resources.sorted().spaced.column, consent.grantedAt.column,
+                consent.expiresAt.column,
+            ]
+        )
+        try writer.change(
+            """
+            DELETE FROM oauth_consents WHERE account = ?1 AND client = ?2 AND origin NOT IN (
+                SELECT origin FROM oauth_consents WHERE account = ?1 AND client = ?2
+                ORDER BY granted_at DESC, origin = ?3 DESC LIMIT ?4
+            )
+            """,
+            [
+                consent.account.column, consent.clientID.column, (consent.origin?.description ?? "").column,
+                Self.mostKept.column,
+            ]
+        )
+    }
+
+    package func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "DELETE FROM oauth_consents WHERE account = ? AND client = ?",
+            [account.column, client.column]
+        )
+    }
+
+    package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
+        try transaction.database().change("DELETE FROM oauth_consents WHERE client = ?", [client.column])
+    }
+}

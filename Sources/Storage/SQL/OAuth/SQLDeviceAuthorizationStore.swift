@@ -1,0 +1,117 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// Devices' requests in SQLite: one that was let in by a passkey goes with the passkey's row.
+package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
+    package init() {}
+
+    package func insert(
+        _ authorization: DeviceAuthorization,
+        keepingPerSource: Int,
+        inAll: Int,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let writer = try transaction.database()
+        let written = try writer.change(
+            """
+            INSERT INTO device_authorizations (number, \(DeviceAuthorizationColumns.selected))
+            VALUES (1 + COALESCE((SELECT MAX(number) FROM device_authorizations), 0),
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?)
+            ON CONFLICT (user_code) DO NOTHING
+            """,
+            DeviceAuthorizationColumns.values(of: authorization)
+        )
+        guard written == 1 else { return false }
+        try writer.keepNewest(
+            keepingPerSource,
+            of: "device_authorizations",
+            where: "source",
+            is: authorization.source.column
+        )
+        try writer.keepNewest(inAll, of: "device_authorizations")
+        return true
+    }
+
+    package func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
+        try transaction.database().row(DeviceAuthorizationColumns.self, where: "user_code = ?", [userCode.column])
+    }
+
+    package func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
+        try transaction.database().row(DeviceAuthorizationColumns.self, where: "device_code = ?", [deviceCode.column])
+    }
+
+    package func update(
+        _ authorization: DeviceAuthorization,
+        over stage: DeviceAuthorization.Stage,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE device_authorizations SET state = ?, account = ?, methods = ?, authenticated_at = ?,
+                passkey = (SELECT id FROM passkeys WHERE id = ?), origin = ?
+            WHERE device_code = ? AND state = ?
+            """,
+            DeviceAuthorizationColumns.values(of: authorization.state) + [
+                authorization.deviceCode.column, stage.rawValue.column,
+            ]
+        ) == 1
+    }
+}
+
+/// The columns of a request, in the order of their values; its number apart.
+private enum DeviceAuthorizationColumns: RowColumns {
+    static let table: StaticString = "device_authorizations"
+    static let selected = """
+        device_code, user_code, client, scopes, resources, source, origin_address, origin_agent, state, account,
+        methods, authenticated_at, passkey, origin, created_at, expires_at
+        """
+
+    static func values(of request: DeviceAuthorization) -> [ColumnValue] {
+        [
+            request.deviceCode.column, request.userCode.column, request.clientID.column, request.scopes.text.column,
+            // A URI has no space (RFC 3986 §2).
+            request.resources.spaced.column, request.source.column, request.origin.address.column,
+            request.origin.agent.column,
+        ] + values(of: request.state) + [request.createdAt.column, request.expiresAt.column]
+    }
+
+    /// Returns the state, and what belongs to it.
+    static func values(of state: DeviceAuthorization.State) -> [ColumnValue] {
+        let stage = state.stage.rawValue.column
+        switch state {
+        case .pending, .denied, .redeemed: return [stage, .null, .null, .null, .null, .null]
+        case .approved(let approval):
+            return [stage, approval.account.column] + approval.authentication.columns
+        }
+    }
+
+    static func read(_ columns: inout ColumnReader) throws -> DeviceAuthorization {
+        DeviceAuthorization(
+            deviceCode: try columns.digest("device_code"),
+            userCode: try columns.digest("user_code"),
+            clientID: try columns.text("client"),
+            scopes: ScopeSet(Set(try columns.words("scopes"))),
+            resources: try columns.words("resources"),
+            source: try columns.digest("source"),
+            origin: DeviceAuthorization.Origin(
+                address: try columns.text("origin_address"),
+                agent: try columns.text("origin_agent")
+            ),
+            state: try state(&columns),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at")
+        )
+    }
+
+    private static func state(_ columns: inout ColumnReader) throws -> DeviceAuthorization.State {
+        switch try columns.value("state", DeviceAuthorization.Stage.self) {
+        case .pending: return .pending
+        case .denied: return .denied
+        case .redeemed: return .redeemed
+        case .approved:
+            let account: AccountID = try columns.id("account")
+            return .approved(.init(account: account, authentication: try AuthenticationContext(&columns)))
+        }
+    }
+}

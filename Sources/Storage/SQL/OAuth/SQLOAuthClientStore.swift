@@ -1,0 +1,108 @@
+import GRDB
+package import Kernel
+package import OAuth
+
+/// OAuth clients in SQLite.
+package struct SQLOAuthClientStore: OAuthClientStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
+        let writer = try transaction.database()
+        let inserted = try writer.change(
+            """
+            INSERT INTO oauth_clients (\(OAuthClientColumns.selected))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO NOTHING
+            """,
+            OAuthClientColumns.values(of: client)
+        )
+        guard inserted == 1 else { return false }
+        switch client.client.authentication {
+        case .secret(let secrets): try Self.insert(secrets, of: client.client.id, writer)
+        case .none, .privateKeyJWT: break
+        }
+        return true
+    }
+
+    package func find(_ id: String, in transaction: borrowing Transaction) throws -> StoredOAuthClient? {
+        let writer = try transaction.database()
+        let secrets = try Self.secrets(of: id, writer)
+        return try writer.first(
+            "SELECT \(OAuthClientColumns.selected) FROM oauth_clients WHERE id = ?",
+            [id.column]
+        ) { try OAuthClientColumns.read(&$0) { _ in secrets } }
+    }
+
+    package func all() async throws -> [StoredOAuthClient] {
+        try await database.read { reader in
+            let rows = try reader.all(
+                "SELECT client, digest, expires_at FROM oauth_client_secrets ORDER BY \(Self.secretOrder)"
+            ) { (client: try $0.text("client"), secret: try Self.secret(&$0)) }
+            let secrets = Dictionary(grouping: rows, by: \.client)
+            return try reader.all("SELECT \(OAuthClientColumns.selected) FROM oauth_clients ORDER BY id") {
+                try OAuthClientColumns.read(&$0) { id in (secrets[id] ?? []).map(\.secret) }
+            }
+        }
+    }
+
+    package func count(in transaction: borrowing Transaction) throws -> Int {
+        try transaction.database().count("SELECT COUNT(*) AS count FROM oauth_clients")
+    }
+
+    package func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            "UPDATE oauth_clients SET is_enabled = ? WHERE id = ?",
+            [isEnabled.column, id.column]
+        ) == 1
+    }
+
+    package func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws {
+        let writer = try transaction.database()
+        try writer.change("DELETE FROM oauth_client_secrets WHERE client = ?", [id.column])
+        try Self.insert(secrets, of: id, writer)
+    }
+
+    package func insert(_ ticket: RegistrationTicket, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            """
+            INSERT INTO oauth_registration_tickets (digest, uses, created_at, expires_at) VALUES (?, ?, ?, ?)
+            """,
+            [ticket.digest.column, ticket.uses.column, ticket.createdAt.column, ticket.expiresAt.column]
+        )
+    }
+
+    package func use(_ ticket: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE oauth_registration_tickets SET uses = uses - 1 WHERE digest = ? AND uses > 0 AND expires_at > ?
+            """,
+            [ticket.column, now.column]
+        ) == 1
+    }
+
+    /// The one in force first, then those that end last.
+    private static let secretOrder = "client, expires_at IS NOT NULL, expires_at DESC, digest"
+
+    private static func insert(_ secrets: [SecretHash], of client: String, _ writer: Database) throws {
+        for secret in secrets {
+            try writer.change(
+                "INSERT INTO oauth_client_secrets (client, digest, expires_at) VALUES (?, ?, ?)",
+                [client.column, secret.digest.column, secret.expiresAt.column(\.column)]
+            )
+        }
+    }
+
+    private static func secrets(of client: String, _ writer: Database) throws -> [SecretHash] {
+        try writer.all(
+            "SELECT digest, expires_at FROM oauth_client_secrets WHERE client = ? ORDER BY \(secretOrder)",
+            [client.column],
+            read: secret
+        )
+    }
+
+    private static func secret(_ columns: inout ColumnReader) throws -> SecretHash {
+        SecretHash(try columns.digest("digest"), expiresAt: try columns.optionalInstant("expires_at"))
+    }
+}

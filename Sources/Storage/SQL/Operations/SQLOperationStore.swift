@@ -1,0 +1,206 @@
+import GRDB
+package import Kernel
+package import Operations
+
+/// Operations in SQLite.
+package struct SQLOperationStore: OperationStore {
+    private let database: SQLiteDatabase
+    private let node: String
+    private let policies = PolicyColumn()
+
+    package init(_ database: SQLiteDatabase, node: String) {
+        self.database = database
+        self.node = node
+    }
+
+    package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
+        // Only what a start knows: every login writes this row, and the other columns would all be NULL.
+        let binding = BindingColumns(starting: operation)
+        let purpose = PurposeColumns(operation.request.purpose)
+        let proof = operation.request.deviceProof.map(\.rawValue.column)
+        let language = operation.request.language.map(\.column)
+        let rare: [String] = (proof == nil ? [] : ["device_proof"]) + (language == nil ? [] : ["language"])
+        let rarely: [ColumnValue] = [proof, language].compactMap(\.self)
+        let common: [ColumnValue] = try identity(of: operation) + [operation.seq.column]
+        let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
+        let columns = names.map { ", \($0)" }.joined()
+        let placeholders = String(repeating: ", ?", count: names.count)
+        try transaction.database().change(
+            """
+            INSERT INTO operations (
+                id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
+                binding_cookie, created_at, deadline, node, seq, is_bound, state\(columns)
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'created'\(placeholders))
+            """,
+            common + purpose.values + (binding?.values ?? []) + rarely
+        )
+        guard operation.state != .created || operation.credentials.isBound else { return }
+        guard try update(operation, over: operation.seq, in: transaction) else {
+            throw StoreError.corrupt(cause: "a new row can't be found")
+        }
+    }
+
+    package func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool {
+        let columns = StateColumns(operation)
+        let binding = BindingColumns(operation)
+        return try transaction.database().change(
+            """
+            UPDATE operations SET
+                seq = ?, provider = ?, deadline = ?, is_bound = max(is_bound, ?), state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
+                scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
+                access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
+                collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
+            WHERE id = ? AND seq = ?
+            """,
+            columns.values + (binding?.values ?? []) + [operation.id.column, seq.column]
+        ) == 1
+    }
+
+    package func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws {
+        let database = try transaction.database()
+        for operation in operations {
+            _ = try database.change("UPDATE operations SET is_bound = 1 WHERE id = ?", [operation.column])
+        }
+    }
+
+    package func claim(
+        _ scan: Digest256,
+        for operation: OperationRowID,
+        face: String?,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            "INSERT INTO scans (scan, operation, face) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [scan.column, operation.column, face.column(\.column)]
+        ) == 1
+    }
+
+    package func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String? {
+        try transaction.database().first("SELECT face FROM scans WHERE scan = ?", [scan.column]) {
+            try $0.optionalText("face")
+        } ?? nil
+    }
+
+    package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {
+        try transaction.database().first("SELECT operation FROM scans WHERE scan = ?", [scan.column]) {
+            try $0.id("operation")
+        }
+    }
+
+    package func findEnded(publicID: Digest256) async throws -> Operation? {
+        try await database.read { [policies] reader in
+            try reader.first(
+                "SELECT \(Self.columns) FROM operations WHERE public_id = ? AND ended_at IS NOT NULL",
+                [publicID.column]
+            ) { try $0.operation(policies) }
+        }
+    }
+
+    package func find(row: OperationRowID) async throws -> Operation? {
+        try await database.reading { try find(row: row, in: $0) }
+    }
+
+    package func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation? {
+        try transaction.database().first(Self.byRow, [row.column]) { try $0.operation(policies) }
+    }
+
+    package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            let sql = """
+                SELECT \(Self.columns) FROM operations
+                WHERE id > ? AND (ended_at IS NULL OR ended_at >= ?)
+                ORDER BY id LIMIT ?
+                """
+            let values = [(row?.description ?? "").column, endedAfter.column, limit.column]
+            return try reader.all(sql, values) { try $0.operation(policies) }
+        }
+    }
+
+    package func list(_ filter: OperationFilter) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            var conditions: [String] = []
+            var values: [ColumnValue] = []
+            if let account = filter.account {
+                conditions.append("account = ?")
+                values.append(account.column)
+            }
+            if !filter.states.isEmpty {
+                conditions.append("state IN (\(filter.states.placeholders))")
+                values += filter.states.map(\.rawValue.column)
+            }
+            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+            let sql = "SELECT \(Self.columns) FROM operations \(condition) ORDER BY created_at DESC, id LIMIT ?"
+            return try reader.all(sql, values + [filter.limit.column]) { try $0.operation(policies) }
+        }
+    }
+
+    package func listEnded(of account: AccountID, limit: Int) async throws -> [Operation] {
+        try await database.read { [policies] reader in
+            try reader.all(Self.ownersList, [account.column, limit.column]) { try $0.operation(policies) }
+        }
+    }
+
+    package func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation] {
+        var values = [filter.account.column]
+        var conditions = ""
+        switch filter.outcome {
+        case .any:
+            conditions += " AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'"
+        case .completed: conditions += " AND state = 'closed'"
+        case .completedWithin(let after, let until):
+            conditions += " AND state = 'closed' AND ended_at > ? AND ended_at <= ?"
+            values += [after.column, until.column]
+        }
+        if let provider = filter.provider {
+            conditions += " AND provider = ?"
+            values.append(provider.text.column)
+        }
+        let sql = Self.enrolments(where: conditions)
+        values.append(filter.limit.column)
+        return try await database.read { [policies, values] reader in
+            try reader.all(sql, values) { try $0.operation(policies) }
+        }
+    }
+
+    private func identity(of operation: Operation) throws -> [ColumnValue] {
+        [
+            operation.id.column, operation.credentials.publicID.column, operation.credentials.ticket.column,
+            PurposeColumns(operation.request.purpose).kind, operation.request.account.column(\.column),
+            operation.request.device.column(\.column),
+            operation.provider.text.column, operation.request.policy.clientID.column,
+            try policies.text(of: operation.request.policy).column,
+            operation.credentials.codeChallenge.column(\.column),
+            operation.credentials.bindingCookie.column, operation.validity.createdAt.column,
+            operation.validity.deadline.column,
+            node.column,
+        ]
+    }
+
+    /// The conditions are those of the index, word for word, or it is not used.
+    static let ownersList = """
+        SELECT \(columns) FROM operations
+        WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
+        AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'
+        AND kind <> 'enroll'
+        ORDER BY account, created_at DESC, id LIMIT ?
+        """
+
+    /// The first conditions are those of the index `enrolments_of_accounts`, word for word, or it is not used.
+    static func enrolments(where conditions: String) -> String {
+        """
+        SELECT \(columns) FROM operations
+        WHERE account = ? AND kind = 'enroll' AND ended_at IS NOT NULL\(conditions)
+        ORDER BY account, created_at DESC, id LIMIT ?
+        """
+    }
+
+    private static let byRow = "SELECT \(columns) FROM operations WHERE id = ?"
+
+    private static let columns = """
+        id, public_id, ticket, binding_cookie, code_challenge, is_bound, account, device, device_proof, language,
+        \(PurposeColumns.selected.joined(separator: ", ")), policy, created_at, deadline, provider, state, failure,
+        scan_reference, scan_browser, scan_attempt, scan_started_at, scan_progress, approved_at, session, access_jti,
+        refresh_jti, issued_at, authenticated_at, redeemed_at, collector, ended_at,
+        \(BindingColumns.names.joined(separator: ", ")), seq
+        """
+}

@@ -1,0 +1,187 @@
+import GRDB
+package import Kernel
+import Mail
+
+/// The rows with encrypted parts in SQLite.
+///
+/// This type reads the name of the key alone, and none of the content.
+package struct SQLEncryptedRows: EncryptedRows {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func rows(
+        _ kind: EncryptedRowKind,
+        encryptedOtherwiseThanWith key: String,
+        after last: EncryptedRow?,
+        limit: Int
+    ) async throws -> [EncryptedRow] {
+        let table = EncryptedTable.of(kind)
+        let start = last?.key ?? table.start
+        return try await database.read { reader in
+            try reader.all(table.select, [table.mark(key).column] + start + [limit.column], read: table.read)
+        }
+    }
+
+    package func put(
+        _ parts: [EncryptedRow.Part?],
+        in row: EncryptedRow,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        let table = EncryptedTable.of(row.kind)
+        return try transaction.database().change(table.update, table.values(parts) + row.key + row.stored) == 1
+    }
+}
+
+/// The table of a kind of row.
+private struct EncryptedTable: Sendable {
+    /// Takes what a text of the key begins with, or the key's name, then the last key, then a limit.
+    let select: String
+    /// Takes the values, the key, and what was stored.
+    let update: String
+    /// The values before the first key.
+    let start: [ColumnValue]
+    /// The text that is looked for.
+    let mark: @Sendable (String) -> String
+    let values: @Sendable ([EncryptedRow.Part?]) -> [ColumnValue]
+    let read: @Sendable (inout ColumnReader) throws -> EncryptedRow
+
+    static func of(_ kind: EncryptedRowKind) -> EncryptedTable {
+        switch kind {
+        case .bankLinks: links
+        case .enrolments: enrolments
+        case .pushTokens: pushTokens
+        case .mails: mails
+        case .backchannelRequests: backchannelRequests
+        }
+    }
+
+    /// A new version: a sync that has read the row writes it over what it has read, or not at all.
+    private static let links = EncryptedTable(
+        select: """
+            SELECT account, bank, access_token, refresh_token FROM wallet_banks
+            WHERE (instr(access_token, ?1) <> 1 OR instr(refresh_token, ?1) <> 1) AND (account, bank) > (?2, ?3)
+            ORDER BY account, bank LIMIT ?4
+            """,
+        update: """
+            UPDATE wallet_banks SET access_token = ?, refresh_token = ?, version = version + 1
+            WHERE account = ? AND bank = ? AND access_token IS ? AND refresh_token IS ?
+            """,
+        start: [.text(""), .text("")],
+        mark: { "\($0)." },
+        values: texts
+    ) { columns in
+        let (account, bank): (AccountID, String) = (try columns.id("account"), try columns.text("bank"))
+        let stored = [try columns.optionalText("access_token"), try columns.optionalText("refresh_token")]
+        return EncryptedRow(.bankLinks, .link(account, bank), key: [account.column, bank.column], texts: stored)
+    }
+
+    /// The verifier of one that is past its first step is empty.
+    private static let enrolments = EncryptedTable(
+        select: """
+            SELECT state, NULLIF(verifier, '') AS verifier, held FROM bank_enrolments
+            WHERE (instr(NULLIF(verifier, ''), ?1) <> 1 OR instr(held, ?1) <> 1) AND state > COALESCE(?2, x'')
+            ORDER BY state LIMIT ?3
+            """,
+        update: """
+            UPDATE bank_enrolments SET verifier = COALESCE(?, ''), held = ?
+            WHERE state = ? AND NULLIF(verifier, '') IS ? AND held IS ?
+            """,
+        start: [.null],
+        mark: { "\($0)." },
+        values: texts
+    ) { columns in
+        let state = try columns.digest("state")
+        let stored = [try columns.optionalText("verifier"), try columns.optionalText("held")]
+        return EncryptedRow(.enrolments, .state(state), key: [state.column], texts: stored)
+    }
+
+    private static let pushTokens = EncryptedTable(
+        select: """
+            SELECT device, sealed FROM push_tokens WHERE instr(sealed, ?1) <> 1 AND device > ?2
+            ORDER BY device LIMIT ?3
+            """,
+        update: "UPDATE push_tokens SET sealed = ? WHERE device = ? AND sealed IS ?",
+        start: [.text("")],
+        mark: { "\($0)." },
+        values: texts
+    ) { columns in
+        let (device, stored): (DeviceID, String?) = (try columns.id("device"), try columns.optionalText("sealed"))
+        return EncryptedRow(.pushTokens, .device(device), key: [device.column], texts: [stored])
+    }
+
+    private static let mails = EncryptedTable(
+        select: """
+            SELECT id, sealing_key, recipient, message FROM mail_queue WHERE sealing_key <> ?1 AND id > ?2
+            ORDER BY id LIMIT ?3
+            """,
+        update: """
+            UPDATE mail_queue SET sealing_key = ?, recipient = ?, message = ?
+            WHERE id = ? AND sealing_key IS ? AND recipient IS ? AND message IS ?
+            """,
+        start: [.text("")],
+        mark: { $0 },
+        values: blobs
+    ) { columns in
+        let (id, name): (MailID, String) = (try columns.id("id"), try columns.text("sealing_key"))
+        let stored = [try columns.bytes("recipient"), try columns.optionalBytes("message")]
+        return EncryptedRow(.mails, .mail(id), key: [id.column], encryptedWith: name, blobs: stored)
+    }
+
+    private static let backchannelRequests = EncryptedTable(
+        select: """
+            SELECT id, sealing_key, sealed FROM backchannel_requests
+            WHERE sealing_key <> ?1 AND id > COALESCE(?2, x'') ORDER BY id LIMIT ?3
+            """,
+        update: """
+            UPDATE backchannel_requests SET sealing_key = ?, sealed = ?
+            WHERE id = ? AND sealing_key IS ? AND sealed IS ?
+            """,
+        start: [.null],
+        mark: { $0 },
+        values: blobs
+    ) { columns in
+        let (id, name) = (try columns.digest("id"), try columns.text("sealing_key"))
+        let stored = [try columns.optionalBytes("sealed")]
+        return EncryptedRow(.backchannelRequests, .request(id), key: [id.column], encryptedWith: name, blobs: stored)
+    }
+
+    @Sendable private static func texts(_ parts: [EncryptedRow.Part?]) -> [ColumnValue] {
+        parts.map { part in part.column { $0.text.column } }
+    }
+
+    @Sendable private static func blobs(_ parts: [EncryptedRow.Part?]) -> [ColumnValue] {
+        [(parts.lazy.compactMap { $0?.key }.first).column { $0.column }]
+            + parts.map { part in part.column { .bytes($0.bytes) } }
+    }
+}
+
+extension EncryptedRow {
+    /// Each text names its key.
+    fileprivate init(_ kind: EncryptedRowKind, _ name: Name, key: [ColumnValue], texts: [String?]) {
+        self.init(
+            kind: kind,
+            name: name,
+            parts: texts.map { text in text.map { Part(text: $0) } },
+            key: key,
+            stored: texts.map { text in text.column { $0.column } }
+        )
+    }
+
+    /// The key is named in a column of its own.
+    fileprivate init(
+        _ kind: EncryptedRowKind,
+        _ name: Name,
+        key: [ColumnValue],
+        encryptedWith encryptionKey: String,
+        blobs: [[UInt8]?]
+    ) {
+        self.init(
+            kind: kind,
+            name: name,
+            parts: blobs.map { bytes in bytes.map { Part(key: encryptionKey, bytes: $0) } },
+            key: key,
+            stored: [encryptionKey.column] + blobs.map { bytes in bytes.column { .bytes($0) } }
+        )
+    }
+}

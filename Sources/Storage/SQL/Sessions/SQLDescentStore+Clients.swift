@@ -1,0 +1,57 @@
+import GRDB
+package import Kernel
+import SignIn
+
+// Sessions of a client that are ended in more than one unit of work.
+extension SQLDescentStore {
+    package func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int {
+        let writer = try transaction.database()
+        // By the sessions themselves and not by the clock, which may have been set back since.
+        try writer.change(
+            """
+            INSERT INTO client_endings (client, opened_by)
+            SELECT client, MAX(created_at) FROM sessions WHERE client = ? AND revoked_at IS NULL GROUP BY client
+            ON CONFLICT (client) DO UPDATE SET opened_by = MAX(opened_by, excluded.opened_by)
+            """,
+            [client.column]
+        )
+        return try writer.count(
+            "SELECT COUNT(*) AS count FROM sessions WHERE client = ? AND revoked_at IS NULL",
+            [client.column]
+        )
+    }
+
+    package func endingClients(in transaction: borrowing Transaction) throws -> [String] {
+        try transaction.database().all("SELECT client FROM client_endings ORDER BY client") { try $0.text("client") }
+    }
+
+    package func sessions(
+        ofEnding client: String,
+        after last: SessionID?,
+        limit: Int,
+        in transaction: borrowing Transaction
+    ) throws -> [(session: SessionID, account: AccountID)] {
+        try transaction.database().all(
+            """
+            SELECT id, account FROM sessions
+            WHERE id > ?2 AND client = ?1 AND revoked_at IS NULL
+                AND created_at <= (SELECT opened_by FROM client_endings WHERE client = ?1)
+            ORDER BY id LIMIT ?3
+            """,
+            [client.column, (last?.description ?? "").column, limit.column]
+        ) { (session: try $0.id("id"), account: try $0.id("account")) }
+    }
+
+    package func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            DELETE FROM client_endings WHERE client = ?1 AND NOT EXISTS (
+                SELECT 1 FROM sessions WHERE client = ?1 AND revoked_at IS NULL AND created_at <= opened_by
+            )
+            """,
+            [client.column]
+        )
+        return try !writer.exists("SELECT 1 FROM client_endings WHERE client = ?", [client.column])
+    }
+}

@@ -1,0 +1,168 @@
+import GRDB
+package import Kernel
+package import SignIn
+
+// The endings of a remedy, kind by kind.
+extension SQLDescentStore {
+    @discardableResult
+    package func end(
+        _ outcome: Outcome,
+        _ selection: Selection,
+        in transaction: borrowing Transaction
+    ) throws -> [UUIDBits] {
+        if case .descent(_, let sessions) = selection, sessions.isEmpty { return [] }
+        let writer = try transaction.database()
+        switch outcome {
+        // Revoked one by one by the services that cache them, as operations are ended.
+        case .session, .grant, .operation, .mailedCode: return []
+        case .webSession: return try writer.endWebSessions(selection)
+        case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account")
+        case .code:
+            // A redeemed code is remembered: its replay shows that an attacker has it.
+            return try writer.delete("oauth_codes", selection, and: "redeemed_at IS NULL", returning: "account")
+        case .deviceCode: return try writer.endDeviceCodes(selection)
+        case .consent: return try writer.delete("oauth_consents", selection, returning: "account")
+        case .passkey: return try writer.delete("passkeys", selection, returning: "id")
+        case .deviceKey: return try writer.endDeviceKeys(selection)
+        case .deviceCredential: return try writer.endCredentials(selection)
+        case .pushToken: return try writer.deleteOfDevices("push_tokens", selection)
+        case .face: return try writer.endFaces(selection)
+        case .password: return try writer.endPassword(selection)
+        case .card: return try writer.endWallet(selection)
+        }
+    }
+}
+
+/// A condition with the values of its placeholders.
+private struct Condition {
+    let text: String
+    let values: [ColumnValue]
+
+    /// `account`: The column of the account.
+    ///
+    /// `origin`: The column of the origin.
+    init(_ selection: Selection, account: String = "account", origin: String = "origin") {
+        switch selection {
+        case .descent(let owner, let sessions):
+            text = "\(account) = ? AND \(origin) IN (SELECT value FROM json_each(?))"
+            values = [owner.column, sessions.column]
+        case .account(let owner, except: let kept?), .byPassword(let owner, except: let kept?):
+            text = "\(account) = ? AND \(origin) IS NOT ?"
+            values = [owner.column, kept.column]
+        case .account(let owner, except: nil), .byPassword(let owner, except: nil):
+            text = "\(account) = ?"
+            values = [owner.column]
+        case .bySignIn(let owner):
+            text = "\(account) = ? AND \(origin) IS NOT NULL"
+            values = [owner.column]
+        case .notBegunWith(let owner, let kept):
+            text = "\(account) = ? AND \(SQLDescentStore.faceMark) IS NOT (SELECT face FROM sessions WHERE id = ?)"
+            values = [owner.column, kept.column(\.column)]
+        case .client(let client):
+            text = "client = ?"
+            values = [client.column]
+        }
+    }
+}
+
+extension Database {
+    fileprivate func delete(
+        _ table: String,
+        _ selection: Selection,
+        and further: String = "1",
+        returning id: String
+    ) throws -> [UUIDBits] {
+        try end(Condition(selection)) { "DELETE FROM \(table) WHERE \($0) AND \(further) RETURNING \(id) AS ended" }
+    }
+
+    /// Runs the statement with that condition; returns the `ended` of each row.
+    private func end(_ condition: Condition, by sql: (String) -> String) throws -> [UUIDBits] {
+        // A request in which nobody has proved anything has no account.
+        try all(sql(condition.text), condition.values) { columns in
+            try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
+        }
+    }
+
+    fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
+        // Those of revoked sessions are over; without this a client's are found by reading every session that there is.
+        let further = if case .client = selection { "AND revoked_at IS NULL" } else { "" }
+        return try end(Condition(selection, origin: "id")) {
+            """
+            DELETE FROM web_sessions
+            WHERE session IN (SELECT id FROM sessions WHERE \($0) \(further)) RETURNING session AS ended
+            """
+        }
+    }
+
+    /// Requests that wait for a person have no account yet: they end with their client alone.
+    fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
+        try end(Condition(selection)) {
+            """
+            UPDATE device_authorizations
+            SET state = 'denied', account = NULL, methods = NULL, authenticated_at = NULL, passkey = NULL, origin = NULL
+            WHERE \($0) AND state IN ('pending', 'approved') RETURNING account AS ended
+            """
+        }
+    }
+
+    fileprivate func endDeviceKeys(_ selection: Selection) throws -> [UUIDBits] {
+        let ended = try deleteOfDevices("device_keys", selection)
+        for device in ended {
+            try change("DELETE FROM device_challenges WHERE device = ?", [DeviceID(device).column])
+        }
+        return ended
+    }
+
+    fileprivate func endCredentials(_ selection: Selection) throws -> [UUIDBits] {
+        try end(Condition(selection, origin: "credential_origin")) {
+            """
+            UPDATE devices SET credential = NULL, credential_origin = NULL
+            WHERE \($0) AND credential IS NOT NULL RETURNING id AS ended
+            """
+        }
+    }
+
+    /// Deletes rows of a table that has a device's id in the place of an account.
+    fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
+        try end(Condition(selection, account: "devices.account", origin: "\(table).origin")) {
+            """
+            DELETE FROM \(table) WHERE device IN (
+                SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \($0)
+            ) RETURNING device AS ended
+            """
+        }
+    }
+
+    /// A face that was set up in a disowned sign-in keeps its row: its name at the provider is not
+    /// used again.
+    fileprivate func endFaces(_ selection: Selection) throws -> [UUIDBits] {
+        var further = "state = 'active'"
+        if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
+        switch selection {
+        case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account")
+        case .descent, .byPassword, .bySignIn, .client: break
+        }
+        return try end(Condition(selection)) {
+            """
+            UPDATE enrolments SET state = 'revoked', version = version + 1
+            WHERE \($0) AND \(further) RETURNING account AS ended
+            """
+        }
+    }
+
+    fileprivate func endPassword(_ selection: Selection) throws -> [UUIDBits] {
+        try end(Condition(selection, account: "id", origin: "password_origin")) {
+            """
+            UPDATE accounts SET password_hash = NULL, password_origin = NULL
+            WHERE \($0) AND password_hash IS NOT NULL RETURNING id AS ended
+            """
+        }
+    }
+
+    /// Cards go with their bank, and a bank's enrolment that is in progress ends.
+    fileprivate func endWallet(_ selection: Selection) throws -> [UUIDBits] {
+        let condition = Condition(selection, origin: "NULL")
+        try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)
+        return try end(condition) { "DELETE FROM wallet_banks WHERE \($0) RETURNING account AS ended" }
+    }
+}

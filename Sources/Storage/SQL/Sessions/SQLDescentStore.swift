@@ -1,0 +1,143 @@
+import GRDB
+package import Kernel
+package import SignIn
+
+/// The links from sign-ins to the credentials and sessions that they created, in SQLite: a column of each row.
+package struct SQLDescentStore: DescentStore {
+    package init() {}
+
+    package func note(
+        _ descendant: Descendant,
+        of account: AccountID,
+        from session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        switch descendant {
+        case .session(let child): try writer.link(child, to: session, byMeans: false)
+        case .sessionByMeans(let child): try writer.link(child, to: session, byMeans: true)
+        case .passkey(let id):
+            try writer.change("UPDATE passkeys SET origin = ? WHERE id = ?", [session.column, id.column])
+        case .device(let id):
+            try writer.change("UPDATE devices SET origin = ? WHERE id = ?", [session.column, id.column])
+        case .deviceCredential(let id):
+            try writer.change("UPDATE devices SET credential_origin = ? WHERE id = ?", [session.column, id.column])
+        case .deviceKey(let id):
+            try writer.change("UPDATE device_keys SET origin = ? WHERE device = ?", [session.column, id.column])
+        case .pushToken(let id):
+            try writer.change("UPDATE push_tokens SET origin = ? WHERE device = ?", [session.column, id.column])
+        case .face(let provider):
+            // A face set up after a password sign-in counts as the password's, and so does one of unknown origin.
+            try writer.change(
+                """
+                UPDATE enrolments SET origin = ?1, origin_methods = CASE WHEN EXISTS (
+                    SELECT 1 FROM session_origins LEFT JOIN sessions ON sessions.id = session_origins.origin
+                    WHERE session_origins.session = ?1 AND COALESCE(sessions.methods, 'pwd') = 'pwd'
+                ) THEN 'pwd' ELSE (SELECT methods FROM sessions WHERE id = ?1) END
+                WHERE account = ?2 AND provider = ?3
+                """,
+                [session.column, account.column, provider.column]
+            )
+        case .password:
+            try writer.change("UPDATE accounts SET password_origin = ? WHERE id = ?", [session.column, account.column])
+        }
+    }
+
+    package func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws {
+        try transaction.database().change(
+            "UPDATE push_tokens SET origin = (SELECT credential_origin FROM devices WHERE id = ?1) WHERE device = ?1",
+            [device.column]
+        )
+    }
+
+    package func children(
+        of sessions: [SessionID],
+        _ account: AccountID,
+        byMeans: Bool,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            """
+            SELECT session_origins.session FROM session_origins JOIN sessions ON sessions.id = session_origins.session
+            WHERE session_origins.origin IN (SELECT value FROM json_each(?))
+                AND session_origins.by_means <= ? AND sessions.account = ?
+            """,
+            [sessions.column, (byMeans ? 1 : 0).column, account.column]
+        ) { try $0.id("session") }
+    }
+
+    package func devices(
+        of sessions: [SessionID],
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [DeviceID] {
+        try transaction.database().all(
+            """
+            SELECT device FROM sessions
+            WHERE id IN (SELECT value FROM json_each(?1)) AND account = ?2 AND device IS NOT NULL AND binding = 'none'
+            UNION SELECT id FROM devices
+            WHERE origin IN (SELECT value FROM json_each(?1)) AND account = ?2 AND revoked_at IS NULL
+            """,
+            [sessions.column, account.column]
+        ) { try $0.id("device") }
+    }
+
+    package func isRegistered(
+        _ device: DeviceID,
+        of account: AccountID,
+        in session: SessionID,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().exists(
+            "SELECT 1 FROM devices WHERE id = ? AND account = ? AND origin = ? AND revoked_at IS NULL",
+            [device.column, account.column, session.column]
+        )
+    }
+
+    package func sessions(
+        on devices: [DeviceID],
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        guard !devices.isEmpty else { return [] }
+        return try transaction.database().all(
+            "SELECT id FROM sessions WHERE account = ? AND device IN (SELECT value FROM json_each(?))",
+            [account.column, devices.column]
+        ) { try $0.id("id") }
+    }
+
+    package func sessions(
+        by passkey: PasskeyID,
+        _ account: AccountID,
+        in transaction: borrowing Transaction
+    ) throws -> [SessionID] {
+        try transaction.database().all(
+            "SELECT id FROM sessions WHERE account = ? AND passkey = ?",
+            [account.column, passkey.column]
+        ) { try $0.id("id") }
+    }
+
+    /// The identity of an account's face: it changes when the face is set up again or withdrawn.
+    static let faceMark = "provider || ' ' || reference || ' ' || version"
+}
+
+extension Database {
+    /// Links a session to another, and to all that this one descends from.
+    func link(_ session: SessionID, to origin: SessionID, byMeans: Bool) throws {
+        guard session != origin else { return }
+        try change(
+            """
+            INSERT INTO session_origins (session, origin, by_means)
+            SELECT ?1, ?2, ?3
+            UNION SELECT ?1, origin, MAX(by_means, ?3) FROM session_origins WHERE session = ?2 AND origin <> ?1
+            ON CONFLICT (session, origin) DO UPDATE SET by_means = MIN(by_means, excluded.by_means)
+            """,
+            [session.column, origin.column, (byMeans ? 1 : 0).column]
+        )
+    }
+}
+
+extension Collection where Element: EntityID {
+    /// All of them as one JSON array for `json_each`: a variable for each would be too many for SQLite at some number.
+    var column: ColumnValue { "[\(map { #""\#($0)""# }.joined(separator: ","))]".column }
+}

@@ -1,0 +1,109 @@
+import GRDB
+package import Kernel
+package import Wallet
+
+/// Bank enrolments in progress, in SQLite.
+package struct SQLBankEnrolmentStore: BankEnrolmentStore {
+    private let database: SQLiteDatabase
+
+    package init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func insert(
+        _ attempt: EnrolmentAttempt,
+        keepingPerAccount: Int,
+        in transaction: borrowing Transaction
+    ) throws {
+        let writer = try transaction.database()
+        try writer.change(
+            """
+            INSERT INTO bank_enrolments (number, \(BankEnrolmentColumns.selected))
+            VALUES (1 + COALESCE((SELECT MAX(number) FROM bank_enrolments), 0),
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            BankEnrolmentColumns.values(of: attempt)
+        )
+        try writer.keepNewest(keepingPerAccount, of: "bank_enrolments", where: "account", is: attempt.account.column)
+    }
+
+    package func find(state: Digest256) async throws -> EnrolmentAttempt? { try await find("state = ?", state) }
+
+    package func find(confirmation token: Digest256) async throws -> EnrolmentAttempt? {
+        try await find("token = ?", token)
+    }
+
+    private func find(_ condition: String, _ digest: Digest256) async throws -> EnrolmentAttempt? {
+        try await database.read { try $0.row(BankEnrolmentColumns.self, where: condition, [digest.column]) }
+    }
+
+    package func update(
+        _ attempt: EnrolmentAttempt,
+        over stage: EnrolmentAttempt.Stage.Name,
+        in transaction: borrowing Transaction
+    ) throws -> Bool {
+        try transaction.database().change(
+            """
+            UPDATE bank_enrolments SET stage = ?, token = ?, held = ?, verifier = ?, expires_at = ?
+            WHERE state = ? AND stage = ?
+            """,
+            BankEnrolmentColumns.changing(of: attempt) + [attempt.state.column, stage.rawValue.column]
+        ) == 1
+    }
+}
+
+/// The columns of an attempt, in the order of their values; its number apart.
+private enum BankEnrolmentColumns: RowColumns {
+    static let table: StaticString = "bank_enrolments"
+    static let selected = """
+        state, account, session, bank, browser, redirect_uri, is_mobile, deep_link, needs_confirmation, created_at,
+        stage, token, held, verifier, expires_at
+        """
+
+    static func values(of attempt: EnrolmentAttempt) -> [ColumnValue] {
+        [
+            attempt.state.column, attempt.account.column, attempt.session.column, attempt.bankID.column,
+            attempt.browser.column { $0.column }, attempt.redirectURI.column, attempt.isMobile.column,
+            attempt.deepLink.column { $0.column }, attempt.needsConfirmation.column, attempt.createdAt.column,
+        ] + changing(of: attempt)
+    }
+
+    /// Returns what an update writes.
+    static func changing(of attempt: EnrolmentAttempt) -> [ColumnValue] {
+        stage(attempt.stage) + [attempt.verifier.column, attempt.expiresAt.column]
+    }
+
+    private static func stage(_ stage: EnrolmentAttempt.Stage) -> [ColumnValue] {
+        let name = stage.name.rawValue.column
+        switch stage {
+        case .pending, .arrived: return [name, .null, .null]
+        case .asking(let token, let held): return [name, token.column, held.column]
+        case .ended(let token): return [name, token.column { $0.column }, .null]
+        }
+    }
+
+    static func read(_ columns: inout ColumnReader) throws -> EnrolmentAttempt {
+        EnrolmentAttempt(
+            state: try columns.digest("state"),
+            account: try columns.id("account"),
+            session: try columns.id("session"),
+            bankID: try columns.text("bank"),
+            browser: try columns.optionalDigest("browser"),
+            verifier: try columns.text("verifier"),
+            redirectURI: try columns.text("redirect_uri"),
+            isMobile: try columns.flag("is_mobile"),
+            deepLink: try columns.optionalText("deep_link"),
+            needsConfirmation: try columns.flag("needs_confirmation"),
+            stage: try stage(&columns),
+            createdAt: try columns.instant("created_at"),
+            expiresAt: try columns.instant("expires_at")
+        )
+    }
+
+    private static func stage(_ columns: inout ColumnReader) throws -> EnrolmentAttempt.Stage {
+        switch try columns.value("stage", EnrolmentAttempt.Stage.Name.self) {
+        case .pending: .pending
+        case .arrived: .arrived
+        case .asking: .asking(token: try columns.digest("token"), held: try columns.text("held"))
+        case .ended: .ended(token: try columns.optionalDigest("token"))
+        }
+    }
+}
