@@ -13,7 +13,7 @@ extension SQLiteDatabase {
             // `nil` without a file; of a database without the table or its row, a `nil` within.
             let found: Digest256?? = try look(options) { (database: Database) throws -> Digest256? in
                 guard try database.tableExists("key_mark") else { return nil }
-                return try database.first("SELECT mark FROM key_mark") { try $0.digest("mark") }
+                return try SQLConnection(database).first("SELECT mark FROM key_mark") { try $0.digest("mark") }
             }
             return found ?? nil
         } catch {
@@ -27,7 +27,7 @@ extension SQLiteDatabase {
     package func keep(keyMark: Digest256, at now: Instant) throws(StoreOpenError) {
         do {
             try pool.write { database in
-                _ = try database.change(
+                _ = try SQLConnection(database).change(
                     "INSERT INTO key_mark (id, mark, recorded_at) VALUES (1, ?, ?) ON CONFLICT (id) DO NOTHING",
                     [keyMark.column, now.column]
                 )

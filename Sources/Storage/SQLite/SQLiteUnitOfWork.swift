@@ -49,10 +49,10 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     /// Throws unless a unit would become durable: commits a unit that changes only the file's header.
     package func checkDurable() async throws {
         try await run { transaction in
-            let database = try transaction.database()
+            let connection = try transaction.connection()
             // Nobody reads the number; writing it makes the commit a real one.
-            try database.change("PRAGMA user_version = 0")
-            guard try database.exists("SELECT 1 FROM schema_migrations LIMIT 1") else {
+            try connection.change("PRAGMA user_version = 0")
+            guard try connection.exists("SELECT 1 FROM schema_migrations LIMIT 1") else {
                 throw StoreError.corrupt(cause: "the schema is missing")
             }
         }
@@ -116,8 +116,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     /// Commits the group if none of its units fails; else leaves nothing of it and returns `false`.
     private func commitAtOnce(_ group: [any PendingUnit], _ database: Database) throws -> Bool {
         try database.beginTransaction(.immediate)
+        let connection = SQLConnection(database)
         for unit in group {
-            guard unit.perform(Transaction(context: database)) else {
+            guard unit.perform(Transaction(context: connection)) else {
                 if database.isInsideTransaction { try database.rollback() }
                 // A unit that is alone affects no other, and its result is final.
                 return group.count == 1
@@ -130,15 +131,16 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     /// Commits the group with each unit in a savepoint, which a failing one rolls back to.
     private func commitOneByOne(_ group: [any PendingUnit], _ database: Database) throws {
         try database.beginTransaction(.immediate)
+        let connection = SQLConnection(database)
         for unit in group {
-            try database.change("SAVEPOINT unit")
-            let isDone = unit.perform(Transaction(context: database))
+            try connection.change("SAVEPOINT unit")
+            let isDone = unit.perform(Transaction(context: connection))
             // A full disk or an I/O error may have ended the transaction under the group.
             guard database.isInsideTransaction else {
                 throw StoreError.unavailable(cause: "the transaction was ended")
             }
-            if !isDone { try database.change("ROLLBACK TO unit") }
-            try database.change("RELEASE unit")
+            if !isDone { try connection.change("ROLLBACK TO unit") }
+            try connection.change("RELEASE unit")
         }
         try database.commit()
     }
@@ -216,13 +218,5 @@ extension StoreError {
         let failure = StoreError(error)
         if case .conflict = failure { return nil }
         return failure
-    }
-}
-
-extension Transaction {
-    /// Returns the connection of this transaction, for the length of a unit.
-    borrowing func database() throws -> Database {
-        guard let database = context(as: Database.self) else { throw StoreError.foreignTransaction }
-        return database
     }
 }

@@ -1,11 +1,10 @@
 package import Accounts
-import GRDB
 package import Kernel
 
 // Changes of an existing account.
 extension SQLAccountStore {
     package func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE accounts SET display_name = ? WHERE id = ?",
             [name.column, id.column]
         )
@@ -18,13 +17,13 @@ extension SQLAccountStore {
         in transaction: borrowing Transaction
     ) throws {
         guard let value else {
-            try transaction.database().change(
+            try transaction.connection().change(
                 "DELETE FROM account_attributes WHERE account = ? AND name = ?",
                 [id.column, name.column]
             )
             return
         }
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO account_attributes (account, name, value) VALUES (?1, ?2, ?3)
             ON CONFLICT (account, name) DO UPDATE SET value = ?3
@@ -34,7 +33,7 @@ extension SQLAccountStore {
     }
 
     package func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret? {
-        let hash = try transaction.database().first(
+        let hash = try transaction.connection().first(
             "SELECT password_hash FROM accounts WHERE id = ?",
             [id.column]
         ) { try $0.optionalText("password_hash") }
@@ -42,7 +41,7 @@ extension SQLAccountStore {
     }
 
     package func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE accounts SET password_hash = ? WHERE id = ?",
             [hash.column { $0.expose().column }, id.column]
         )
@@ -53,7 +52,7 @@ extension SQLAccountStore {
         of id: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change("DELETE FROM identifiers WHERE kind = 'email' AND account = ?", [id.column])
         try writer.change("DELETE FROM address_claims WHERE account = ?", [id.column])
         try insert(email, of: id, in: writer)

@@ -1,15 +1,14 @@
 package import Accounts
-import GRDB
 package import Kernel
 
 /// Accounts in SQLite.
 package struct SQLAccountStore: AccountStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let account = record.account
         try writer.change(
             "INSERT INTO accounts (id, display_name, state, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -49,7 +48,7 @@ package struct SQLAccountStore: AccountStore {
     }
 
     package func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT account FROM identifiers WHERE kind = 'username' AND value = ?",
             [username.text.column]
         ) { try $0.id("account") }
@@ -64,7 +63,7 @@ package struct SQLAccountStore: AccountStore {
     }
 
     package func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT display_name, state, created_at,
                 COALESCE(identifiers.value, (SELECT value FROM address_claims WHERE account = accounts.id)) AS email,
@@ -107,7 +106,7 @@ package struct SQLAccountStore: AccountStore {
         provider: String,
         in transaction: borrowing Transaction
     ) throws -> LoginCandidate? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT accounts.id, accounts.state, enrolments.state AS enrolment FROM identifiers
             JOIN accounts ON accounts.id = identifiers.account
@@ -129,26 +128,26 @@ package struct SQLAccountStore: AccountStore {
         of id: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE accounts SET state = ?1 WHERE id = ?2 AND state <> ?1",
             [state.rawValue.column, id.column]
         ) == 1
     }
 
-    func insert(_ email: VerifiedEmail, of account: AccountID, in writer: Database) throws {
+    func insert(_ email: VerifiedEmail, of account: AccountID, in writer: SQLConnection) throws {
         guard try writer.insert("email", email.address.text, of: account, isVerified: email.isVerified) else {
             throw AccountError.emailTaken(email.address.text)
         }
     }
 
-    private func insert(_ username: Username, of account: AccountID, in writer: Database) throws {
+    private func insert(_ username: Username, of account: AccountID, in writer: SQLConnection) throws {
         guard try writer.insert("username", username.text, of: account, isVerified: true) else {
             throw AccountError.usernameTaken
         }
     }
 
     package func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let state = try writer.first(
             "SELECT state FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, enrolment.provider.column]
@@ -172,7 +171,7 @@ package struct SQLAccountStore: AccountStore {
         )
     }
 
-    private func insert(_ enrolment: Enrolment, of account: AccountID, in writer: Database) throws {
+    private func insert(_ enrolment: Enrolment, of account: AccountID, in writer: SQLConnection) throws {
         let inserted = try writer.change(
             """
             INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)
@@ -186,7 +185,7 @@ package struct SQLAccountStore: AccountStore {
         guard inserted == 1 else { throw AccountError.providerAccountTaken(enrolment.reference) }
     }
 
-    private static func record(_ id: AccountID, _ reader: Database) throws -> AccountRecord? {
+    private static func record(_ id: AccountID, _ reader: SQLConnection) throws -> AccountRecord? {
         let attributes = try reader.all("SELECT name, value FROM account_attributes WHERE account = ?", [id.column]) {
             (try $0.text("name"), try $0.text("value"))
         }
@@ -230,7 +229,7 @@ package struct SQLAccountStore: AccountStore {
     }
 }
 
-extension Database {
+extension SQLConnection {
     /// Gives the account an address or a name; `false`, without a change, where that is anybody's already.
     func insert(_ kind: String, _ value: String, of account: AccountID, isVerified: Bool) throws -> Bool {
         try change(

@@ -1,5 +1,4 @@
 package import Accounts
-import GRDB
 package import Kernel
 
 /// The addresses of accounts in SQLite: their own, and those that they only claim.
@@ -7,7 +6,7 @@ package struct SQLAddressStore: AddressStore {
     package init() {}
 
     package func addresses(of account: AccountID, in transaction: borrowing Transaction) throws -> [VerifiedEmail] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT value, is_verified FROM identifiers WHERE account = ?1 AND kind = 'email'
             UNION ALL SELECT value, 0 AS is_verified FROM address_claims WHERE account = ?1 ORDER BY value
@@ -22,7 +21,7 @@ package struct SQLAddressStore: AddressStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO address_claims (account, value, claimed_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (account) DO UPDATE SET value = ?2, claimed_at = ?3
@@ -36,7 +35,7 @@ package struct SQLAddressStore: AddressStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let isOwn = try writer.change(
             """
             UPDATE identifiers SET is_verified = 1
@@ -48,7 +47,7 @@ package struct SQLAddressStore: AddressStore {
     }
 
     /// Returns whether the account claims the address, and nobody has it: then it is the account's.
-    private func settleClaim(_ email: EmailAddress, of account: AccountID, in writer: Database) throws -> Bool {
+    private func settleClaim(_ email: EmailAddress, of account: AccountID, in writer: SQLConnection) throws -> Bool {
         let claimed = try writer.change(
             "DELETE FROM address_claims WHERE account = ? AND value = ?",
             [account.column, email.text.column]
@@ -62,7 +61,7 @@ package struct SQLAddressStore: AddressStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [VerifiedEmail] {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let dropped = try writer.all(
             "SELECT value, is_verified FROM identifiers WHERE account = ? AND kind = 'email' AND value <> ?",
             [account.column, email.text.column]
@@ -80,7 +79,7 @@ package struct SQLAddressStore: AddressStore {
         besides account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().exists(
+        try transaction.connection().exists(
             "SELECT 1 FROM identifiers WHERE kind = 'email' AND value = ? AND account <> ?",
             [email.text.column, account.column]
         )

@@ -10,14 +10,14 @@ package struct SQLEnrolmentStore: EnrolmentStore {
         at provider: String,
         in transaction: borrowing Transaction
     ) throws -> Enrolment? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT reference, state, version FROM enrolments WHERE account = ? AND provider = ?",
             [account.column, provider.column]
         ) { try $0.enrolment(at: provider) }
     }
 
     package func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)",
             [
                 account.column, enrolment.provider.column, enrolment.reference.column, enrolment.state,
@@ -32,7 +32,7 @@ package struct SQLEnrolmentStore: EnrolmentStore {
         at provider: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE enrolments SET state = ?1, version = version + 1
             WHERE account = ?2 AND provider = ?3 AND 'active' IN (state, ?1)

@@ -6,7 +6,7 @@ package struct SQLLockoutStore: LockoutStore {
     package init() {}
 
     package func find(_ key: Digest256, in transaction: borrowing Transaction) throws -> Lockout? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT tries, last_tried_at FROM lockouts WHERE subject = ?",
             [.digest(key)]
         ) { columns in
@@ -15,7 +15,7 @@ package struct SQLLockoutStore: LockoutStore {
     }
 
     package func save(_ lockout: Lockout, _ key: Digest256, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO lockouts (subject, tries, last_tried_at) VALUES (?1, ?2, ?3)
             ON CONFLICT (subject) DO UPDATE SET tries = ?2, last_tried_at = ?3
@@ -25,6 +25,6 @@ package struct SQLLockoutStore: LockoutStore {
     }
 
     package func delete(_ key: Digest256, in transaction: borrowing Transaction) throws {
-        try transaction.database().change("DELETE FROM lockouts WHERE subject = ?", [.digest(key)])
+        try transaction.connection().change("DELETE FROM lockouts WHERE subject = ?", [.digest(key)])
     }
 }

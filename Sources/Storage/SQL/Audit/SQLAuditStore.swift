@@ -1,22 +1,21 @@
 package import Audit
-import GRDB
 package import Kernel
 
 /// The audit in SQLite.
 package struct SQLAuditStore: AuditStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT number, hash FROM audit WHERE node = ? ORDER BY number DESC LIMIT 1",
             [node.column]
         ) { AuditHead(number: try $0.integer("number"), hash: try $0.digest("hash")) }
     }
 
     package func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT CASE number WHEN ? THEN hash ELSE prev_hash END AS hash FROM audit
             WHERE node = ? AND number IN (?, ?) ORDER BY number LIMIT 1
@@ -26,7 +25,7 @@ package struct SQLAuditStore: AuditStore {
     }
 
     package func append(_ row: AuditRow, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO audit (node, number, at, fact, subject, account, detail, prev_hash, hash)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -46,7 +45,7 @@ package struct SQLAuditStore: AuditStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             DELETE FROM audit WHERE node = ? AND number IN (
                 SELECT number FROM audit WHERE node = ? AND number <= ? ORDER BY number LIMIT ?
@@ -81,7 +80,7 @@ package struct SQLAuditStore: AuditStore {
         try await database.read { reader in try Self.newest(of: node, limit: limit, in: reader) }
     }
 
-    fileprivate static func newest(of node: String, limit: Int, in reader: Database) throws -> [AuditRow] {
+    static func newest(of node: String, limit: Int, in reader: SQLConnection) throws -> [AuditRow] {
         try reader.all(
             "SELECT \(columns) FROM audit WHERE node = ? ORDER BY number DESC LIMIT ?",
             [node.column, limit.column]
@@ -89,28 +88,6 @@ package struct SQLAuditStore: AuditStore {
     }
 
     private static let columns = "number, at, fact, subject, account, detail, prev_hash, hash"
-}
-
-extension SQLiteDatabase {
-    /// Returns the newest rows of the node's audit, the last first; the file is left as it is.
-    ///
-    /// - Returns: None for a file that isn't there, and for a database that has no audit yet.
-    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
-    package static func newestAudit(
-        _ options: Options,
-        of node: String,
-        limit: Int
-    ) throws(StoreOpenError) -> [AuditRow] {
-        do {
-            let found: [AuditRow]? = try look(options) { (database: Database) throws -> [AuditRow] in
-                guard try database.tableExists("audit") else { return [] }
-                return try SQLAuditStore.newest(of: node, limit: limit, in: database)
-            }
-            return found ?? []
-        } catch {
-            throw .reading(options.path, error)
-        }
-    }
 }
 
 extension AuditRow {

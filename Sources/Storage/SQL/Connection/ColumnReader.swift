@@ -1,15 +1,29 @@
-import GRDBSQLite
 import Glibc
 import Kernel
 
+/// The current row of a statement, as an engine has it; columns are counted from zero.
+protocol SQLRow {
+    var count: Int32 { get }
+
+    /// Returns the name of a column, which ends with a zero.
+    func name(_ index: Int32) -> UnsafePointer<CChar>?
+
+    /// Returns `nil` for NULL, and for a value of another type.
+    func text(_ index: Int32) -> String?
+    func integer(_ index: Int32) -> Int64?
+    func bytes<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T?
+
+    func isNull(_ index: Int32) -> Bool
+}
+
 /// The current row of a statement, whose columns are read by their names; see ``ColumnValue`` for their types.
-struct ColumnReader {
-    private let statement: OpaquePointer
+package struct ColumnReader {
+    private let row: any SQLRow
     private var prefix: StaticString = ""
     /// The column after the last one read: a reader in the order of the `SELECT` finds each name at once.
     private var next: Int32 = 0
 
-    init(_ statement: OpaquePointer) { self.statement = statement }
+    init(_ row: any SQLRow) { self.row = row }
 
     /// Returns the same row, where each name has that in front of it: for rows of one kind that a `SELECT` has twice.
     func prefixed(_ prefix: StaticString) -> ColumnReader {
@@ -18,20 +32,9 @@ struct ColumnReader {
         return reader
     }
 
-    mutating func optionalText(_ name: StaticString) throws -> String? {
-        let index = try index(name)
-        guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
-            let bytes = sqlite3_column_text(statement, index)
-        else { return nil }
-        let count = Int(sqlite3_column_bytes(statement, index))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
+    mutating func optionalText(_ name: StaticString) throws -> String? { row.text(try index(name)) }
 
-    mutating func optionalInteger(_ name: StaticString) throws -> Int64? {
-        let index = try index(name)
-        guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
-        return sqlite3_column_int64(statement, index)
-    }
+    mutating func optionalInteger(_ name: StaticString) throws -> Int64? { row.integer(try index(name)) }
 
     mutating func optionalBytes(_ name: StaticString) throws -> [UInt8]? {
         try blob(name) { Array($0) }
@@ -90,20 +93,12 @@ struct ColumnReader {
     /// Returns `nil` for NULL; a value that is not a blob, or is refused, can't be read.
     private mutating func blob<T>(_ name: StaticString, _ read: (UnsafeRawBufferPointer) -> T?) throws -> T? {
         let index = try index(name)
-        switch sqlite3_column_type(statement, index) {
-        case SQLITE_NULL: return nil
-        case SQLITE_BLOB:
-            let bytes = UnsafeRawBufferPointer(
-                start: sqlite3_column_blob(statement, index),
-                count: Int(sqlite3_column_bytes(statement, index))
-            )
-            return try Self.known(read(bytes), name)
-        default: throw Self.unreadable(name)
-        }
+        if row.isNull(index) { return nil }
+        return try Self.known(row.bytes(index, read), name)
     }
 
     private mutating func index(_ name: StaticString) throws -> Int32 {
-        let count = sqlite3_column_count(statement)
+        let count = row.count
         for _ in 0..<count {
             if next >= count { next = 0 }
             defer { next += 1 }
@@ -113,7 +108,7 @@ struct ColumnReader {
     }
 
     private func isNamed(_ name: StaticString, _ index: Int32) -> Bool {
-        guard let found = sqlite3_column_name(statement, index) else { return false }
+        guard let found = row.name(index) else { return false }
         let length = prefix.utf8CodeUnitCount
         return (length == 0 || strncmp(found, prefix.characters, length) == 0)
             && strcmp(found + length, name.characters) == 0

@@ -1,5 +1,3 @@
-import GRDB
-
 /// The columns of a table that a value is read from.
 protocol RowColumns {
     associatedtype Row
@@ -10,7 +8,7 @@ protocol RowColumns {
     static func read(_ columns: inout ColumnReader) throws -> Row
 }
 
-extension Database {
+extension SQLConnection {
     /// Returns the first row of the table for a condition, which an order may follow.
     func row<Columns: RowColumns>(
         _ columns: Columns.Type,

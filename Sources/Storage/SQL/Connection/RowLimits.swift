@@ -1,9 +1,7 @@
-import GRDB
-
 /// Bounds a table of numbered rows: after an insert it keeps its newest rows, up to a number.
 ///
 /// Names are literals of the program's own.
-extension Database {
+extension SQLConnection {
     /// Deletes the rows with that value except the newest `count`; an index begins with the column.
     func keepNewest(_ count: Int, of table: StaticString, where column: StaticString, is value: ColumnValue) throws {
         try change(

@@ -1,11 +1,10 @@
 import Devices
-import GRDB
 package import Kernel
 
 // How devices end, and their push tokens.
 extension SQLRegisteredDeviceStore {
     package func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let count = try writer.change(
             "UPDATE devices SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
             [now.column, device.column]
@@ -24,7 +23,7 @@ extension SQLRegisteredDeviceStore {
     }
 
     package func forgetKey(of device: DeviceID, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change("DELETE FROM device_challenges WHERE device = ?", [device.column])
         try writer.change("DELETE FROM device_keys WHERE device = ?", [device.column])
     }
@@ -35,20 +34,20 @@ extension SQLRegisteredDeviceStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "INSERT OR REPLACE INTO push_tokens (device, sealed, updated_at) VALUES (?, ?, ?)",
             [device.column, encrypted.column, now.column]
         )
     }
 
     package func pushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> String? {
-        try transaction.database().first("SELECT sealed FROM push_tokens WHERE device = ?", [device.column]) {
+        try transaction.connection().first("SELECT sealed FROM push_tokens WHERE device = ?", [device.column]) {
             try $0.text("sealed")
         }
     }
 
     @discardableResult
     package func dropPushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change("DELETE FROM push_tokens WHERE device = ?", [device.column]) == 1
+        try transaction.connection().change("DELETE FROM push_tokens WHERE device = ?", [device.column]) == 1
     }
 }

@@ -1,5 +1,4 @@
 package import Devices
-import GRDB
 package import Kernel
 
 /// Keys of registered devices, and what they are to sign, in SQLite.
@@ -7,7 +6,7 @@ package struct SQLDeviceKeyStore: DeviceKeyStore {
     package init() {}
 
     package func put(_ key: DeviceKeyRecord, of device: DeviceID, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change("DELETE FROM device_keys WHERE device = ?", [device.column])
         try writer.change(
             """
@@ -23,28 +22,28 @@ package struct SQLDeviceKeyStore: DeviceKeyStore {
     }
 
     package func key(of device: DeviceID, in transaction: borrowing Transaction) throws -> DeviceKeyRecord? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT \(DeviceColumns.key) FROM device_keys WHERE device = ?",
             [device.column]
         ) { try DeviceColumns.readKey(&$0) } ?? nil
     }
 
     package func noteUse(of device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE device_keys SET uses = uses + 1, last_used_at = ? WHERE device = ?",
             [now.column, device.column]
         )
     }
 
     package func noteCloneSign(of device: DeviceID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE device_keys SET clone_signs = clone_signs + 1 WHERE device = ?",
             [device.column]
         )
     }
 
     package func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "INSERT OR REPLACE INTO device_challenges (device, challenge, expires_at, used_at) VALUES (?, ?, ?, ?)",
             [
                 challenge.device.column, challenge.value.column, challenge.expiresAt.column,
@@ -54,7 +53,7 @@ package struct SQLDeviceKeyStore: DeviceKeyStore {
     }
 
     package func challenge(of device: DeviceID, in transaction: borrowing Transaction) throws -> DeviceChallenge? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT challenge, expires_at, used_at FROM device_challenges WHERE device = ?",
             [device.column]
         ) { columns in
@@ -73,7 +72,7 @@ package struct SQLDeviceKeyStore: DeviceKeyStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE device_challenges SET used_at = ?
             WHERE device = ? AND challenge = ? AND used_at IS NULL AND expires_at > ?

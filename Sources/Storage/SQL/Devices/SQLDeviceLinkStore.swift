@@ -1,5 +1,4 @@
 package import Devices
-import GRDB
 package import Kernel
 
 /// Device links in SQLite.
@@ -7,7 +6,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
     package init() {}
 
     package func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO device_links (\(DeviceLinkColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -27,7 +26,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         guard !cookies.isEmpty else { return nil }
-        return try transaction.database().row(
+        return try transaction.connection().row(
             DeviceLinkColumns.self,
             where: "cookie IN (\(cookies.placeholders)) AND account = ? AND client = ? \(Self.best)",
             cookies.map(\.column) + [account.column, client.column]
@@ -39,7 +38,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
-        try transaction.database().row(
+        try transaction.connection().row(
             DeviceLinkColumns.self,
             where: "account = ? AND device = ? \(Self.best)",
             [account.column, device.column]
@@ -50,7 +49,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
     private static let best = "ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1"
 
     package func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE device_links SET last_seen_at = ?, expires_at = ?
             WHERE cookie = ? AND account = ? AND client = ? AND revoked_at IS NULL
@@ -63,7 +62,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
     }
 
     package func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE device_links SET cookie = ?, methods = ?, last_seen_at = ?, expires_at = ?
             WHERE cookie = ? AND account = ? AND client = ? AND revoked_at IS NULL
@@ -81,7 +80,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device = ? AND revoked_at IS NULL",
             [now.column, account.column, device.column]
         )
@@ -93,7 +92,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device IS NOT ? AND revoked_at IS NULL",
             [now.column, account.column, kept.column(\.column)]
         )
@@ -105,7 +104,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         for cookie in cookies {
             try writer.change(
                 "DELETE FROM device_links WHERE cookie = ? AND account = ? AND device = ?",
@@ -120,7 +119,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             DELETE FROM device_links
             WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(cookies.placeholders))

@@ -1,5 +1,4 @@
 package import Devices
-import GRDB
 package import Kernel
 
 /// Registered devices in SQLite.
@@ -7,7 +6,7 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     package init() {}
 
     package func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO devices
                 (id, account, client, name, label, platform, credential, is_credential_unproven, created_at, expires_at,
@@ -27,7 +26,7 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE devices SET account = ?, label = ?, platform = ?, credential = ?, is_credential_unproven = ?,
                 expires_at = ? WHERE id = ?
@@ -41,7 +40,7 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change("DELETE FROM devices WHERE id = ?", [device.column])
+        try transaction.connection().change("DELETE FROM devices WHERE id = ?", [device.column])
     }
 
     package func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
@@ -63,7 +62,7 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [ListedDevice] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT \(DeviceColumns.device), \(DeviceColumns.key),
                 EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id) AS has_push_token,
@@ -88,14 +87,14 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().count(
+        try transaction.connection().count(
             "SELECT COUNT(*) AS count FROM devices WHERE account = ? AND revoked_at IS NULL AND expires_at > ?",
             [account.column, now.column]
         )
     }
 
     package func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let highest = try writer.first("SELECT last_count FROM device_keys WHERE device = ?", [device.column]) {
             try $0.integer("last_count")
         }
@@ -123,7 +122,7 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func noteSignIn(on device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE devices SET last_used_at = ? WHERE id = ?",
             [now.column, device.column]
         )
@@ -134,7 +133,7 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
         _ values: [ColumnValue],
         in transaction: borrowing Transaction
     ) throws -> RegisteredDevice? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT \(DeviceColumns.device)
             FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id WHERE \(condition)

@@ -1,15 +1,14 @@
 package import Accounts
-import GRDB
 package import Kernel
 
 /// Sign-in codes in SQLite.
 package struct SQLEmailCodeStore: EmailCodeStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ code: EmailCode, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change(
             """
             UPDATE email_codes SET ended_at = ?
@@ -31,7 +30,7 @@ package struct SQLEmailCodeStore: EmailCodeStore {
     }
 
     package func find(_ id: EmailCodeID, in transaction: borrowing Transaction) throws -> EmailCode? {
-        try transaction.database().row(EmailCodeColumns.self, where: "id = ?", [id.column])
+        try transaction.connection().row(EmailCodeColumns.self, where: "id = ?", [id.column])
     }
 
     package func find(
@@ -40,7 +39,7 @@ package struct SQLEmailCodeStore: EmailCodeStore {
         device: String,
         in transaction: borrowing Transaction
     ) throws -> EmailCode? {
-        try transaction.database().row(
+        try transaction.connection().row(
             EmailCodeColumns.self,
             where: "address = ? AND client = ? AND device = ? AND ended_at IS NULL ORDER BY created_at DESC LIMIT 1",
             [address.column, client.column, device.column]
@@ -52,21 +51,21 @@ package struct SQLEmailCodeStore: EmailCodeStore {
     }
 
     package func noteWrongTry(of id: EmailCodeID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE email_codes SET wrong_tries = wrong_tries + 1 WHERE id = ?",
             [id.column]
         )
     }
 
     package func end(_ id: EmailCodeID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE email_codes SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
             [now.column, id.column]
         ) == 1
     }
 
     package func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE email_codes SET ended_at = ? WHERE account = ? AND ended_at IS NULL",
             [now.column, account.column]
         )
@@ -79,7 +78,7 @@ package struct SQLEmailCodeStore: EmailCodeStore {
         triesSince: Instant,
         in transaction: borrowing Transaction
     ) throws -> EmailCodeUse {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT COUNT(*) FILTER (WHERE created_at > ?) AS codes,
                 MIN(created_at) FILTER (WHERE created_at > ?) AS first_code,

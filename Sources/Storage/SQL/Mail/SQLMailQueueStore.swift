@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import Mail
 
@@ -6,12 +5,12 @@ package import Mail
 ///
 /// A lease is a token beside a `due_at` at its end: when it runs out, the mail is due again by itself.
 package struct SQLMailQueueStore: MailQueueStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO mail_queue (\(QueuedMailColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -27,7 +26,7 @@ package struct SQLMailQueueStore: MailQueueStore {
     }
 
     package func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int] {
-        let counts = try transaction.database().all(
+        let counts = try transaction.connection().all(
             "SELECT state, COUNT(*) AS count FROM mail_queue GROUP BY state"
         ) { (try $0.value("state", QueuedMail.State.self), try $0.count("count")) }
         return Dictionary(counts) { first, _ in first }
@@ -39,7 +38,7 @@ package struct SQLMailQueueStore: MailQueueStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedMail] {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let mails = try writer.rows(
             QueuedMailColumns.self,
             where: "state = 'queued' AND due_at <= ? ORDER BY due_at, id LIMIT ?",
@@ -55,14 +54,14 @@ package struct SQLMailQueueStore: MailQueueStore {
     }
 
     package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT due_at FROM mail_queue WHERE state = 'queued' ORDER BY due_at LIMIT 1",
             []
         ) { try $0.instant("due_at") }
     }
 
     package func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "DELETE FROM mail_queue WHERE id = ? AND lease = ?",
             [id.column, lease.token.column]
         ) == 1
@@ -76,7 +75,7 @@ package struct SQLMailQueueStore: MailQueueStore {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE mail_queue SET due_at = ?, attempts = attempts + 1, failure = ?, reply = ?, lease = NULL
             WHERE id = ? AND lease = ?
@@ -93,7 +92,7 @@ package struct SQLMailQueueStore: MailQueueStore {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE mail_queue SET state = 'bounced', message = NULL, attempts = attempts + 1, failure = ?, reply = ?,
                 lease = NULL, ended_at = ?
@@ -104,7 +103,7 @@ package struct SQLMailQueueStore: MailQueueStore {
     }
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE mail_queue SET due_at = MIN(due_at, ?) WHERE state = 'queued' AND lease IS NULL",
             [now.column]
         )

@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import OAuth
 
@@ -7,7 +6,7 @@ package struct SQLAuthorizationCodeStore: AuthorizationCodeStore {
     package init() {}
 
     package func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO oauth_codes (\(CodeColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM passkeys WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -17,18 +16,18 @@ package struct SQLAuthorizationCodeStore: AuthorizationCodeStore {
     }
 
     package func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode? {
-        try transaction.database().row(CodeColumns.self, where: "digest = ?", [digest.column])
+        try transaction.connection().row(CodeColumns.self, where: "digest = ?", [digest.column])
     }
 
     package func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE oauth_codes SET redeemed_at = ? WHERE digest = ? AND redeemed_at IS NULL AND expires_at > ?",
             [now.column, digest.column, now.column]
         ) == 1
     }
 
     package func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE oauth_codes SET session = ? WHERE digest = ? AND redeemed_at IS NOT NULL",
             [session.column, digest.column]
         )

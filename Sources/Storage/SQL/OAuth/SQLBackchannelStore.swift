@@ -1,15 +1,14 @@
-import GRDB
 package import Kernel
 package import OAuth
 
 /// Backchannel requests and the notices about them in SQLite.
 package struct SQLBackchannelStore: BackchannelStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO backchannel_requests (\(Self.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -48,7 +47,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         expiresAt: Instant,
         in transaction: borrowing Transaction
     ) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE backchannel_requests SET notice_due_at = ?, notice_expires_at = ?
             WHERE id = ? AND sealed IS NOT NULL AND notice_due_at IS NULL
@@ -63,7 +62,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [QueuedNotice] {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         var due: [(since: Instant, notice: QueuedNotice)] = []
         // From client to client, however many notices wait for one: few clients get notices.
         var client = try Self.client(behind: "", writer)
@@ -86,7 +85,7 @@ package struct SQLBackchannelStore: BackchannelStore {
     }
 
     /// Returns the next client, in the order of their ids, that a notice is queued for.
-    private static func client(behind client: String, _ writer: Database) throws -> String? {
+    private static func client(behind client: String, _ writer: SQLConnection) throws -> String? {
         try writer.first(
             """
             SELECT client FROM backchannel_requests WHERE notice_due_at IS NOT NULL AND client > ?
@@ -101,7 +100,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         to client: String,
         _ limit: Int,
         at now: Instant,
-        _ writer: Database
+        _ writer: SQLConnection
     ) throws -> [(since: Instant, notice: QueuedNotice)] {
         guard limit > 0 else { return [] }
         return try writer.all(
@@ -121,7 +120,7 @@ package struct SQLBackchannelStore: BackchannelStore {
     }
 
     package func nextDue(in transaction: borrowing Transaction) throws -> Instant? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT notice_due_at FROM backchannel_requests WHERE notice_due_at IS NOT NULL
             ORDER BY notice_due_at LIMIT 1
@@ -131,7 +130,7 @@ package struct SQLBackchannelStore: BackchannelStore {
     }
 
     package func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE backchannel_requests SET notice_due_at = NULL, notice_expires_at = NULL, notice_lease = NULL,
                 endpoint = NULL, sealing_key = NULL, sealed = NULL
@@ -147,7 +146,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         lease: DeliveryLease,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE backchannel_requests SET notice_due_at = ?, notice_attempts = notice_attempts + 1, notice_lease = NULL
             WHERE id = ? AND notice_lease = ?

@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import OAuth
 
@@ -7,7 +6,7 @@ package struct SQLConsentStore: ConsentStore {
     package init() {}
 
     package func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT account, client, origin, scopes, resources, granted_at, expires_at FROM oauth_consents
             WHERE account = ? AND client = ?
@@ -27,7 +26,7 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func put(_ consent: Consent, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change(
             """
             INSERT INTO oauth_consents (account, client, origin, scopes, resources, granted_at, expires_at)
@@ -56,13 +55,13 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "DELETE FROM oauth_consents WHERE account = ? AND client = ?",
             [account.column, client.column]
         )
     }
 
     package func removeAll(of client: String, in transaction: borrowing Transaction) throws {
-        try transaction.database().change("DELETE FROM oauth_consents WHERE client = ?", [client.column])
+        try transaction.connection().change("DELETE FROM oauth_consents WHERE client = ?", [client.column])
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import OAuth
 
@@ -12,7 +11,7 @@ package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
         inAll: Int,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let written = try writer.change(
             """
             INSERT INTO device_authorizations (number, \(DeviceAuthorizationColumns.selected))
@@ -34,11 +33,11 @@ package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
     }
 
     package func find(userCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
-        try transaction.database().row(DeviceAuthorizationColumns.self, where: "user_code = ?", [userCode.column])
+        try transaction.connection().row(DeviceAuthorizationColumns.self, where: "user_code = ?", [userCode.column])
     }
 
     package func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization? {
-        try transaction.database().row(DeviceAuthorizationColumns.self, where: "device_code = ?", [deviceCode.column])
+        try transaction.connection().row(DeviceAuthorizationColumns.self, where: "device_code = ?", [deviceCode.column])
     }
 
     package func update(
@@ -46,7 +45,7 @@ package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
         over stage: DeviceAuthorization.Stage,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE device_authorizations SET state = ?, account = ?, methods = ?, authenticated_at = ?,
                 passkey = (SELECT id FROM passkeys WHERE id = ?), origin = ?

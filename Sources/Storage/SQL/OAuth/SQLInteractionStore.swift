@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import OAuth
 
@@ -10,7 +9,7 @@ package struct SQLInteractionStore: InteractionStore {
     package init() {}
 
     package func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change(
             """
             INSERT INTO oauth_interactions (number, \(InteractionColumns.selected))
@@ -24,11 +23,11 @@ package struct SQLInteractionStore: InteractionStore {
     }
 
     package func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction? {
-        try transaction.database().row(InteractionColumns.self, where: "id = ?", [id.column])
+        try transaction.connection().row(InteractionColumns.self, where: "id = ?", [id.column])
     }
 
     package func update(_ interaction: Interaction, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE oauth_interactions
             SET account = ?, methods = ?, authenticated_at = ?, passkey = (SELECT id FROM passkeys WHERE id = ?),
@@ -40,7 +39,7 @@ package struct SQLInteractionStore: InteractionStore {
     }
 
     package func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change("DELETE FROM oauth_interactions WHERE id = ?", [id.column]) == 1
+        try transaction.connection().change("DELETE FROM oauth_interactions WHERE id = ?", [id.column]) == 1
     }
 }
 

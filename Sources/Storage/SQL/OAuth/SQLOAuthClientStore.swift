@@ -1,15 +1,14 @@
-import GRDB
 package import Kernel
 package import OAuth
 
 /// OAuth clients in SQLite.
 package struct SQLOAuthClientStore: OAuthClientStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let inserted = try writer.change(
             """
             INSERT INTO oauth_clients (\(OAuthClientColumns.selected))
@@ -27,7 +26,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
     }
 
     package func find(_ id: String, in transaction: borrowing Transaction) throws -> StoredOAuthClient? {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let secrets = try Self.secrets(of: id, writer)
         return try writer.first(
             "SELECT \(OAuthClientColumns.selected) FROM oauth_clients WHERE id = ?",
@@ -48,24 +47,24 @@ package struct SQLOAuthClientStore: OAuthClientStore {
     }
 
     package func count(in transaction: borrowing Transaction) throws -> Int {
-        try transaction.database().count("SELECT COUNT(*) AS count FROM oauth_clients")
+        try transaction.connection().count("SELECT COUNT(*) AS count FROM oauth_clients")
     }
 
     package func setEnabled(_ id: String, _ isEnabled: Bool, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE oauth_clients SET is_enabled = ? WHERE id = ?",
             [isEnabled.column, id.column]
         ) == 1
     }
 
     package func setSecrets(_ id: String, _ secrets: [SecretHash], in transaction: borrowing Transaction) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change("DELETE FROM oauth_client_secrets WHERE client = ?", [id.column])
         try Self.insert(secrets, of: id, writer)
     }
 
     package func insert(_ ticket: RegistrationTicket, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO oauth_registration_tickets (digest, uses, created_at, expires_at) VALUES (?, ?, ?, ?)
             """,
@@ -74,7 +73,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
     }
 
     package func use(_ ticket: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE oauth_registration_tickets SET uses = uses - 1 WHERE digest = ? AND uses > 0 AND expires_at > ?
             """,
@@ -85,7 +84,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
     /// The one in force first, then those that end last.
     private static let secretOrder = "client, expires_at IS NOT NULL, expires_at DESC, digest"
 
-    private static func insert(_ secrets: [SecretHash], of client: String, _ writer: Database) throws {
+    private static func insert(_ secrets: [SecretHash], of client: String, _ writer: SQLConnection) throws {
         for secret in secrets {
             try writer.change(
                 "INSERT INTO oauth_client_secrets (client, digest, expires_at) VALUES (?, ?, ?)",
@@ -94,7 +93,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
         }
     }
 
-    private static func secrets(of client: String, _ writer: Database) throws -> [SecretHash] {
+    private static func secrets(of client: String, _ writer: SQLConnection) throws -> [SecretHash] {
         try writer.all(
             "SELECT digest, expires_at FROM oauth_client_secrets WHERE client = ? ORDER BY \(secretOrder)",
             [client.column],

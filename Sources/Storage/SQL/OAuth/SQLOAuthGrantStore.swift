@@ -1,15 +1,14 @@
-import GRDB
 package import Kernel
 package import OAuth
 
 /// The limits of the authorization server's sessions, in SQLite.
 package struct SQLOAuthGrantStore: OAuthGrantStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ grant: SessionGrant, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO oauth_grants (session, client, scopes, resources, nonce, backchannel_request, id_token_claims)
             VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -28,7 +27,7 @@ package struct SQLOAuthGrantStore: OAuthGrantStore {
     }
 
     package func find(_ session: SessionID, in transaction: borrowing Transaction) throws -> SessionGrant? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT client, scopes, resources, nonce, backchannel_request, id_token_claims FROM oauth_grants
             WHERE session = ?

@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import OAuth
 
@@ -12,7 +11,7 @@ package struct SQLPushedRequestStore: PushedRequestStore {
         mostOfClient: Int,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         // As many rows of the index at the most, however many there are.
         let isFull = try writer.exists(
             "SELECT 1 FROM oauth_requests WHERE client = ? AND expires_at > ? LIMIT 1 OFFSET ?",
@@ -39,7 +38,7 @@ package struct SQLPushedRequestStore: PushedRequestStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> PushedRequest? {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let found = try writer.first(
             """
             SELECT digest, client, parameters, created_at, expires_at FROM oauth_requests

@@ -1,14 +1,13 @@
-import GRDB
 package import Kernel
 package import Operations
 
 /// Operations in SQLite.
 package struct SQLOperationStore: OperationStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
     private let node: String
     private let policies = PolicyColumn()
 
-    package init(_ database: SQLiteDatabase, node: String) {
+    package init(_ database: any SQLDatabase, node: String) {
         self.database = database
         self.node = node
     }
@@ -25,7 +24,7 @@ package struct SQLOperationStore: OperationStore {
         let names = purpose.names + (binding == nil ? [] : BindingColumns.names) + rare
         let columns = names.map { ", \($0)" }.joined()
         let placeholders = String(repeating: ", ?", count: names.count)
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO operations (
                 id, public_id, ticket, kind, account, device, provider, client, policy, code_challenge,
@@ -43,7 +42,7 @@ package struct SQLOperationStore: OperationStore {
     package func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool {
         let columns = StateColumns(operation)
         let binding = BindingColumns(operation)
-        return try transaction.database().change(
+        return try transaction.connection().change(
             """
             UPDATE operations SET
                 seq = ?, provider = ?, deadline = ?, is_bound = max(is_bound, ?), state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
@@ -57,7 +56,7 @@ package struct SQLOperationStore: OperationStore {
     }
 
     package func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws {
-        let database = try transaction.database()
+        let database = try transaction.connection()
         for operation in operations {
             _ = try database.change("UPDATE operations SET is_bound = 1 WHERE id = ?", [operation.column])
         }
@@ -69,20 +68,20 @@ package struct SQLOperationStore: OperationStore {
         face: String?,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "INSERT INTO scans (scan, operation, face) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             [scan.column, operation.column, face.column(\.column)]
         ) == 1
     }
 
     package func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String? {
-        try transaction.database().first("SELECT face FROM scans WHERE scan = ?", [scan.column]) {
+        try transaction.connection().first("SELECT face FROM scans WHERE scan = ?", [scan.column]) {
             try $0.optionalText("face")
         } ?? nil
     }
 
     package func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID? {
-        try transaction.database().first("SELECT operation FROM scans WHERE scan = ?", [scan.column]) {
+        try transaction.connection().first("SELECT operation FROM scans WHERE scan = ?", [scan.column]) {
             try $0.id("operation")
         }
     }
@@ -101,7 +100,7 @@ package struct SQLOperationStore: OperationStore {
     }
 
     package func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation? {
-        try transaction.database().first(Self.byRow, [row.column]) { try $0.operation(policies) }
+        try transaction.connection().first(Self.byRow, [row.column]) { try $0.operation(policies) }
     }
 
     package func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation] {

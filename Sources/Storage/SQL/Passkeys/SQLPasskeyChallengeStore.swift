@@ -1,12 +1,11 @@
-import GRDB
 package import Kernel
 package import Passkeys
 
 /// Open challenges of passkeys in SQLite.
 package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(
         _ challenge: PasskeyChallenge,
@@ -14,7 +13,7 @@ package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
         inAll: Int,
         in transaction: borrowing Transaction
     ) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change(
             """
             INSERT INTO passkey_challenges (number, \(ChallengeColumns.selected))
@@ -41,7 +40,7 @@ package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
     }
 
     package func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "DELETE FROM passkey_challenges WHERE digest = ? AND expires_at > ?",
             [digest.column, now.column]
         ) == 1

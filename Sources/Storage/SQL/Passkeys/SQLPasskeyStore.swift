@@ -1,15 +1,14 @@
-import GRDB
 package import Kernel
 package import Passkeys
 
 /// Passkeys in SQLite.
 package struct SQLPasskeyStore: PasskeyStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ passkey: Passkey, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO passkeys (\(PasskeyColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -20,7 +19,7 @@ package struct SQLPasskeyStore: PasskeyStore {
     }
 
     package func find(_ credential: CredentialID, in transaction: borrowing Transaction) throws -> Passkey? {
-        try transaction.database().row(PasskeyColumns.self, where: "credential = ?", [.bytes(credential.bytes)])
+        try transaction.connection().row(PasskeyColumns.self, where: "credential = ?", [.bytes(credential.bytes)])
     }
 
     package func find(_ credential: CredentialID) async throws -> Passkey? {
@@ -28,11 +27,11 @@ package struct SQLPasskeyStore: PasskeyStore {
     }
 
     package func find(_ id: PasskeyID, in transaction: borrowing Transaction) throws -> Passkey? {
-        try transaction.database().row(PasskeyColumns.self, where: "id = ?", [id.column])
+        try transaction.connection().row(PasskeyColumns.self, where: "id = ?", [id.column])
     }
 
     package func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey] {
-        try transaction.database().rows(
+        try transaction.connection().rows(
             PasskeyColumns.self,
             where: "account = ? ORDER BY created_at, id LIMIT ?",
             [account.column, limit.column]
@@ -44,7 +43,7 @@ package struct SQLPasskeyStore: PasskeyStore {
     }
 
     package func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE passkeys SET sign_count = ?, is_backed_up = ?, last_used_at = ? WHERE id = ? AND sign_count = ?
             """,
@@ -53,7 +52,10 @@ package struct SQLPasskeyStore: PasskeyStore {
     }
 
     package func noteCloneSign(of id: PasskeyID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change("UPDATE passkeys SET clone_signs = clone_signs + 1 WHERE id = ?", [id.column])
+        try transaction.connection().change(
+            "UPDATE passkeys SET clone_signs = clone_signs + 1 WHERE id = ?",
+            [id.column]
+        )
     }
 
     package func rename(
@@ -62,14 +64,14 @@ package struct SQLPasskeyStore: PasskeyStore {
         to label: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE passkeys SET label = ? WHERE id = ? AND account = ?",
             [label.column, id.column, account.column]
         ) == 1
     }
 
     package func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             "DELETE FROM passkeys WHERE id = ? AND account = ?",
             [id.column, account.column]
         ) == 1

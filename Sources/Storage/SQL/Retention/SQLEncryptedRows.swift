@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 import Mail
 
@@ -6,9 +5,9 @@ import Mail
 ///
 /// This type reads the name of the key alone, and none of the content.
 package struct SQLEncryptedRows: EncryptedRows {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func rows(
         _ kind: EncryptedRowKind,
@@ -29,7 +28,7 @@ package struct SQLEncryptedRows: EncryptedRows {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let table = EncryptedTable.of(row.kind)
-        return try transaction.database().change(table.update, table.values(parts) + row.key + row.stored) == 1
+        return try transaction.connection().change(table.update, table.values(parts) + row.key + row.stored) == 1
     }
 }
 

@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 
 /// A kind of rows that retention deletes some time after their end.
@@ -14,7 +13,7 @@ package struct SQLExpiringRows: Sendable {
 
     package var purge: Purge {
         { [deletions] instant, limit, transaction in
-            let writer = try transaction.database()
+            let writer = try transaction.connection()
             var count = 0
             for deletion in deletions where count < limit {
                 count += try deletion.run(instant, limit - count, writer)
@@ -67,7 +66,7 @@ package struct SQLExpiringRows: Sendable {
 ///
 /// A deletion of one table deletes no more, and the oldest first. Those of refresh tokens say what they do instead.
 private struct Deletion: Sendable {
-    let run: @Sendable (Instant, Int, Database) throws -> Int
+    let run: @Sendable (Instant, Int, SQLConnection) throws -> Int
 
     /// Deletes the rows of a table that ended longest ago.
     ///
@@ -90,7 +89,7 @@ private struct Deletion: Sendable {
         run = { instant, limit, writer in try writer.change(sql, [instant.column, limit.column]) }
     }
 
-    private init(run: @escaping @Sendable (Instant, Int, Database) throws -> Int) { self.run = run }
+    private init(run: @escaping @Sendable (Instant, Int, SQLConnection) throws -> Int) { self.run = run }
 
     /// Expired refresh rows, the oldest first, and each session that has none left: only the rows tell which sessions to
     /// look at.

@@ -1,11 +1,10 @@
-import GRDB
 package import Kernel
 import SignIn
 
 // Sessions of a client that are ended in more than one unit of work.
 extension SQLDescentStore {
     package func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         // By the sessions themselves and not by the clock, which may have been set back since.
         try writer.change(
             """
@@ -22,7 +21,7 @@ extension SQLDescentStore {
     }
 
     package func endingClients(in transaction: borrowing Transaction) throws -> [String] {
-        try transaction.database().all("SELECT client FROM client_endings ORDER BY client") { try $0.text("client") }
+        try transaction.connection().all("SELECT client FROM client_endings ORDER BY client") { try $0.text("client") }
     }
 
     package func sessions(
@@ -31,7 +30,7 @@ extension SQLDescentStore {
         limit: Int,
         in transaction: borrowing Transaction
     ) throws -> [(session: SessionID, account: AccountID)] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT id, account FROM sessions
             WHERE id > ?2 AND client = ?1 AND revoked_at IS NULL
@@ -43,7 +42,7 @@ extension SQLDescentStore {
     }
 
     package func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change(
             """
             DELETE FROM client_endings WHERE client = ?1 AND NOT EXISTS (

@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import SignIn
 
@@ -11,7 +10,7 @@ extension SQLDescentStore {
         in transaction: borrowing Transaction
     ) throws -> [UUIDBits] {
         if case .descent(_, let sessions) = selection, sessions.isEmpty { return [] }
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         switch outcome {
         // Revoked one by one by the services that cache them, as operations are ended.
         case .session, .grant, .operation, .mailedCode: return []
@@ -65,7 +64,7 @@ private struct Condition {
     }
 }
 
-extension Database {
+extension SQLConnection {
     fileprivate func delete(
         _ table: String,
         _ selection: Selection,

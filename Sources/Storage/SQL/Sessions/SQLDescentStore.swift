@@ -1,4 +1,3 @@
-import GRDB
 package import Kernel
 package import SignIn
 
@@ -12,7 +11,7 @@ package struct SQLDescentStore: DescentStore {
         from session: SessionID,
         in transaction: borrowing Transaction
     ) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         switch descendant {
         case .session(let child): try writer.link(child, to: session, byMeans: false)
         case .sessionByMeans(let child): try writer.link(child, to: session, byMeans: true)
@@ -44,7 +43,7 @@ package struct SQLDescentStore: DescentStore {
     }
 
     package func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE push_tokens SET origin = (SELECT credential_origin FROM devices WHERE id = ?1) WHERE device = ?1",
             [device.column]
         )
@@ -56,7 +55,7 @@ package struct SQLDescentStore: DescentStore {
         byMeans: Bool,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT session_origins.session FROM session_origins JOIN sessions ON sessions.id = session_origins.session
             WHERE session_origins.origin IN (SELECT value FROM json_each(?))
@@ -71,7 +70,7 @@ package struct SQLDescentStore: DescentStore {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [DeviceID] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT device FROM sessions
             WHERE id IN (SELECT value FROM json_each(?1)) AND account = ?2 AND device IS NOT NULL AND binding = 'none'
@@ -88,7 +87,7 @@ package struct SQLDescentStore: DescentStore {
         in session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().exists(
+        try transaction.connection().exists(
             "SELECT 1 FROM devices WHERE id = ? AND account = ? AND origin = ? AND revoked_at IS NULL",
             [device.column, account.column, session.column]
         )
@@ -100,7 +99,7 @@ package struct SQLDescentStore: DescentStore {
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
         guard !devices.isEmpty else { return [] }
-        return try transaction.database().all(
+        return try transaction.connection().all(
             "SELECT id FROM sessions WHERE account = ? AND device IN (SELECT value FROM json_each(?))",
             [account.column, devices.column]
         ) { try $0.id("id") }
@@ -111,7 +110,7 @@ package struct SQLDescentStore: DescentStore {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
-        try transaction.database().all(
+        try transaction.connection().all(
             "SELECT id FROM sessions WHERE account = ? AND passkey = ?",
             [account.column, passkey.column]
         ) { try $0.id("id") }
@@ -121,7 +120,7 @@ package struct SQLDescentStore: DescentStore {
     static let faceMark = "provider || ' ' || reference || ' ' || version"
 }
 
-extension Database {
+extension SQLConnection {
     /// Links a session to another, and to all that this one descends from.
     func link(_ session: SessionID, to origin: SessionID, byMeans: Bool) throws {
         guard session != origin else { return }

@@ -1,11 +1,10 @@
-import GRDB
 package import Kernel
 package import Sessions
 
 // Rotation: the read that decides, and the write that only one of several can do.
 extension SQLSessionStore {
     package func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             SELECT \(SessionColumns.selected), \(Self.held), \(Self.next)
             FROM refresh_tokens AS held
@@ -29,7 +28,7 @@ extension SQLSessionStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let parent = successor.lineage.parent else { return false }
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let claimed = try writer.change(
             """
             UPDATE refresh_tokens
@@ -54,7 +53,7 @@ extension SQLSessionStore {
     }
 
     package func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE refresh_tokens SET first_used_at = ? WHERE jti_hash = ? AND first_used_at IS NULL",
             [now.column, key.column]
         )

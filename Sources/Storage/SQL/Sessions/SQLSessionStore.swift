@@ -1,12 +1,11 @@
-import GRDB
 package import Kernel
 package import Sessions
 
 /// Sessions and refresh rows in SQLite.
 package struct SQLSessionStore: SessionStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(
         _ session: Session,
@@ -14,7 +13,7 @@ package struct SQLSessionStore: SessionStore {
         faceProvider: String?,
         in transaction: borrowing Transaction
     ) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         let face = try faceProvider.flatMap { try writer.face(of: session.account, at: $0) }
         try writer.change(
             """
@@ -55,7 +54,7 @@ package struct SQLSessionStore: SessionStore {
     package func find(_ id: SessionID) async throws -> Session? { try await database.reading { try find(id, in: $0) } }
 
     package func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session? {
-        try transaction.database().row(SessionColumns.self, where: "id = ?", [id.column])
+        try transaction.connection().row(SessionColumns.self, where: "id = ?", [id.column])
     }
 
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
@@ -109,7 +108,7 @@ package struct SQLSessionStore: SessionStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().exists(
+        try transaction.connection().exists(
             "SELECT 1 FROM sessions WHERE id = ? AND account = ? AND revoked_at IS NULL",
             [session.column, account.column]
         )
@@ -122,7 +121,7 @@ package struct SQLSessionStore: SessionStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> RevokedSession? {
-        try transaction.database().first(
+        try transaction.connection().first(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
             WHERE id = ? AND account = ? AND revoked_at IS NULL RETURNING device
@@ -138,7 +137,7 @@ package struct SQLSessionStore: SessionStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
             WHERE account = ? AND revoked_at IS NULL AND id IS NOT ?
@@ -154,7 +153,7 @@ package struct SQLSessionStore: SessionStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
             WHERE id IN (SELECT value FROM json_each(?)) AND account = ? AND revoked_at IS NULL RETURNING id
@@ -164,7 +163,7 @@ package struct SQLSessionStore: SessionStore {
     }
 }
 
-extension Database {
+extension SQLConnection {
     /// Returns the identity of the account's face at that provider, with the session in which it was set up.
     fileprivate func face(of account: AccountID, at provider: String) throws -> (mark: String, origin: SessionID?)? {
         try first(

@@ -1,15 +1,14 @@
-import GRDB
 package import Kernel
 package import Sessions
 
 /// The sessions of browsers in SQLite.
 package struct SQLWebSessionStore: WebSessionStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ session: WebSession, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO web_sessions (cookie, session, is_alone, created_at, seen_at, expires_at)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -28,14 +27,14 @@ package struct SQLWebSessionStore: WebSessionStore {
     }
 
     package func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             "UPDATE web_sessions SET seen_at = MAX(seen_at, ?) WHERE cookie = ?",
             [now.column, cookie.column]
         )
     }
 
     package func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> WebSession? {
-        let database = try transaction.database()
+        let database = try transaction.connection()
         guard let found = try database.first(Self.selection, [cookie.column], read: { try Self.read(cookie, &$0) })
         else {
             return nil
@@ -45,7 +44,7 @@ package struct SQLWebSessionStore: WebSessionStore {
     }
 
     package func removeAll(of session: SessionID, in transaction: borrowing Transaction) throws {
-        try transaction.database().change("DELETE FROM web_sessions WHERE session = ?", [session.column])
+        try transaction.connection().change("DELETE FROM web_sessions WHERE session = ?", [session.column])
     }
 
     private static let selection = """

@@ -1,19 +1,18 @@
-import GRDB
 package import Kernel
 package import Wallet
 
 /// Bank enrolments in progress, in SQLite.
 package struct SQLBankEnrolmentStore: BankEnrolmentStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(
         _ attempt: EnrolmentAttempt,
         keepingPerAccount: Int,
         in transaction: borrowing Transaction
     ) throws {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         try writer.change(
             """
             INSERT INTO bank_enrolments (number, \(BankEnrolmentColumns.selected))
@@ -40,7 +39,7 @@ package struct SQLBankEnrolmentStore: BankEnrolmentStore {
         over stage: EnrolmentAttempt.Stage.Name,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE bank_enrolments SET stage = ?, token = ?, held = ?, verifier = ?, expires_at = ?
             WHERE state = ? AND stage = ?

@@ -1,15 +1,14 @@
-import GRDB
 package import Kernel
 package import Wallet
 
 /// Payments in SQLite.
 package struct SQLPaymentStore: PaymentStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func insert(_ payment: Payment, in transaction: borrowing Transaction) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             INSERT INTO payments (\(PaymentColumns.selected))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -21,11 +20,11 @@ package struct SQLPaymentStore: PaymentStore {
     package func find(_ id: PaymentID) async throws -> Payment? { try await database.reading { try find(id, in: $0) } }
 
     package func find(_ id: PaymentID, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().row(PaymentColumns.self, where: "id = ?", [id.column])
+        try transaction.connection().row(PaymentColumns.self, where: "id = ?", [id.column])
     }
 
     package func find(key: Digest256, of account: AccountID, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().row(
+        try transaction.connection().row(
             PaymentColumns.self,
             where: "account = ? AND idempotency_key = ?",
             [account.column, key.column]
@@ -33,7 +32,7 @@ package struct SQLPaymentStore: PaymentStore {
     }
 
     package func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment? {
-        try transaction.database().row(PaymentColumns.self, where: "card_token = ?", [cardToken.column])
+        try transaction.connection().row(PaymentColumns.self, where: "card_token = ?", [cardToken.column])
     }
 
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
@@ -62,7 +61,7 @@ package struct SQLPaymentStore: PaymentStore {
         since: Instant,
         in transaction: borrowing Transaction
     ) throws -> PaymentLoad {
-        let load = try transaction.database().first(
+        let load = try transaction.connection().first(
             """
             SELECT COUNT(*) AS recent, COUNT(expiry) AS open, MIN(expiry) AS first_expiry FROM (
                 SELECT CASE WHEN state = 'pending' AND expires_at > ? THEN expires_at END AS expiry
@@ -81,7 +80,7 @@ package struct SQLPaymentStore: PaymentStore {
     }
 
     package func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             UPDATE payments SET wrong_proofs = ?, version = ?, state = ?, cancelled_at = ?, confirmed_at = ?,
                 confirmed_in = ?, method = ?, card_token = ?, card_token_expires_at = ?, redeemed_at = ?

@@ -1,24 +1,23 @@
-import GRDB
 package import Kernel
 package import Wallet
 
 /// Cards and banks in SQLite.
 package struct SQLWalletStore: WalletStore {
-    private let database: SQLiteDatabase
+    private let database: any SQLDatabase
 
-    package init(_ database: SQLiteDatabase) { self.database = database }
+    package init(_ database: any SQLDatabase) { self.database = database }
 
     package func contents(of account: AccountID) async throws -> WalletContents {
         try await database.reading { transaction in
             WalletContents(
                 cards: try cards(of: account, in: transaction),
-                banks: try Self.banks(account, transaction.database())
+                banks: try Self.banks(account, transaction.connection())
             )
         }
     }
 
     package func cards(of account: AccountID, in transaction: borrowing Transaction) throws -> [WalletCard] {
-        try transaction.database().all(
+        try transaction.connection().all(
             """
             SELECT wallet_cards.id, reference, last_four, card_type, bank, name, logo, is_default, added_at
             FROM wallet_cards JOIN wallet_banks USING (account, bank)
@@ -30,7 +29,7 @@ package struct SQLWalletStore: WalletStore {
     }
 
     package func heldCards(of account: AccountID, in transaction: borrowing Transaction) throws -> [HeldCard] {
-        try transaction.database().all(
+        try transaction.connection().all(
             "SELECT \(WalletColumns.held) FROM wallet_cards WHERE account = ? ORDER BY added_at, id",
             [account.column],
             read: WalletColumns.heldCard
@@ -38,7 +37,7 @@ package struct SQLWalletStore: WalletStore {
     }
 
     package func put(_ card: HeldCard, in transaction: borrowing Transaction) throws {
-        let written = try transaction.database().change(
+        let written = try transaction.connection().change(
             """
             INSERT INTO wallet_cards (\(WalletColumns.held)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
@@ -57,7 +56,7 @@ package struct SQLWalletStore: WalletStore {
         keeping: Int,
         in transaction: borrowing Transaction
     ) throws {
-        try transaction.database().change(
+        try transaction.connection().change(
             """
             DELETE FROM wallet_cards WHERE id IN (
                 SELECT id FROM wallet_cards WHERE account = ? AND bank = ? AND removed_at IS NOT NULL
@@ -77,7 +76,7 @@ package struct SQLWalletStore: WalletStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> BankLink? {
-        try transaction.database().first(
+        try transaction.connection().first(
             "SELECT \(WalletColumns.link) FROM wallet_banks WHERE account = ? AND bank = ?",
             [account.column, bankID.column],
             read: WalletColumns.bankLink
@@ -85,7 +84,7 @@ package struct SQLWalletStore: WalletStore {
     }
 
     package func put(_ link: BankLink, over version: Int?, in transaction: borrowing Transaction) throws -> Bool {
-        let writer = try transaction.database()
+        let writer = try transaction.connection()
         guard let version else {
             return try writer.change(
                 """
@@ -105,7 +104,7 @@ package struct SQLWalletStore: WalletStore {
         ) == 1
     }
 
-    private static func banks(_ account: AccountID, _ reader: Database) throws -> [WalletBank] {
+    private static func banks(_ account: AccountID, _ reader: SQLConnection) throws -> [WalletBank] {
         try reader.all(
             """
             SELECT bank, name, (

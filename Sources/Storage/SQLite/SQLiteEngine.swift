@@ -2,63 +2,40 @@ import GRDB
 import GRDBSQLite
 import Kernel
 
-/// The statements of a unit of work, bound and stepped straight on SQLite.
+/// The statements of a connection, bound and stepped straight on SQLite.
 ///
 /// A sign-in runs about eight of them on the one writing connection, which bounds the sign-ins in a second. Through
 /// GRDB's argument lists and rows each took twice as long. GRDB still prepares, caches and finalises them, and owns the
 /// connection.
-extension Database {
-    /// Runs a cached statement; returns how many rows it changed.
-    @discardableResult
-    func change(_ sql: String, _ values: [ColumnValue] = []) throws -> Int {
+struct SQLiteEngine: SQLEngine {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func change(_ sql: String, _ values: [ColumnValue]) throws -> Int {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }
         let code = sqlite3_step(statement)
         guard code == SQLITE_DONE else { throw fault(code) }
-        return Int(sqlite3_changes(sqliteConnection))
+        return Int(sqlite3_changes(database.sqliteConnection))
     }
 
-    /// Returns whether a cached statement has a row.
-    func exists(_ sql: String, _ values: [ColumnValue] = []) throws -> Bool {
-        try first(sql, values) { _ in true } ?? false
-    }
-
-    /// Returns the `count` of a cached statement.
-    func count(_ sql: String, _ values: [ColumnValue] = []) throws -> Int {
-        try first(sql, values) { try $0.count("count") } ?? 0
-    }
-
-    /// Returns the first row of a cached statement.
-    func first<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> T? {
+    func visit(_ sql: String, _ values: [ColumnValue], _ row: (inout ColumnReader) throws -> Bool) throws {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }
-        switch sqlite3_step(statement) {
-        case SQLITE_ROW:
-            var columns = ColumnReader(statement)
-            return try read(&columns)
-        case SQLITE_DONE: return nil
-        case let code: throw fault(code)
-        }
-    }
-
-    /// Returns every row of a cached statement.
-    func all<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> [T] {
-        let statement = try bound(sql, values)
-        defer { sqlite3_reset(statement) }
-        var rows: [T] = []
         while true {
             switch sqlite3_step(statement) {
             case SQLITE_ROW:
-                var columns = ColumnReader(statement)
-                rows.append(try read(&columns))
-            case SQLITE_DONE: return rows
+                var columns = ColumnReader(SQLiteRow(statement: statement))
+                guard try row(&columns) else { return }
+            case SQLITE_DONE: return
             case let code: throw fault(code)
             }
         }
     }
 
     private func bound(_ sql: String, _ values: [ColumnValue]) throws -> OpaquePointer {
-        let statement = try cachedStatement(sql: sql).sqliteStatement
+        let statement = try database.cachedStatement(sql: sql).sqliteStatement
         guard Int(sqlite3_bind_parameter_count(statement)) == values.count else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "values and parameters differ in number")
         }
@@ -105,7 +82,45 @@ extension Database {
     private func fault(_ code: Int32) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: code),
-            message: sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+            message: database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+        )
+    }
+}
+
+extension SQLConnection {
+    convenience init(_ database: Database) { self.init(SQLiteEngine(database)) }
+}
+
+/// The current row of a statement.
+private struct SQLiteRow: SQLRow {
+    let statement: OpaquePointer
+
+    var count: Int32 { sqlite3_column_count(statement) }
+
+    func name(_ index: Int32) -> UnsafePointer<CChar>? { sqlite3_column_name(statement, index) }
+
+    func text(_ index: Int32) -> String? {
+        guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
+            let bytes = sqlite3_column_text(statement, index)
+        else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, index))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    func integer(_ index: Int32) -> Int64? {
+        guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
+        return sqlite3_column_int64(statement, index)
+    }
+
+    func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+
+    func bytes<T>(_ index: Int32, _ read: (UnsafeRawBufferPointer) -> T?) -> T? {
+        guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
+        return read(
+            UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement, index),
+                count: Int(sqlite3_column_bytes(statement, index))
+            )
         )
     }
 }
