@@ -17,11 +17,11 @@ package enum TemplateError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .unclosed: "has {{ without }}"
-        case .unknownVariable(let name): "{{\(name)}} is no variable"
+        case .unknownVariable(let name): "{{\(name)}} is not a variable"
         case .outOfPlace(let name, let allowed):
-            "{{\(name)}} has no value here; there are \(allowed.joined(separator: ", "))"
+            "{{\(name)}} has no value here. Known variables: \(allowed.joined(separator: ", "))"
         case .unfitText(let why): why
-        case .unfitValue(let name): "the value of {{\(name)}} can't stand there"
+        case .unfitValue(let name): "the value of {{\(name)}} cannot be used there"
         case .missing(let name): "{{\(name)}} has no value"
         }
     }
@@ -125,9 +125,9 @@ package struct TemplateText: Sendable, Equatable {
                 throw .unfitText("does not begin with https://")
             }
             guard scope == .page || !source.contains("://") else {
-                throw .unfitText("holds ://; write the path alone, baseURL says where it is")
+                throw .unfitText("contains ://. Write only the path, because baseURL names the server")
             }
-            try everyLiteral("holds a character that a URL can't; percent-encode it") { byte in
+            try everyLiteral("contains a character that a URL cannot have. Percent-encode it") { byte in
                 (0x21...0x7E).contains(byte) && !#"#"<>\^`{|}"#.utf8.contains(byte)
             }
         case .header:

@@ -33,7 +33,7 @@ package struct SettingsFiles: Sendable {
         }
         guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
         guard let text = String(validating: data, as: UTF8.self) else {
-            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)); save it as UTF-8")
+            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)). Save it as UTF-8")
         }
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
