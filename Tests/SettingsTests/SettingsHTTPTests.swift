@@ -106,7 +106,7 @@ struct SettingsHTTPTests {
             (4, "secrets.other", "the environment has no variable NOWHERE"),
             (5, "headers.Authorization", "is a secret in plain text"), (5, "headers.Host", "the client itself writes"),
             (5, "headers.a b", "is not the name of a header"), (6, "begin", "has page and pageURL"),
-            (7, "begin.path", "{{reference}} has no value here"), (8, "begin.body", "only numbers can"),
+            (7, "begin.path", "{{reference}} has no value here"), (8, "begin.body", "only numbers are allowed"),
             (9, "begin.reference", "is not a JSON pointer"), (11, "begin.pageURL", "one of pageOrigins"),
             (12, "begin.colour", "unknown key"), (14, "check.path", "Did you mean {{reference}}?"),
             (15, "check.sign", "is only for auth hmac"), (18, "check.verdicts.a, b", "is not one of"),

@@ -134,7 +134,7 @@ package struct TemplateText: Sendable, Equatable {
             try everyLiteral("is not visible ASCII") { (0x20...0x7E).contains($0) }
         case .json:
             for case .variable(let variable, false) in parts where !variable.isNumber {
-                throw .unfitText("{{\(variable.name)}} stands outside of quotes, where only numbers can")
+                throw .unfitText("{{\(variable.name)}} is outside quotes, where only numbers are allowed")
             }
             // The second one is escaped: a variable in the middle of an escape shows by it.
             for value in ["a", "\""] {
