@@ -51,7 +51,7 @@ package struct SettingsFiles: Sendable {
                 guard mayEnter(folder) else { break }
             }
             return .unreadable("may not be read: this user may not enter \(folder.isEmpty ? "/" : folder)")
-        default: return .unreadable("can't be read: \(String(cString: strerror(code)))")
+        default: return .unreadable("cannot be read: \(String(cString: strerror(code)))")
         }
     }
 

@@ -93,7 +93,7 @@ package enum EmbeddedConfig {
 
         # The adapter for its API.
         kind: authid
-        # Where its API is.
+        # The address of its API.
         baseURL: http://127.0.0.1:8090
         # The id of the API key.
         keyID: mock-key-id

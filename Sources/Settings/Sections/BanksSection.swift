@@ -74,7 +74,7 @@ extension SettingsSchema {
             "authentication",
             \.authentication,
             as: .choice,
-            help: "Where that secret is sent, if there is one. With post it goes into the form."
+            help: "How that secret is sent, if there is one. With post it goes into the form."
         ),
         .list("scopes", \.scopes, as: .scope, help: "The scopes that the bank is asked for."),
         .value(

@@ -94,7 +94,7 @@ extension SettingsSchema {
             "authentication",
             \.server.authentication,
             as: .choice,
-            help: "Where the secret is sent: in the form, or as HTTP Basic."
+            help: "How the secret is sent: in the form, or as HTTP Basic."
         ),
         .value(
             "issuer",
