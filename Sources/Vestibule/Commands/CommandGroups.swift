@@ -43,7 +43,7 @@ struct KeysCommand: ParsableCommand {
         "keys",
         "List, rotate or retire the keys that sign tokens.",
         about: """
-            A key is next (published, and will sign), active (signs), retiring (no longer signs, and verifies until its \
+            A key is next (published, and will sign), active (signs), retiring (only verifies until its \
             last token has expired) or retired (verifies nothing). The daemon rotates by secrets.rotateEvery. Keys of the \
             use identity sign id tokens by RS256 for clients that ask for it, and are rotated with the others.
             """,

@@ -46,8 +46,8 @@ struct ProviderCommand: ParsableCommand {
             abstract: "Show the requests to a provider, or send them.",
             discussion: """
                 Prints each request as it would be sent, with words instead of secrets, and the result of each row of \
-                verdicts. Nothing is sent. With --live two real scans are begun for --account, the first is \
-                checked once, and the value at each pointer is printed, but not the address of the page.
+                verdicts. Nothing is sent. With --live two real scans are begun for --account, and the first is \
+                checked once. It prints the value at each pointer, but not the address of the page.
 
                 Exit codes: 0 no fault, 1 a fault (the provider refuses, its answer does not match the config, \
                 both begins gave one scan, or a row can never count), 69 it cannot be reached, 78 a fault in the config.
