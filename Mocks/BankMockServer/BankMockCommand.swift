@@ -11,7 +11,7 @@ struct BankMockCommand: AsyncParsableCommand {
         commandName: "bank-mock",
         abstract: "Plays a bank that lets a wallet see the cards of its customers.",
         discussion: """
-            GET /authorize shows a page to pick a customer (alice, bob, many, nocards) or to cancel, POST /token trades \
+            GET /authorize shows a page to pick a customer (alice, bob, many, nocards) or to cancel. POST /token trades \
             codes and single-use refresh tokens, GET /cards lists the customer's cards. A code challenge by S256 is \
             required.
 

@@ -11,7 +11,7 @@ struct UpstreamMockCommand: AsyncParsableCommand {
         commandName: "upstream-mock",
         abstract: "Plays an authorization server that requires a client secret, its directory, and a server with data.",
         discussion: """
-            GET /authorize shows a sign-in form (ada@example.com, ada-password), POST /token trades codes and \
+            GET /authorize shows a sign-in form (ada@example.com, ada-password). POST /token trades codes and \
             single-use refresh tokens, GET /UCP_SCIF_XML/UserManagement/GetPersonalInformation returns the token's person \
             (XML), GET /esb/people/ID/data has the data. ben@example.com may not see it, cleo@example.com is closed.
 
