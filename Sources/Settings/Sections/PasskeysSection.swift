@@ -99,7 +99,8 @@ extension SettingsSchema {
             "trustFolder",
             \.attestation.trustFolder,
             as: .path,
-            help: "The folder of the certificates of authenticators' makers. The command vestibule mds load fills it."
+            help:
+                "The folder of the certificates of authenticators' makers. The command vestibule mds load writes there."
         ),
         .value(
             "androidKeys",
