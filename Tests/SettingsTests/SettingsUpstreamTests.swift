@@ -97,22 +97,25 @@ struct SettingsUpstreamTests {
         ),
         (
             "      active: [ACTIVE]\n", "",
-            "upstreams.ates.lookup.active: is missing beside status; write the words that say yes"
+            "upstreams.ates.lookup.active: is missing beside status. Write the words that mean yes"
         ),
         (
             "      status: /PersonalInformation/Status\n", "",
-            "upstreams.ates.lookup.status: is missing beside active; write where the word stands"
+            "upstreams.ates.lookup.status: is missing beside active. Write the position of the word"
         ),
         ("/people/{person}?", "/people?", #"does not have {person} in it once"#),
         ("/people/{person}?", "/{person}/{person}?", #"does not have {person} in it once"#),
         ("https://esb.example.com/people/{person}", "https://{person}.example.com/", "has {person} in its host"),
-        ("https://esb.example.com", "http://esb.example.com", "is no https URL; only https goes over a network"),
+        (
+            "https://esb.example.com", "http://esb.example.com",
+            "is not an https URL. Only https is allowed over a network"
+        ),
         (
             "https://ates.example.com/token", "http://ates.example.com/token",
-            "is plain http; only https goes over a network"
+            "is plain http. Only https is allowed over a network"
         ),
         ("env:ATES_SECRET", "env:NO_SECRET", "upstreams.ates.clientSecret: the environment has no variable NO_SECRET"),
-        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write a word of printable ASCII"),
+        ("[profile, offline]", "[\"profile offline\"]", "is not a scope. Write one word of printable ASCII"),
         ("    clientID: vestibule\n", "", "upstreams.ates.clientID: is missing"),
         (
             "    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "",
@@ -138,7 +141,7 @@ struct SettingsUpstreamTests {
         #expect(faults.count == 1)
         #expect(
             faults.first?.hasSuffix(
-                #"clients.other.upstream: "ates" is the upstream of myvoo already; give each client one of its own"#
+                #"clients.other.upstream: "ates" is already the upstream of myvoo. Give each client its own upstream"#
             ) == true
         )
     }

@@ -45,9 +45,9 @@ struct AddClient: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a client; its secret, if it has one, is shown this once.",
+            abstract: "Add a client, and show its secret, if it has one, only this once.",
             discussion: """
-                An app on a phone or in a browser can't keep a secret: leave --auth at none. A server takes --auth secret, or \
+                An app on a phone or in a browser cannot keep a secret: leave --auth at none. A server takes --auth secret, or \
                 --auth private-key-jwt with the file of its public keys.
 
                 EXAMPLES
@@ -59,33 +59,37 @@ struct AddClient: CommandLineCommand {
                 """
         )
 
-        @Option(help: "Its id: a-z, 0-9, - and _; by default a random one.") var id: String?
-        @Option(help: "What people are shown; by default the id.") var name: String?
-        @Option(name: .customLong("redirect-uri"), help: "Where codes go; may be given many times.")
+        @Option(help: "Its id of a-z, 0-9, - and _, by default a random one.") var id: String?
+        @Option(help: "The name that people see, by default the id.") var name: String?
+        @Option(
+            name: .customLong("redirect-uri"),
+            help: "An address that codes are sent to. Can be given several times."
+        )
         var redirectURIs: [String] = []
         @Option(
             name: .customLong("post-logout-redirect-uri"),
-            help: "Where a browser may go once it is signed out; may be given many times."
+            help: "An address that a browser may be sent to after a sign-out. Can be given several times."
         )
         var postLogoutRedirectURIs: [String] = []
         @Option(
             name: .customLong("grant"),
             help: """
-                What it may ask with: authorization_code, refresh_token, ciba, device_code; may be given many times. By \
+                A grant that it may use: authorization_code, refresh_token, ciba, device_code. Can be given several times, by \
                 default the first two.
                 """
         )
         var grants: [String] = []
-        @Option(help: "How it shows that it is itself: none, secret, private-key-jwt.") var auth = "none"
+        @Option(help: "How it authenticates: none, secret, private-key-jwt.") var auth = "none"
         @Option(help: "The file of its public keys, a JWK set.") var keys: String?
         @Option(
             name: .customLong("scope"),
-            help: "What it may ask for; may be given many times; by default openid, profile, email, offline_access."
+            help:
+                "A scope that it may ask for. Can be given several times, by default openid, profile, email, offline_access."
         )
         var scopes: [String] = []
         @Option(
             name: .customLong("resource"),
-            help: "An API that it may ask for tokens for (RFC 8707); may be given many times."
+            help: "An API that it may ask for tokens for (RFC 8707). Can be given several times."
         )
         var resources: [String] = []
         @Flag(help: "Its requests have to be pushed first (RFC 9126).") var requirePushedRequests = false
@@ -93,23 +97,27 @@ struct AddClient: CommandLineCommand {
         var requireDPoP = false
         @Option(
             help: """
-                What a person has to have proved: any, face-or-passkey, face, passkey, face-and-passkey. By default \
+                The proof that a person needs: any, face-or-passkey, face, passkey, face-and-passkey. By default \
                 face-or-passkey.
                 """
         )
         var requires: String?
         @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
-        @Option(help: "Where pings and pushes of CIBA go: https; in laptop mode also http on this machine.")
+        @Option(
+            help:
+                "The address that pings and pushes of CIBA are sent to: https, in laptop mode also http on this machine."
+        )
         var notificationEndpoint: String?
         @Option(
             name: .customLong("id-token-alg"),
             help:
-                "What its id tokens are signed with: RS256, or what access tokens are signed with; by default the latter."
+                "The algorithm of its id tokens: RS256, or by default that of access tokens."
         )
         var idTokenAlgorithm: String?
         @Option(
             name: .customLong("id-token-claim"),
-            help: "What its id tokens say of the person: name, preferred_username, email; may be given many times."
+            help:
+                "A claim about the person in its id tokens: name, preferred_username, email. Can be given several times."
         )
         var idTokenClaims: [String] = []
 

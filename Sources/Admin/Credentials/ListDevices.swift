@@ -18,7 +18,7 @@ struct ListDevices: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "list",
-            "List an account's devices that prove anything, the newest first.",
+            "List an account's devices that are valid, the newest first.",
             examples: ["vestibule devices list person@example.com", "vestibule devices list person@example.com --json"]
         )
 

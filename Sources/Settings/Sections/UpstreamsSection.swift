@@ -50,7 +50,8 @@ extension SettingsSchema {
         "upstreams",
         \.upstreams,
         each: upstream,
-        help: "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
+        help:
+            "Authorization servers, by name, for apps that cannot keep the secret that these servers require. A client names one in its key upstream.",
         example: "ates",
         blank: { UpstreamSettings(name: $0) }
     )
@@ -60,7 +61,7 @@ extension SettingsSchema {
             "authorizeURL",
             \.server.authorizeURL,
             as: .secureURL,
-            help: "Where people sign in.",
+            help: "The page where people sign in.",
             required: true,
             example: "https://login.upstream.example.com/authorize"
         ),
@@ -68,7 +69,7 @@ extension SettingsSchema {
             "tokenURL",
             \.server.tokenURL,
             as: .secureURL,
-            help: "Where codes and refresh tokens are traded.",
+            help: "The address where codes and refresh tokens are exchanged.",
             required: true,
             example: "https://login.upstream.example.com/token"
         ),
@@ -77,7 +78,7 @@ extension SettingsSchema {
             \.server.clientID,
             as: .text,
             help:
-                "What this server is called there, where its redirect URI is publicURL with /oauth/upstream/callback.",
+                "The client id of this server there. Its redirect URI is publicURL with /oauth/upstream/callback.",
             required: true,
             example: "vestibule"
         ),
@@ -93,16 +94,16 @@ extension SettingsSchema {
             "authentication",
             \.server.authentication,
             as: .choice,
-            help: "Where the secret goes: into the form, or HTTP Basic."
+            help: "How the secret is sent: in the form, or as HTTP Basic."
         ),
         .value(
             "issuer",
             \.server.issuer,
             as: SettingRule<String>.issuer.optional,
-            help: "The issuer that it names in its answers (RFC 9207); others are refused then.",
+            help: "The issuer that it names in its answers (RFC 9207). Answers with another issuer are refused.",
             example: "https://login.upstream.example.com"
         ),
-        .list("scopes", \.server.scopes, as: .scope, help: "What every sign-in asks for."),
+        .list("scopes", \.server.scopes, as: .scope, help: "The scopes that every sign-in asks for."),
         .value(
             "codeChallenge",
             \.server.takesCodeChallenge,
@@ -120,14 +121,14 @@ extension SettingsSchema {
             \.lookup,
             keys: lookup,
             blank: LookupSettings(),
-            help: "Who is behind an access token; goes with data."
+            help: "The lookup of the person of an access token, together with data."
         ),
         .optionalGroup(
             "data",
             \.data,
             keys: upstreamData,
             blank: UpstreamDataSettings(),
-            help: "The data of a person."
+            help: "The data of a person, together with lookup."
         ),
     ])
 
@@ -136,17 +137,17 @@ extension SettingsSchema {
             "url",
             \.url,
             as: .secureURL,
-            help: "What is asked, with the access token as bearer.",
+            help: "The address that is asked, with the access token as bearer.",
             required: true,
             example: "https://people.upstream.example.com/person"
         ),
-        .value("answer", \.answer, as: .choice, help: "What the answer is."),
+        .value("answer", \.answer, as: .choice, help: "The format of the answer."),
         .value(
             "person",
             \.person,
             as: .text,
             help:
-                "Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
+                "The position of the person's id in the answer: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
             required: true,
             example: "/person/id"
         ),
@@ -154,23 +155,23 @@ extension SettingsSchema {
             "status",
             \.status,
             as: SettingRule<String>.text.optional,
-            help: "Where the answer says whether the person is active; by default that there is an answer says so.",
+            help: "The position of the person's status in the answer. By default any answer means an active person.",
             example: "/person/status"
         ),
-        .list("active", \.active, as: .text, help: "The words there that say yes."),
+        .list("active", \.active, as: .text, help: "The words at that position that mean an active person."),
         .value(
             "audience",
             \.audience,
             as: SettingRule<String>.text.optional,
             help:
-                "Where the answer has the client that the token was given to, which has to be clientID; by default any will do.",
+                "The position of the token's client in the answer, which must be clientID. By default any client is accepted.",
             example: "/client"
         ),
         .value(
             "keepFor",
             \.keepFor,
             as: .duration(.zero...(.days(1))),
-            help: "How long an id is kept at the most; never longer than the token is good."
+            help: "How long an id is cached at most, and never longer than the token is valid."
         ),
     ])
 
@@ -179,7 +180,7 @@ extension SettingsSchema {
             "url",
             \.url,
             as: .personURL,
-            help: "Where it is, with {person} in the place of the id.",
+            help: "The address of the data, with {person} instead of the id.",
             required: true,
             example: "https://data.upstream.example.com/people/{person}"
         ),
@@ -187,7 +188,7 @@ extension SettingsSchema {
             "key",
             \.key,
             as: SettingRule<Secret>.secret.optional,
-            help: "What is shown there as bearer; by default nothing.",
+            help: "The token that is sent there as bearer, by default none.",
             example: "env:ATES_DATA_KEY"
         ),
     ])
@@ -203,7 +204,7 @@ extension SettingRule where Value == String {
             else { throw .refusing(text, "does not have {person} in it once") }
             let parts = try URLCheck.absolute(filled)
             guard parts.scheme == "https" || parts.scheme == "http" && Loopback.contains(host: parts.host) else {
-                throw .refusing(text, "is no https URL; only https goes over a network")
+                throw .refusing(text, "is not an https URL. Only https is allowed over a network")
             }
             guard !parts.host.isEmpty, !parts.host.contains("0person0"), parts.components.fragment == nil else {
                 throw .refusing(text, "has {person} in its host, no host, or a fragment")

@@ -91,6 +91,6 @@ struct RefreshTokenGrant: GrantHandler {
     /// One error for all reasons: it reveals neither another owner nor a token that was valid before.
     private static let refusal = OAuthError(
         .invalidGrant,
-        "The refresh token is not of this client, has expired or was replaced, or its session is over."
+        "The refresh token is not of this client, has expired or was replaced, or its session has ended."
     )
 }
