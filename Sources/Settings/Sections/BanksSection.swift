@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Wallet
 
@@ -9,7 +10,16 @@ extension SettingsSchema {
         help: "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
         example: "td-bsim",
         blank: { id in
-            Bank(id: id, name: "", authorizeURL: "", tokenURL: "", cardsURL: "", clientID: "", authentication: .post)
+            Bank(
+                id: id,
+                name: "",
+                server: AuthorizationServer(
+                    authorizeURL: "",
+                    tokenURL: "",
+                    client: ClientRegistration(id: "", authentication: .post)
+                ),
+                cardsURL: ""
+            )
         }
     )
 
@@ -31,7 +41,7 @@ extension SettingsSchema {
         ),
         .value(
             "authorizeURL",
-            \.authorizeURL,
+            \.server.authorizeURL,
             as: .secureURL,
             help: "Where people let the wallet in.",
             required: true,
@@ -39,7 +49,7 @@ extension SettingsSchema {
         ),
         .value(
             "tokenURL",
-            \.tokenURL,
+            \.server.tokenURL,
             as: .secureURL,
             help: "Where the bank trades codes and refresh tokens.",
             required: true,
@@ -56,7 +66,7 @@ extension SettingsSchema {
         ),
         .value(
             "clientID",
-            \.clientID,
+            \.server.client.id,
             as: .text,
             help:
                 "What the bank calls this server, whose redirect URI there is publicURL with /api/enrollment/callback/ and this name of the bank.",
@@ -65,21 +75,21 @@ extension SettingsSchema {
         ),
         .value(
             "clientSecret",
-            \.clientSecret,
+            \.server.client.secret,
             as: SettingRule<Secret>.secret.optional,
             help: "The secret that the bank gave this server; goes with post and basic.",
             example: "env:TD_BSIM_CLIENT_SECRET"
         ),
         .value(
             "authentication",
-            \.authentication,
+            \.server.client.authentication,
             as: .choice,
             help: "Where that secret goes, if there is one; post is the form."
         ),
-        .list("scopes", \.scopes, as: .scope, help: "What the bank is asked for."),
+        .list("scopes", \.server.scopes, as: .scope, help: "What the bank is asked for."),
         .value(
             "issuer",
-            \.issuer,
+            \.server.issuer,
             as: SettingRule<String>.issuer.optional,
             help: "The issuer that the bank names in its answers (RFC 9207); others are refused then.",
             example: "https://bank.example.com"

@@ -31,7 +31,7 @@ extension BankService {
             guard attempt.bankID == bankID else { throw .otherBank }
             if let redirected = attempt.browser { try callback.check(browser: browser, redirected: redirected) }
             if let webAccount, webAccount != attempt.account { throw .otherAccount }
-            try callback.checkIssuer(of: bank)
+            try callback.checkIssuer(of: bank.server)
             answer = try callback.answer()
         } catch {
             if error != .malformed { try await invalidate(attempt, error) }

@@ -16,13 +16,14 @@ extension BankService {
             }
             try records.attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
         }
-        let parameters = request.bank.authorizationParameters(
+        let server = request.bank.server
+        let parameters = server.authorizationParameters(
             redirectURI: request.redirectURI,
             state: state.expose(),
             verifier: verifier
         )
         return StartedEnrolment(
-            authURL: QueryText.add(parameters, to: request.bank.authorizeURL),
+            authURL: QueryText.add(parameters, to: server.authorizeURL),
             expiresIn: Self.attemptLifetime,
             state: state
         )

@@ -54,12 +54,14 @@ final class BankFixture: Sendable {
             id: id,
             name: "Example Bank & Söner",
             logoURL: "https://bank.example.com/logo.svg",
-            authorizeURL: "https://bank.example.com/authorize?brand=1",
-            tokenURL: "https://bank.example.com/token",
-            cardsURL: "https://bank.example.com/cards",
-            clientID: "wallet",
-            scopes: ["cards", "offline_access"],
-            issuer: issuer
+            server: AuthorizationServer(
+                issuer: issuer,
+                authorizeURL: "https://bank.example.com/authorize?brand=1",
+                tokenURL: "https://bank.example.com/token",
+                client: ClientRegistration(id: "wallet", authentication: .none),
+                scopes: ["cards", "offline_access"]
+            ),
+            cardsURL: "https://bank.example.com/cards"
         )
     }
 
