@@ -127,7 +127,7 @@ final class BankFixture: Sendable {
     func wallet() async throws -> [WalletCard] { try await cards.cards(of: Self.account) }
 
     /// The last four digits of the wallet's cards, the default one first.
-    func digits() async throws -> [String] { try await wallet().map(\.lastFour) }
+    func digits() async throws -> [String] { try await wallet().map(\.label.lastFour) }
 
     func link() async throws -> BankLink? { try await storage.wallet.link("eb", of: Self.account) }
 }
