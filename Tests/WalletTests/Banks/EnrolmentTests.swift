@@ -62,10 +62,10 @@ struct EnrolmentTests {
         #expect(try await fixture.cards.contents(of: BankFixture.account).banks.map(\.id) == ["eb"])
     }
 
-    @Test func `an end that is a page has no link`() {
+    @Test(arguments: [EnrolmentDestination.page, .app(deepLink: nil)])
+    func `an end that is a page has no link`(_ destination: EnrolmentDestination) {
         let end = EnrolmentEnd(
-            isMobile: false,
-            deepLink: "mwsim://enrollment/callback",
+            destination: destination,
             bankID: "eb",
             bankName: "Example Bank",
             result: .success(cardCount: 1)
@@ -76,8 +76,7 @@ struct EnrolmentTests {
     @Test(arguments: BankLinkError.allCases)
     func `a failure speaks both dialects in one link`(_ fault: BankLinkError) throws {
         let end = EnrolmentEnd(
-            isMobile: true,
-            deepLink: "mwsim://enrollment/callback?v=2",
+            destination: .app(deepLink: "mwsim://enrollment/callback?v=2"),
             bankID: "e&b",
             bankName: "Example Bank",
             result: .failure(fault)

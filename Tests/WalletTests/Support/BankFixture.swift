@@ -76,13 +76,11 @@ final class BankFixture: Sendable {
     ) -> BankEnrolmentRequest {
         let bank = bank ?? self.bank
         return BankEnrolmentRequest(
-            account: account,
-            session: Self.session,
+            initiator: EnrolmentInitiator(account: account, session: Self.session),
             bank: bank,
             redirectURI: "https://id.example.com/api/enrollment/callback/\(bank.id)",
             browser: browser.map { Secret($0) },
-            isMobile: true,
-            deepLink: "mwsim://enrollment/callback",
+            destination: .app(deepLink: "mwsim://enrollment/callback"),
             needsConfirmation: asks
         )
     }
