@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the sources against scripts/architecture-allow.txt: imports per module, banned calls, file lengths; and the
-# dependencies of Package.swift against the same list. Prints every breach as file:line and exits 1 if there is one.
+# Holds the sources against scripts/architecture-allow.txt: imports per module, banned calls, stored properties, file
+# lengths; and the dependencies of Package.swift against the same list. Prints every breach as file:line and exits 1 if there is one.
 #
 #   scripts/check-architecture.sh [FOLDER]    another tree than this one, held against its own list
 set -euo pipefail
@@ -50,6 +50,16 @@ while IFS= read -r rule; do
     breach "$file:$number: banned: $(sed -E 's/^ +//' <<<"$text") — $why"
   done < <(grep -rnE --include='*.swift' --include='*.js' -- "$pattern" Sources/ Mocks/ || true)
 done < <(grep -E '^!' "$allow")
+
+excepted=" $(sed -nE 's/^=.* :: //p' "$allow" | tr '\n' ' ') "
+large=" "
+while read -r place type count; do
+  large+="$type "
+  [[ $excepted == *" $type "* ]] || breach "$place $type has $count stored properties; the limit is 8"
+done < <(find Sources -name '*.swift' -print0 | sort -z | xargs -0 awk -v limit=8 -f "$scripts/architecture-stored.awk")
+for type in $excepted; do
+  [[ $large == *" $type "* ]] || breach "$allow: $type is excepted, and has at most 8 stored properties"
+done
 
 lengths() { # folder limit
   while read -r count file; do

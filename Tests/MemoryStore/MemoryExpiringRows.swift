@@ -82,7 +82,7 @@ package struct MemoryExpiringRows: Sendable {
     package static let authorizationCodes = Self { $0.authorizationCodes.drop($2, endedBefore: $1, \.expiresAt) }
     package static let pushedRequests = Self { $0.pushedRequests.drop($2, endedBefore: $1, \.expiresAt) }
     package static let consents = Self { $0.consents.drop($2, endedBefore: $1, \.expiresAt) }
-    package static let bankEnrolments = Self { $0.bankEnrolments.drop($2, endedBefore: $1, \.expiresAt) }
+    package static let bankEnrolments = Self { $0.bankEnrolments.drop($2, endedBefore: $1, \.validity.expiresAt) }
     package static let payments = Self { $0.payments.drop($2, endedBefore: $1, \.validity.createdAt) }
     package static let registrations = Self { tables, instant, limit in
         var count = tables.registrationTickets.drop(limit, endedBefore: instant, \.expiresAt)

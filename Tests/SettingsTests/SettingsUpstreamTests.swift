@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import OAuth
 import SettingsFixture
@@ -53,8 +54,8 @@ struct SettingsUpstreamTests {
         var expected = UpstreamSettings(name: "ates")
         expected.server.authorizeURL = "https://ates.example.com/authorize"
         expected.server.tokenURL = "https://ates.example.com/token"
-        expected.server.clientID = "vestibule"
-        expected.server.clientSecret = Secret("hush")
+        expected.server.client.id = "vestibule"
+        expected.server.client.secret = Secret("hush")
         expected.server.scopes = ["profile", "offline"]
         var lookup = LookupSettings()
         lookup.url = "https://scif.example.com/GetPersonalInformation"
@@ -66,7 +67,7 @@ struct SettingsUpstreamTests {
         expected.lookup = lookup
         expected.data = UpstreamDataSettings(url: "https://esb.example.com/people/{person}?full=1")
         #expect(settings.upstreams == ["ates": expected])
-        #expect(expected.server.timeout == .seconds(5))
+        #expect(expected.timeout == .seconds(5))
         #expect(settings.clients.map(\.upstream) == ["ates"])
     }
 
@@ -117,6 +118,8 @@ struct SettingsUpstreamTests {
         ("env:ATES_SECRET", "env:NO_SECRET", "upstreams.ates.clientSecret: the environment has no variable NO_SECRET"),
         ("[profile, offline]", "[\"profile offline\"]", "is not a scope. Write one word of printable ASCII"),
         ("    clientID: vestibule\n", "", "upstreams.ates.clientID: is missing"),
+        ("    clientSecret: env:ATES_SECRET\n", "", "upstreams.ates.clientSecret: is missing"),
+        ("    scopes:", "    authentication: none\n    scopes:", #""none" is not one of post, basic"#),
         (
             "    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "",
             "upstreams.ates.data: is missing beside lookup"

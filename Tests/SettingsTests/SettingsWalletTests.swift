@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import SettingsFixture
 import Testing
@@ -53,14 +54,14 @@ struct SettingsWalletTests {
             id: "td-bsim",
             name: "TD Bank",
             logoURL: "https://bank.example.com/logo.png",
-            authorizeURL: "https://bank.example.com/authorize",
-            tokenURL: "https://bank.example.com/token",
+            server: AuthorizationServer(
+                issuer: "https://bank.example.com",
+                authorizeURL: "https://bank.example.com/authorize",
+                tokenURL: "https://bank.example.com/token",
+                client: ClientRegistration(id: "vestibule", secret: Secret("hush"), authentication: .basic),
+                scopes: ["cards", "profile"]
+            ),
             cardsURL: "https://bank.example.com/cards",
-            clientID: "vestibule",
-            clientSecret: Secret("hush"),
-            authentication: .basic,
-            scopes: ["cards", "profile"],
-            issuer: "https://bank.example.com",
             timeout: .seconds(3)
         )
         #expect(settings.banks == ["td-bsim": bank])
@@ -80,7 +81,8 @@ struct SettingsWalletTests {
         let text = Self.whole
             .replacing("authentication: basic", with: "authentication: none")
             .replacing("    clientSecret: env:BANK_SECRET\n", with: "")
-        #expect(try fixture(text).load().settings.banks["td-bsim"]?.clientSecret == nil)
+        let bank = try #require(try fixture(text).load().settings.banks["td-bsim"])
+        #expect(bank.server.client.secret == nil)
     }
 
     @Test(arguments: [

@@ -61,84 +61,31 @@ struct AddClient: CommandLineCommand {
 
         @Option(help: "Its id of a-z, 0-9, - and _, by default a random one.") var id: String?
         @Option(help: "The name that people see, by default the id.") var name: String?
-        @Option(
-            name: .customLong("redirect-uri"),
-            help: "An address that codes are sent to. Can be given several times."
-        )
-        var redirectURIs: [String] = []
-        @Option(
-            name: .customLong("post-logout-redirect-uri"),
-            help: "An address that a browser may be sent to after a sign-out. Can be given several times."
-        )
-        var postLogoutRedirectURIs: [String] = []
-        @Option(
-            name: .customLong("grant"),
-            help: """
-                A grant that it may use: authorization_code, refresh_token, ciba, device_code. Can be given several times, by \
-                default the first two.
-                """
-        )
-        var grants: [String] = []
-        @Option(help: "How it authenticates: none, secret, private-key-jwt.") var auth = "none"
-        @Option(help: "The file of its public keys, a JWK set.") var keys: String?
-        @Option(
-            name: .customLong("scope"),
-            help:
-                "A scope that it may ask for. Can be given several times, by default openid, profile, email, offline_access."
-        )
-        var scopes: [String] = []
-        @Option(
-            name: .customLong("resource"),
-            help: "An API that it may ask for tokens for (RFC 8707). Can be given several times."
-        )
-        var resources: [String] = []
-        @Flag(help: "Its requests have to be pushed first (RFC 9126).") var requirePushedRequests = false
-        @Flag(name: .customLong("require-dpop"), help: "Its tokens have to be bound to a key (RFC 9449).")
-        var requireDPoP = false
-        @Option(
-            help: """
-                The proof that a person needs: any, face-or-passkey, face, passkey, face-and-passkey. By default \
-                face-or-passkey.
-                """
-        )
-        var requires: String?
-        @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
-        @Option(
-            help:
-                "The address that pings and pushes of CIBA are sent to: https, in laptop mode also http on this machine."
-        )
-        var notificationEndpoint: String?
-        @Option(
-            name: .customLong("id-token-alg"),
-            help:
-                "The algorithm of its id tokens: RS256, or by default that of access tokens."
-        )
-        var idTokenAlgorithm: String?
-        @Option(
-            name: .customLong("id-token-claim"),
-            help:
-                "A claim about the person in its id tokens: name, preferred_username, email. Can be given several times."
-        )
-        var idTokenClaims: [String] = []
+        @OptionGroup var flows: Flows
+        @OptionGroup var authentication: Authentication
+        @OptionGroup var access: Access
+        @OptionGroup var demands: Demands
+        @OptionGroup var backchannel: Backchannel
+        @OptionGroup var idTokens: IDTokens
 
         func command(_ input: CommandInput) throws -> any AdminCommand<ClientSecretView> {
             var metadata = Metadata()
             metadata.id = id
             metadata.name = name
-            metadata.redirectURIs = redirectURIs
-            metadata.postLogoutRedirectURIs = postLogoutRedirectURIs
-            metadata.grants = grants.isEmpty ? ["authorization_code", "refresh_token"] : grants
-            metadata.authentication = auth
-            metadata.keys = try keys.map(input.text)
-            metadata.scopes = scopes.isEmpty ? nil : scopes
-            metadata.resources = resources
-            metadata.requiresPushedRequests = requirePushedRequests
-            metadata.requiresDPoP = requireDPoP
-            metadata.requires = requires
-            metadata.delivery = delivery
-            metadata.notificationEndpoint = notificationEndpoint
-            metadata.idTokenAlgorithm = idTokenAlgorithm
-            metadata.idTokenClaims = idTokenClaims
+            metadata.redirectURIs = flows.redirectURIs
+            metadata.postLogoutRedirectURIs = flows.postLogoutRedirectURIs
+            metadata.grants = flows.grants.isEmpty ? ["authorization_code", "refresh_token"] : flows.grants
+            metadata.authentication = authentication.auth
+            metadata.keys = try authentication.keys.map(input.text)
+            metadata.scopes = access.scopes.isEmpty ? nil : access.scopes
+            metadata.resources = access.resources
+            metadata.requiresPushedRequests = demands.requirePushedRequests
+            metadata.requiresDPoP = demands.requireDPoP
+            metadata.requires = demands.requires
+            metadata.delivery = backchannel.delivery
+            metadata.notificationEndpoint = backchannel.notificationEndpoint
+            metadata.idTokenAlgorithm = idTokens.idTokenAlgorithm
+            metadata.idTokenClaims = idTokens.idTokenClaims
             return AddClient(metadata: metadata)
         }
 

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Wallet
 
@@ -27,7 +28,7 @@ extension SettingsChecks {
     private static func secret(of bank: Bank, at key: String, in reading: inout SettingsReading) {
         // A secret that is written and can't be read is a fault already.
         let isWritten = reading.origins["\(key).clientSecret"] != nil
-        switch bank.authentication {
+        switch bank.server.client.authentication {
         case .none where isWritten:
             reading.fault("\(key).clientSecret", "does not go with authentication: none")
         case .post where !isWritten, .basic where !isWritten:

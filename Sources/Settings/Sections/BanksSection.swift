@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Wallet
 
@@ -9,7 +10,16 @@ extension SettingsSchema {
         help: "Banks whose cards people can add to their wallet, by name. Apps know that name as bsimId.",
         example: "td-bsim",
         blank: { id in
-            Bank(id: id, name: "", authorizeURL: "", tokenURL: "", cardsURL: "", clientID: "", authentication: .post)
+            Bank(
+                id: id,
+                name: "",
+                server: AuthorizationServer(
+                    authorizeURL: "",
+                    tokenURL: "",
+                    client: ClientRegistration(id: "", authentication: .post)
+                ),
+                cardsURL: ""
+            )
         }
     )
 
@@ -31,7 +41,7 @@ extension SettingsSchema {
         ),
         .value(
             "authorizeURL",
-            \.authorizeURL,
+            \.server.authorizeURL,
             as: .secureURL,
             help: "The page where people let the wallet in.",
             required: true,
@@ -39,7 +49,7 @@ extension SettingsSchema {
         ),
         .value(
             "tokenURL",
-            \.tokenURL,
+            \.server.tokenURL,
             as: .secureURL,
             help: "The address where the bank exchanges codes and refresh tokens.",
             required: true,
@@ -56,7 +66,7 @@ extension SettingsSchema {
         ),
         .value(
             "clientID",
-            \.clientID,
+            \.server.client.id,
             as: .text,
             help:
                 "The bank's client id for this server. Its redirect URI is publicURL with /api/enrollment/callback/ and this name of the bank.",
@@ -65,21 +75,21 @@ extension SettingsSchema {
         ),
         .value(
             "clientSecret",
-            \.clientSecret,
+            \.server.client.secret,
             as: SettingRule<Secret>.secret.optional,
             help: "The secret that the bank gave this server, for post and basic.",
             example: "env:TD_BSIM_CLIENT_SECRET"
         ),
         .value(
             "authentication",
-            \.authentication,
+            \.server.client.authentication,
             as: .choice,
             help: "How that secret is sent, if there is one. With post it goes into the form."
         ),
-        .list("scopes", \.scopes, as: .scope, help: "The scopes that the bank is asked for."),
+        .list("scopes", \.server.scopes, as: .scope, help: "The scopes that the bank is asked for."),
         .value(
             "issuer",
-            \.issuer,
+            \.server.issuer,
             as: SettingRule<String>.issuer.optional,
             help: "The issuer that the bank names in its answers (RFC 9207). Answers with another issuer are refused.",
             example: "https://bank.example.com"

@@ -1,25 +1,37 @@
+package import CodeFlow
 import FoundationEssentials
 package import Kernel
 package import OAuth
 
 /// An authorization server elsewhere that wants a secret which its apps can't keep: the broker keeps it.
 package struct UpstreamSettings: Sendable, Equatable {
-    /// All but its resource.
-    var server: Upstream
+    let name: String
+    package var server: AuthorizationServer
+    var takesCodeChallenge = false
+    var timeout = Duration.seconds(5)
     package var lookup: LookupSettings?
     package var data: UpstreamDataSettings?
 
     init(name: String) {
-        server = Upstream(name: name, authorizeURL: "", tokenURL: "", clientID: "", clientSecret: Secret(""))
+        self.name = name
+        server = AuthorizationServer(
+            authorizeURL: "",
+            tokenURL: "",
+            client: ClientRegistration(id: "", secret: Secret(""), authentication: .post)
+        )
     }
 
     /// The upstream with the resource that lookup and data make together, whose paths are read as the answer's form says.
     ///
     /// The checks have seen that lookup and data go together, and that the paths are some.
     package var upstream: Upstream {
-        var upstream = server
-        upstream.resource = resource
-        return upstream
+        Upstream(
+            name: name,
+            server: server,
+            takesCodeChallenge: takesCodeChallenge,
+            resource: resource,
+            timeout: timeout
+        )
     }
 }
 
@@ -75,7 +87,7 @@ extension SettingsSchema {
         ),
         .value(
             "clientID",
-            \.server.clientID,
+            \.server.client.id,
             as: .text,
             help:
                 "The client id of this server there. Its redirect URI is publicURL with /oauth/upstream/callback.",
@@ -84,16 +96,16 @@ extension SettingsSchema {
         ),
         .value(
             "clientSecret",
-            \.server.clientSecret,
-            as: .secret,
+            \.server.client.secret,
+            as: SettingRule<Secret>.secret.optional,
             help: "Its secret there.",
             required: true,
             example: "env:ATES_CLIENT_SECRET"
         ),
         .value(
             "authentication",
-            \.server.authentication,
-            as: .choice,
+            \.server.client.authentication,
+            as: .choice(of: ["post": .post, "basic": .basic]),
             help: "How the secret is sent: in the form, or as HTTP Basic."
         ),
         .value(
@@ -106,13 +118,13 @@ extension SettingsSchema {
         .list("scopes", \.server.scopes, as: .scope, help: "The scopes that every sign-in asks for."),
         .value(
             "codeChallenge",
-            \.server.takesCodeChallenge,
+            \.takesCodeChallenge,
             as: .flag,
             help: "Whether it takes code challenges (RFC 7636)."
         ),
         .value(
             "timeout",
-            \.server.timeout,
+            \.timeout,
             as: .duration(.milliseconds(100)...(.seconds(60))),
             help: "How long one request to it, to the lookup or to the data may take."
         ),
@@ -224,7 +236,7 @@ extension UpstreamSettings {
                 status: lookup.status.flatMap { lookup.path($0) },
                 activeWords: lookup.active,
                 audience: lookup.audience.flatMap { lookup.path($0) }
-                    .map { PersonLookup.Audience(path: $0, client: server.clientID) },
+                    .map { PersonLookup.Audience(path: $0, client: server.client.id) },
                 keepsFor: lookup.keepFor
             ),
             dataURL: data.url,

@@ -252,7 +252,7 @@ package struct PaymentService: Sendable {
             payer: Payment.Payer(account: draft.account, session: draft.session, client: draft.client),
             contents: Payment.Contents(
                 card: card.id,
-                label: CardLabel(lastFour: card.lastFour, cardType: card.cardType, bankName: card.bank),
+                label: card.label,
                 money: draft.money,
                 merchant: draft.merchant,
                 nonce: nonce

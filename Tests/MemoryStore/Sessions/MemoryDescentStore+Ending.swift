@@ -218,7 +218,7 @@ extension MemoryTables {
 
     /// Cards go with their bank, and a bank's enrolment that is in progress ends.
     fileprivate mutating func endWallet(_ selection: Selection) -> [UUIDBits] {
-        bankEnrolments.removeAll { selection.takes(account: $0.account, origin: nil) }
+        bankEnrolments.removeAll { selection.takes(account: $0.initiator.account, origin: nil) }
         let ended = bankLinks.values.filter { selection.takes(account: $0.account, origin: nil) }
         for link in ended {
             bankLinks[BankLinkKey(link.account, link.bankID)] = nil
