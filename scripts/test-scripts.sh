@@ -159,7 +159,7 @@ typed protocol "$nine"
 passes "a protocol of nine properties"
 
 plant
-mkdir "$work/tree/Tests/CellarTests"
+mkdir "$work/tree/Tests/CellarTests" && touch "$work/tree/Tests/CellarTests/CellarTests.swift"
 refused "tests that are never built" "Tests/CellarTests/: Package.swift does not name it"
 
 plant
