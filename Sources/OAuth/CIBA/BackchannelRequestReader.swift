@@ -28,9 +28,11 @@ package struct BackchannelRequestReader: Sendable {
             throw OAuthError(.invalidRequest, "user_code is not supported: leave it out.")
         }
         return BackchannelRequest(
-            clientID: client.id,
-            scopes: try Self.scopes(parameters["scope"], of: client),
-            resources: try Self.resources(parameters.resources, of: client),
+            access: RequestedAccess(
+                clientID: client.id,
+                scopes: try Self.scopes(parameters["scope"], of: client),
+                resources: try Self.resources(parameters.resources, of: client)
+            ),
             hint: try hint(parameters, of: client, at: now),
             bindingMessage: try Self.message(parameters["binding_message"]),
             contextClass: Self.contextClass(parameters["acr_values"]),

@@ -44,10 +44,8 @@ package struct BackchannelService: Sendable {
         let record = BackchannelRecord(
             id: id,
             operation: environment.newID(),
-            clientID: client.id,
+            access: request.access,
             delivery: delivery,
-            scopes: request.scopes,
-            resources: request.resources,
             interval: policy.interval,
             callback: try callback(of: id, authReqID: authReqID, request: request, backchannel: backchannel),
             createdAt: now,
@@ -82,7 +80,7 @@ package struct BackchannelService: Sendable {
             throw OAuthError(.unauthorizedClient, "This client does not ask for its tokens: they are sent to it.")
         }
         guard authReqID.utf8.count <= Self.longestID, let pending = cache.find(Digest256(sha256: authReqID)),
-            pending.clientID == client.client.id
+            pending.access.clientID == client.client.id
         else { throw Self.unknown }
         guard pending.delivery != .push else {
             throw OAuthError(.unauthorizedClient, "The tokens of this request are sent to the client.")

@@ -115,9 +115,7 @@ package struct DeviceFlowService: Sendable {
         return DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: key.digest(userCode),
-            clientID: request.clientID,
-            scopes: request.scopes,
-            resources: request.resources,
+            access: request.access,
             source: request.source,
             origin: request.origin,
             createdAt: now,

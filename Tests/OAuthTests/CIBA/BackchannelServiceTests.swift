@@ -28,9 +28,7 @@ struct BackchannelServiceTests {
 
     private func request(_ token: String? = nil) -> BackchannelRequest {
         BackchannelRequest(
-            clientID: "bank",
-            scopes: ScopeSet(["openid"]),
-            resources: [],
+            access: RequestedAccess(clientID: "bank", scopes: ScopeSet(["openid"]), resources: []),
             hint: .email("a@example.com"),
             bindingMessage: nil,
             contextClass: nil,
@@ -145,10 +143,8 @@ struct BackchannelServiceTests {
             let other = BackchannelRecord(
                 id: Digest256(sha256: "\(number)"),
                 operation: OperationRowID(UUIDBits(high: 1, low: UInt64(number))),
-                clientID: record.clientID,
+                access: record.access,
                 delivery: .poll,
-                scopes: record.scopes,
-                resources: [],
                 interval: record.interval,
                 callback: nil,
                 createdAt: record.createdAt,
