@@ -39,10 +39,10 @@ struct BackchannelServiceTests {
 
     private func begin(
         _ service: BackchannelService,
-        of client: AuthenticatedClient,
+        of authenticated: AuthenticatedClient,
         token: String? = nil
     ) async throws -> BackchannelDraft {
-        let draft = try service.draft(request(token), of: client.client)
+        let draft = try service.draft(request(token), of: authenticated.client)
         try service.open(draft)
         try await store.run { try service.keep(draft, in: $0) }
         return draft
