@@ -190,7 +190,7 @@ struct PasskeyDecoyTests {
         let (credential, passkey) = try await fixture.register("ada", own)
         own.flags.isBackedUp = true
         try await fixture.signIn(try own.get(try await fixture.signInOptions("ada"), with: credential))
-        #expect(fixture.disk.tables.passkeys[passkey.id]?.record.isBackedUp == true)
+        #expect(fixture.disk.tables.passkeys[passkey.id]?.record.backup.isBackedUp == true)
         #expect(fixture.disk.tables.passkeys[passkey.id]?.lastUsedAt == fixture.time.wall)
         #expect(fixture.told == ["passkey.added", "passkey.backup-changed"])
     }

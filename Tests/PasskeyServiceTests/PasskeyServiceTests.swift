@@ -14,8 +14,10 @@ struct PasskeyServiceTests {
         let (credential, passkey) = try await fixture.register("ada")
         #expect(passkey.record.id.bytes == credential.id && passkey.userHandle == credential.userHandle)
         #expect(passkey.userHandle.count == 32, "random, and no name")
-        #expect(passkey.record.isBackupEligible && passkey.record.isBackedUp && passkey.record.isUserVerified)
-        #expect(passkey.record.transports == ["internal", "hybrid"] && passkey.record.isDiscoverable == true)
+        #expect(passkey.record.backup.isEligible && passkey.record.backup.isBackedUp && passkey.record.isUserVerified)
+        #expect(
+            passkey.record.authenticator.transports == ["internal", "hybrid"] && passkey.record.isDiscoverable == true
+        )
         for (name, withHandle) in [("ada", true), ("ADA", false), (nil, true)] as [(String?, Bool)] {
             let options = try await fixture.signInOptions(name)
             #expect(try PasskeyFixture.allowed(options) == (name == nil ? [] : [credential.idText]))
@@ -61,10 +63,8 @@ struct PasskeyServiceTests {
             publicKey: made.publicKey,
             signCount: made.signCount,
             isUserVerified: made.isUserVerified,
-            transports: made.transports,
-            isBackupEligible: isBackupEligible,
-            isBackedUp: false,
-            aaguid: made.aaguid,
+            backup: CredentialRecord.BackupState(isEligible: isBackupEligible, isBackedUp: false),
+            authenticator: made.authenticator,
             attestation: made.attestation,
             isDiscoverable: isDiscoverable
         )

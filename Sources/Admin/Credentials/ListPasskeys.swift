@@ -60,8 +60,8 @@ package struct PasskeyView: Codable, Sendable, TableRow {
         name = passkey.label
         rpId = passkey.rpID
         deviceType = passkey.deviceType
-        backedUp = record.isBackedUp
-        aaguid = record.aaguid.text
+        backedUp = record.backup.isBackedUp
+        aaguid = record.authenticator.aaguid.text
         attestation = record.attestation.format
         trusted = record.attestation.isTrusted
         doubt = record.attestation.doubt

@@ -80,8 +80,8 @@ extension OwnedPasskeyView {
             credentialId: passkey.record.id.text,
             name: passkey.label,
             deviceType: passkey.deviceType,
-            backedUp: passkey.record.isBackedUp,
-            transports: passkey.record.transports,
+            backedUp: passkey.record.backup.isBackedUp,
+            transports: passkey.record.authenticator.transports,
             createdAt: passkey.createdAt.internetDate
         )
         lastUsedAt = passkey.lastUsedAt?.internetDate

@@ -82,7 +82,7 @@ struct PasskeyAPI: Sendable {
         let info = RegisteredPasskeyInfo(
             credentialID: passkey.record.id.text,
             credentialDeviceType: passkey.deviceType,
-            credentialBackedUp: passkey.record.isBackedUp
+            credentialBackedUp: passkey.record.backup.isBackedUp
         )
         let tokens = try opened.flatMap { try signIns.tokens(of: $0) }
         var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info, tokens: tokens))
@@ -162,7 +162,7 @@ extension ListedPasskeyUser {
                 ListedPasskey(
                     id: passkey.record.id.text.prefix(20) + "…",
                     deviceType: passkey.deviceType,
-                    backedUp: passkey.record.isBackedUp,
+                    backedUp: passkey.record.backup.isBackedUp,
                     createdAt: passkey.createdAt.internetDate
                 )
             }

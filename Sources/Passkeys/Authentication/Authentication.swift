@@ -51,7 +51,7 @@ package struct Authentication: Sendable {
         )
         let credential = owned.credential
         // Steps 19.1 and 19.2: whether copies can be made is settled once for all.
-        guard credential.isBackupEligible == data.flags.contains(.backupEligible) else {
+        guard credential.backup.isEligible == data.flags.contains(.backupEligible) else {
             throw fault(.backupEligibilityChanged, 19)
         }
         // Step 20: the hash of the client data.
@@ -69,7 +69,7 @@ package struct Authentication: Sendable {
             counter: counter,
             signCount: max(credential.signCount, data.signCount),
             isBackedUp: data.flags.contains(.backedUp),
-            hasBackupChanged: data.flags.contains(.backedUp) != credential.isBackedUp
+            hasBackupChanged: data.flags.contains(.backedUp) != credential.backup.isBackedUp
         )
     }
 

@@ -41,11 +41,13 @@ package struct Passkey: Sendable, Equatable {
     /// Whether a browser finds the passkey without its id (WebAuthn L3 §4, "discoverable credential").
     ///
     /// Apps often don't report it; a backed-up passkey can always be found.
-    package var isFoundUnnamed: Bool { record.isDiscoverable ?? record.isBackupEligible }
+    package var isFoundUnnamed: Bool { record.isDiscoverable ?? record.backup.isEligible }
 
     /// The name that clients in the field use for whether it can be in several places.
-    package var deviceType: String { record.isBackupEligible ? "multiDevice" : "singleDevice" }
+    package var deviceType: String { record.backup.isEligible ? "multiDevice" : "singleDevice" }
 
     /// The passkey's descriptor in options.
-    var descriptor: CredentialDescriptor { CredentialDescriptor(record.id, transports: record.transports) }
+    var descriptor: CredentialDescriptor {
+        CredentialDescriptor(record.id, transports: record.authenticator.transports)
+    }
 }

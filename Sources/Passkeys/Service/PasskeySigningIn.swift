@@ -28,7 +28,7 @@ package struct CheckedSignIn: Sendable {
     package var passkeyMadeAt: Instant { passkey.createdAt }
 
     /// Whether the key is kept in several devices.
-    package var isSynced: Bool { passkey.record.isBackupEligible }
+    package var isSynced: Bool { passkey.record.backup.isEligible }
     /// Whether the authenticator made sure who was there.
     package var isUserVerified: Bool { verified.isUserVerified }
 }

@@ -39,7 +39,7 @@ package struct MemoryPasskeyStore: PasskeyStore {
             return false
         }
         passkey.record.signCount = use.count
-        passkey.record.isBackedUp = use.isBackedUp
+        passkey.record.backup.isBackedUp = use.isBackedUp
         passkey.lastUsedAt = use.at
         draft.tables.passkeys[use.id] = passkey
         return true

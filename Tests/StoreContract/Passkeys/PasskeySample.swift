@@ -26,10 +26,11 @@ package enum PasskeySample {
                 publicKey: try key ?? COSEKey(usualKey),
                 signCount: isBare ? 0 : 7,
                 isUserVerified: !isBare,
-                transports: isBare ? [] : ["internal", "hybrid"],
-                isBackupEligible: !isBare,
-                isBackedUp: !isBare,
-                aaguid: try aaguid(UInt8(truncatingIfNeeded: number)),
+                backup: CredentialRecord.BackupState(isEligible: !isBare, isBackedUp: !isBare),
+                authenticator: CredentialRecord.Authenticator(
+                    aaguid: try aaguid(UInt8(truncatingIfNeeded: number)),
+                    transports: isBare ? [] : ["internal", "hybrid"]
+                ),
                 attestation: isBare
                     ? AttestationRecord(format: "packed", type: .basic, isTrusted: false, doubt: "metadata_overdue")
                     : AttestationRecord(format: "packed", type: .basic, isTrusted: true, serialNumber: [0, 4, 2]),

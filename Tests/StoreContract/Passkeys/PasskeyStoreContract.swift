@@ -88,7 +88,7 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: Checkin
         )
         #expect(try await noteUse(use))
         passkey.record.signCount = 4_294_967_295
-        passkey.record.isBackedUp = false
+        passkey.record.backup.isBackedUp = false
         passkey.lastUsedAt = Self.now + .seconds(5)
         #expect(try await find(passkey.id) == passkey)
         #expect(try await !noteUse(use), "the counter is another by now")
