@@ -54,7 +54,7 @@ package struct PasskeyView: Codable, Sendable, TableRow {
     let lastUsedAt: Int64?
 
     init(_ passkey: Passkey) {
-        let record = passkey.record
+        let record = passkey.credential.record
         id = passkey.id.description
         credentialId = record.id.text
         name = passkey.label

@@ -11,9 +11,9 @@ enum PasskeyColumns: RowColumns {
         """
 
     static func values(of passkey: Passkey) -> [ColumnValue] {
-        let record = passkey.record
+        let record = passkey.credential.record
         return [
-            passkey.id.column, .bytes(record.id.bytes), passkey.account.column, .bytes(passkey.userHandle),
+            passkey.id.column, .bytes(record.id.bytes), passkey.account.column, .bytes(passkey.credential.userHandle),
             passkey.rpID.column, .bytes(record.publicKey.bytes), record.signCount.column,
             record.backup.isEligible.column, record.backup.isBackedUp.column, record.isUserVerified.column,
             record.authenticator.transports.spaced.column, .bytes(record.authenticator.aaguid.bytes),
@@ -29,9 +29,8 @@ enum PasskeyColumns: RowColumns {
         Passkey(
             id: try columns.id("id"),
             account: try columns.id("account"),
-            userHandle: try columns.bytes("user_handle"),
             rpID: try columns.text("rp_id"),
-            record: try record(&columns),
+            credential: OwnedCredential(try record(&columns), userHandle: try columns.bytes("user_handle")),
             label: try columns.text("label"),
             createdAt: try columns.instant("created_at"),
             lastUsedAt: try columns.optionalInstant("last_used_at"),
