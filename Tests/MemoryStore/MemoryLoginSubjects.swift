@@ -14,7 +14,7 @@ package struct MemoryLoginSubjects: LoginSubjects {
         else {
             return SubjectFinding(subject: nil, isLinked: false)
         }
-        let proven = order.deviceCookies.filter { person.devices[$0] != nil }
+        let proven = order.deviceProof.cookies.filter { person.devices[$0] != nil }
         let device = proven.first.flatMap { person.devices[$0] }
         let subject: LoginSubject? =
             switch order.policy.initiators {

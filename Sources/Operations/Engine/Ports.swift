@@ -136,9 +136,7 @@ package struct SubjectQuery: Sendable, Equatable {
     package let email: String
     package let provider: ProviderName
     package let policy: ClientPolicy
-    /// SHA-256 of each secret of the device cookie that came with the request.
-    package let deviceCookies: [Digest256]
-    package var deviceProof = DeviceProof()
+    package let deviceProof: DeviceProof
 }
 
 /// The result of a start's lookup.

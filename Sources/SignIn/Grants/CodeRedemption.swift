@@ -36,24 +36,24 @@ package struct CodeRedemption: Sendable {
     /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(
         _ code: PresentedCode,
-        by client: AuthenticatedClient,
+        by authenticated: AuthenticatedClient,
         limits: TokenLimitsRequest,
         key: () throws -> PresentedKey?
     ) async throws -> OpenedGrant {
-        try await authorization.requireIssued(code.code, to: client)
+        try await authorization.requireIssued(code.code, to: authenticated)
         let key = try key()
         do {
             return try await unitOfWork.run { [authorization, door] transaction in
                 let redeemed = try authorization.redeem(
                     code: code.code,
-                    client: client,
+                    by: authenticated,
                     redirectURI: code.redirectURI,
                     verifier: code.verifier,
                     proofKey: key?.thumbprint,
                     in: transaction
                 )
-                try redeemed.grant.check(limits, of: client.client)
-                let opened = try door.open(redeemed.grant, client: client.client, key: key, in: transaction)
+                try redeemed.grant.check(limits, of: authenticated.client)
+                let opened = try door.open(redeemed.grant, client: authenticated.client, key: key, in: transaction)
                 try authorization.note(session: opened.session, for: redeemed.code, in: transaction)
                 return opened
             }

@@ -23,16 +23,16 @@ package struct DeviceCodeRedemption: Sendable {
     /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(
         _ code: String,
-        by client: AuthenticatedClient,
+        by authenticated: AuthenticatedClient,
         limits: TokenLimitsRequest,
         key: () throws -> PresentedKey?
     ) async throws -> OpenedGrant {
-        try await deviceFlow.poll(code, by: client)
+        try await deviceFlow.poll(code, by: authenticated)
         let key = try key()
         return try await unitOfWork.run { [deviceFlow, door] transaction in
-            let grant = try deviceFlow.redeem(code, by: client, in: transaction)
-            try grant.check(limits, of: client.client)
-            return try door.open(grant, client: client.client, key: key, in: transaction)
+            let grant = try deviceFlow.redeem(code, by: authenticated, in: transaction)
+            try grant.check(limits, of: authenticated.client)
+            return try door.open(grant, client: authenticated.client, key: key, in: transaction)
         }
     }
 }

@@ -8,7 +8,7 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
 
     package init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
+    package func insert(_ stored: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
         let writer = try transaction.database()
         let inserted = try writer.change(
             """
@@ -16,11 +16,11 @@ package struct SQLiteOAuthClientStore: OAuthClientStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
             """,
-            OAuthClientColumns.values(of: client)
+            OAuthClientColumns.values(of: stored)
         )
         guard inserted == 1 else { return false }
-        switch client.client.authentication {
-        case .secret(let secrets): try Self.insert(secrets, of: client.client.id, writer)
+        switch stored.client.authentication {
+        case .secret(let secrets): try Self.insert(secrets, of: stored.client.id, writer)
         case .none, .privateKeyJWT: break
         }
         return true

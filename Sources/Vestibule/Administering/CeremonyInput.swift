@@ -157,10 +157,11 @@ struct CeremonyInput {
             publicKey: key,
             signCount: credential["signCount"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0,
             isUserVerified: true,
-            transports: [],
-            isBackupEligible: credential["backupEligible"] == .bool(true),
-            isBackedUp: credential["backedUp"] == .bool(true),
-            aaguid: aaguid,
+            backup: CredentialRecord.BackupState(
+                isEligible: credential["backupEligible"] == .bool(true),
+                isBackedUp: credential["backedUp"] == .bool(true)
+            ),
+            authenticator: CredentialRecord.Authenticator(aaguid: aaguid, transports: []),
             attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
             isDiscoverable: nil
         )
@@ -213,15 +214,15 @@ struct CeremonyVerdict: Encodable {
             id: record.id.text,
             publicKey: Base64URL.encode(record.publicKey.bytes),
             signCount: record.signCount,
-            backupEligible: record.isBackupEligible,
-            backedUp: record.isBackedUp,
+            backupEligible: record.backup.isEligible,
+            backedUp: record.backup.isBackedUp,
             userVerified: record.isUserVerified,
             attestation: record.attestation.format,
             attestationType: record.attestation.type.rawValue,
             trusted: record.attestation.isTrusted,
             doubt: record.attestation.doubt,
             serialNumber: record.attestation.serialNumber.map { Base64URL.encode($0) },
-            aaguid: record.aaguid.text
+            aaguid: record.authenticator.aaguid.text
         )
     }
 

@@ -113,8 +113,8 @@ struct StartReadsTests {
             email: email,
             provider: ProviderName("mock"),
             policy: try harness.settings.clientDirectory.client(named: nil, surface: "bbms"),
-            deviceCookies: presented.cookie.map { [Digest256(sha256: $0)] } ?? [],
             deviceProof: DeviceProof(
+                cookies: presented.cookie.map { [Digest256(sha256: $0)] } ?? [],
                 credential: presented.credential.map { Digest256(sha256: $0) },
                 signature: signature
             )

@@ -197,9 +197,7 @@ extension DeviceAuthorization {
         DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: userCode,
-            clientID: clientID,
-            scopes: scopes,
-            resources: resources,
+            access: access,
             source: source,
             origin: origin,
             state: .denied,

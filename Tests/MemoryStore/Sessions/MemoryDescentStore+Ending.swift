@@ -100,7 +100,7 @@ extension MemoryTables {
             guard approval != nil || authorization.state == .pending,
                 selection.takes(
                     account: approval?.account,
-                    client: authorization.clientID,
+                    client: authorization.access.clientID,
                     origin: approval?.authentication.session
                 )
             else { continue }

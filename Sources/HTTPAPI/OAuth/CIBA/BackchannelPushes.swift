@@ -14,7 +14,7 @@ struct BackchannelPushes: BackchannelResults {
     private struct NotCachedYetError: Error {}
 
     func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
-        guard let client = clients.client(pending.clientID), client.isEnabled else { return nil }
+        guard let client = clients.client(pending.access.clientID), client.isEnabled else { return nil }
         switch try await flow.collect(pending, for: client, nil, authReqID: authReqID) {
         case .pending: throw NotCachedYetError()
         case .delivered: return nil

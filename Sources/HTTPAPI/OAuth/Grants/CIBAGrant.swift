@@ -20,8 +20,9 @@ struct CIBAGrant: GrantHandler {
     /// Whether clients that poll too fast are told to slow down.
     let isPaced: Bool
 
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
-        let pending = try requests.find(try form.required("auth_req_id"), of: client)
+    func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
+    {
+        let pending = try requests.find(try form.required("auth_req_id"), of: authenticated)
         // Only a pending request is paced: a client that polls early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
@@ -31,7 +32,7 @@ struct CIBAGrant: GrantHandler {
             await parked.park()
             if flow.peek(pending) == .pending { return Self.pending }
         }
-        return try await collect(pending, for: client.client, form: form, in: request)
+        return try await collect(pending, for: authenticated.client, form: form, in: request)
     }
 
     private func collect(
