@@ -74,7 +74,7 @@ package struct MemoryExpiringRows: Sendable {
         $0.backchannelRequests.drop($2, endedBefore: $1, \.record.keptUntil)
     }
     package static let lockouts = Self { $0.lockouts.drop($2, endedBefore: $1, \.lastTriedAt) }
-    package static let emailCodes = Self { $0.emailCodes.drop($2, endedBefore: $1, \.createdAt) }
+    package static let emailCodes = Self { $0.emailCodes.drop($2, endedBefore: $1, \.validity.createdAt) }
     package static let mails = Self { $0.mails.drop($2, endedBefore: $1, \.mail.endedAt) }
     package static let passkeyChallenges = Self { $0.passkeyChallenges.drop($2, endedBefore: $1, \.expiresAt) }
     package static let deviceAuthorizations = Self { $0.deviceAuthorizations.drop($2, endedBefore: $1, \.expiresAt) }
