@@ -56,7 +56,7 @@ package struct MemoryExpiringRows: Sendable {
     }
     package static let deviceLinks = Self { tables, instant, limit in
         tables.identity.deviceLinks.drop(limit, endedBefore: instant) {
-            min($0.expiresAt, $0.revokedAt ?? $0.expiresAt)
+            min($0.validity.expiresAt, $0.validity.revokedAt ?? $0.validity.expiresAt)
         }
     }
     package static let ownerlessDevices = Self { tables, instant, limit in

@@ -165,10 +165,8 @@ struct StartReadsTests {
             client: "bbms",
             cookie: cookie,
             methods: ["face"],
-            createdAt: now,
             lastSeenAt: now,
-            expiresAt: now + .seconds(1000),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: now + .seconds(1000))
         )
         let links = harness.composition.stores.people.devices.links
         try await harness.composition.unitOfWork.run { try links.insert(link, in: $0) }
