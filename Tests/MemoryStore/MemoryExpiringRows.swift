@@ -61,12 +61,12 @@ package struct MemoryExpiringRows: Sendable {
     }
     package static let ownerlessDevices = Self { tables, instant, limit in
         tables.identity.devices.drop(limit, endedBefore: instant) {
-            $0.device.account == nil ? $0.device.createdAt : nil
+            $0.device.account == nil ? $0.device.validity.createdAt : nil
         }
     }
     package static let devices = Self { tables, instant, limit in
         tables.identity.devices.drop(limit, endedBefore: instant) {
-            min($0.device.expiresAt, $0.revokedAt ?? $0.device.expiresAt)
+            min($0.device.validity.expiresAt, $0.revokedAt ?? $0.device.validity.expiresAt)
         }
     }
     package static let webSessions = Self { $0.identity.browsers.drop($2, endedBefore: $1, \.expiresAt) }

@@ -2,16 +2,13 @@ package import Kernel
 
 /// A device's answer to a challenge.
 package struct ChallengeAnswer: Sendable, Equatable {
-    /// The id that the client gave the device.
-    package let device: String
-    package let client: String
+    package let device: DeviceName
     /// The challenge as it was issued.
     package let challenge: String
     package let signature: [UInt8]
 
-    package init(device: String, client: String, challenge: String, signature: [UInt8]) {
+    package init(device: DeviceName, challenge: String, signature: [UInt8]) {
         self.device = device
-        self.client = client
         self.challenge = challenge
         self.signature = signature
     }

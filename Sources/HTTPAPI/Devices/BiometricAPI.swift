@@ -63,7 +63,8 @@ struct BiometricAPI: Sendable {
         let address = addresses.client(of: request, context)
         try limits?.admitChallenge(of: device, from: address)
         try limits?.admitLookup(of: device, from: address)
-        guard let challenge = try await keys.challenge(for: device, client: try surface.policy().clientID) else {
+        let name = DeviceName(client: try surface.policy().clientID, device: device)
+        guard let challenge = try await keys.challenge(for: name) else {
             throw APIError.biometricNotEnabled
         }
         limits?.noteFound(device)
@@ -78,8 +79,7 @@ struct BiometricAPI: Sendable {
         let device = try DeviceInput.id(input.deviceId)
         let policy = try surface.policy()
         let answer = ChallengeAnswer(
-            device: device,
-            client: policy.clientID,
+            device: DeviceName(client: policy.clientID, device: device),
             challenge: String(input.challenge.prefix(64)),
             signature: try DeviceInput.signature(input.signature, "signature")
         )
