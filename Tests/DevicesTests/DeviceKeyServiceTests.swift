@@ -251,16 +251,17 @@ struct DeviceKeyServiceTests {
     ) async throws -> DeviceKeyOutcome {
         try await harness.service.setUp(
             DeviceKeyRequest(
-                account: account,
-                client: "app",
-                device: Harness.name,
-                session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : Harness.session,
-                sessionDevice: isOnNoDevice ? nil : try device ?? harness.device().id,
-                isDeviceProven: !isMerelyNamed,
+                requester: DeviceKeyRequest.Requester(
+                    account: account,
+                    session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : Harness.session,
+                    device: isOnNoDevice ? nil : try device ?? harness.device().id,
+                    isDeviceProven: !isMerelyNamed,
+                    isMailboxProven: isMailboxProven
+                ),
+                device: DeviceName(client: "app", device: Harness.name),
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
                 oldSignature: oldSignature,
-                isMailboxProven: isMailboxProven,
                 language: "fr"
             )
         )

@@ -165,15 +165,15 @@ extension DeviceKeyService {
 
     private func relation(
         to device: DeviceID,
-        _ request: DeviceKeyRequest,
+        of requester: DeviceKeyRequest.Requester,
         in transaction: borrowing Transaction
     ) throws -> Relation {
-        if let on = request.sessionDevice, on != device { return .none }
-        if request.sessionDevice != nil, request.isDeviceProven { return .proven }
-        if try origins.isRegistered(device, of: request.account, in: request.session, in: transaction) {
+        if let on = requester.device, on != device { return .none }
+        if requester.device != nil, requester.isDeviceProven { return .proven }
+        if try origins.isRegistered(device, of: requester.account, in: requester.session, in: transaction) {
             return .proven
         }
-        return request.sessionDevice == nil ? .none : .named
+        return requester.device == nil ? .none : .named
     }
 
     /// Gives the account's device that key.
@@ -184,27 +184,28 @@ extension DeviceKeyService {
     /// owner's mailbox. Either way the owner gets a mail.
     package func setUp(_ request: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
+            let requester = request.requester
             // Checked again: the session may have been ended since the request was admitted.
-            guard try origins.isOpen(request.session, of: request.account, in: transaction),
-                let device = try owned(DeviceName(client: request.client, device: request.device), in: transaction),
-                device.account == request.account,
-                case let related = try relation(to: device.id, request, in: transaction), related != .none
+            guard try origins.isOpen(requester.session, of: requester.account, in: transaction),
+                let device = try owned(request.device, in: transaction),
+                device.account == requester.account,
+                case let related = try relation(to: device.id, of: requester, in: transaction), related != .none
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)
             if old?.key == request.key { return .unchanged }
             if old == nil, related != .proven { return .deviceUnproven }
-            if let old, !request.isMailboxProven, try !agrees(old.key, to: request, on: device.id, in: transaction) {
+            if let old, !requester.isMailboxProven, try !agrees(old.key, to: request, on: device.id, in: transaction) {
                 return .oldKeyRequired
             }
             let record = DeviceKeyRecord(key: request.key, biometric: request.biometric, createdAt: environment.now())
             try keys.put(record, of: device.id, in: transaction)
-            try origins.note(.key, of: device.id, request.account, from: request.session, in: transaction)
+            try origins.note(.key, of: device.id, requester.account, from: requester.session, in: transaction)
             let event: DeviceAuditEvent = old == nil ? .keyAdded : .keyReplaced
-            try auditLog.append(AuditRecord(event, of: device.id, account: request.account), in: transaction)
+            try auditLog.append(AuditRecord(event, of: device.id, account: requester.account), in: transaction)
             try notices.notify(
                 old == nil ? .keyAdded : .keyReplaced,
-                of: request.account,
-                client: request.client,
+                of: requester.account,
+                client: request.device.client,
                 language: request.language,
                 in: transaction
             )

@@ -37,16 +37,17 @@ struct BiometricAPI: Sendable {
         var isDeviceProven = who.isDeviceProven
         if !isDeviceProven { isDeviceProven = try await coolingOff.isBeyondPassword(who) }
         let setup = DeviceKeyRequest(
-            account: who.account,
-            client: who.client,
-            device: try DeviceInput.id(input.deviceId),
-            session: who.session,
-            sessionDevice: who.device,
-            isDeviceProven: isDeviceProven,
+            requester: DeviceKeyRequest.Requester(
+                account: who.account,
+                session: who.session,
+                device: who.device,
+                isDeviceProven: isDeviceProven,
+                isMailboxProven: who.isMailboxProven
+            ),
+            device: DeviceName(client: who.client, device: try DeviceInput.id(input.deviceId)),
             key: try DeviceInput.key(input.publicKey),
             biometric: try DeviceInput.biometric(input.biometricType),
             oldSignature: try input.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
-            isMailboxProven: who.isMailboxProven,
             language: AcceptedLanguage.texts(for: request).language
         )
         switch try await keys.setUp(setup) {
