@@ -154,11 +154,17 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         device.account = accounts[0]
         device.label = "Renamed"
         device.platform = nil
-        device.credential = nil
         device.validity.expiresAt = Self.now + .seconds(7)
-        let changed = device
-        try await run { try store.update(changed, in: $0) }
-        #expect(try await find(device.id) == device)
+        let digest = OperationSample.digest("device credential", 3)
+        for credential in [
+            nil, RegisteredDevice.Credential(digest: digest),
+            RegisteredDevice.Credential(digest: digest, isUnproven: true),
+        ] {
+            device.credential = credential
+            let changed = device
+            try await run { try store.update(changed, in: $0) }
+            #expect(try await find(device.id) == changed)
+        }
         #expect(try await find(untouched.id) == untouched)
     }
 
