@@ -165,7 +165,8 @@ extension MemoryTables {
     ) -> [UUIDBits] {
         var ended: [UUIDBits] = []
         for (id, row) in identity.devices where hasIt(row) {
-            guard selection.takes(account: row.device.account, client: row.device.client, origin: origin(row)) else {
+            guard selection.takes(account: row.device.account, client: row.device.name.client, origin: origin(row))
+            else {
                 continue
             }
             var changed = row
