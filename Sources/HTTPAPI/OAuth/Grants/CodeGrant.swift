@@ -16,10 +16,10 @@ struct CodeGrant: GrantHandler {
             redirectURI: form["redirect_uri"],
             verifier: try form.verifier()
         )
-        let limits = TokenLimitsRequest(resourcesOf: form)
-        let opened = try await codes.redeem(code, by: client, limits: limits) {
+        let asked = TokenLimitsRequest(resourcesOf: form)
+        let (opened, limits) = try await codes.redeem(code, by: client, request: asked) {
             try gate.tokenKey(request, of: client.client)
         }
-        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, request: limits)))
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, limits: limits)))
     }
 }

@@ -13,11 +13,11 @@ struct DeviceCodeGrant: GrantHandler {
 
     func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
         let deviceCode = try form.required("device_code")
-        let limits = TokenLimitsRequest(resourcesOf: form)
         try self.limits?.admitPoll(of: deviceCode, by: client.client, every: codes.interval)
-        let opened = try await codes.redeem(deviceCode, by: client, limits: limits) {
+        let asked = TokenLimitsRequest(resourcesOf: form)
+        let (opened, limits) = try await codes.redeem(deviceCode, by: client, request: asked) {
             try gate.tokenKey(request, of: client.client)
         }
-        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, request: limits)))
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, limits: limits)))
     }
 }
