@@ -114,7 +114,7 @@ package struct PasskeyServices: Sendable {
     package let owned: OwnedPasskeys
     package let changes: PasskeyChange
     package let signIn: PasskeySignIn
-    package let descents: any DescentStore
+    package let descents: any DescentLinks
     /// Hashes addresses for this process alone, so that no row reveals one.
     package let sourceKey: Secret
 
@@ -123,7 +123,7 @@ package struct PasskeyServices: Sendable {
         owned: OwnedPasskeys,
         changes: PasskeyChange,
         signIn: PasskeySignIn,
-        descents: any DescentStore,
+        descents: any DescentLinks,
         sourceKey: Secret
     ) {
         self.service = service
