@@ -38,7 +38,7 @@ package struct Authentication: Sendable {
         } catch { throw fault(.authenticatorData(error), 7) }
         // Steps 8 to 14: the client data.
         try CeremonyKind.authentication.verify(
-            clientData: response.clientDataJSON,
+            response.clientData,
             challenge: expected.challenge,
             relyingParty: expected.relyingParty
         )

@@ -26,7 +26,7 @@ package struct Registration: Sendable {
     private func verified() async throws(CeremonyError) -> VerifiedRegistration {
         // Steps 5 to 11: the client data.
         try CeremonyKind.registration.verify(
-            clientData: response.clientDataJSON,
+            response.clientData,
             challenge: expected.challenge,
             relyingParty: expected.relyingParty
         )

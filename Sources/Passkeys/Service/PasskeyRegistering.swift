@@ -94,11 +94,7 @@ extension PasskeyService {
         do throws(CeremonyError) { response = try RegistrationResponse(json: json) } catch {
             throw PasskeyError.ceremony(error)
         }
-        let (challenge, bytes) = try await challenge(
-            answeredBy: response.clientDataJSON,
-            .registration(6),
-            from: binding
-        )
+        let (challenge, bytes) = try await challenge(answeredBy: response.clientData, .registration(6), from: binding)
         guard case .registration(let purpose) = challenge.purpose else { throw PasskeyError.challengeOver }
         let expectation = RegistrationExpectation(
             challenge: bytes,

@@ -110,11 +110,7 @@ extension PasskeyService {
         do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {
             throw PasskeyError.ceremony(error)
         }
-        let (challenge, bytes) = try await challenge(
-            answeredBy: response.clientDataJSON,
-            .authentication(9),
-            from: binding
-        )
+        let (challenge, bytes) = try await challenge(answeredBy: response.clientData, .authentication(9), from: binding)
         guard case .authentication(let asked) = challenge.purpose else { throw PasskeyError.challengeOver }
         let party = try relyingParty(challenge.rpID)
         let found = try await stores.passkeys.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }

@@ -16,7 +16,9 @@ package struct DeviceCodeRedemption: Sendable {
     /// The time that a device waits between two polls.
     package var interval: Duration { deviceFlow.policy.interval }
 
-    /// Opens the session of an approved code, once: most polls end before that, with a read.
+    /// Opens the session of an approved code once, and returns the limits that the request sets to its access token.
+    ///
+    /// Most polls end before that, with a read.
     ///
     /// `key` returns the key that binds the tokens, and is called once the code is known to be approved.
     ///
@@ -24,15 +26,15 @@ package struct DeviceCodeRedemption: Sendable {
     package func redeem(
         _ code: String,
         by authenticated: AuthenticatedClient,
-        limits: TokenLimitsRequest,
+        request: TokenLimitsRequest,
         key: () throws -> PresentedKey?
-    ) async throws -> OpenedGrant {
+    ) async throws -> (opened: OpenedGrant, limits: TokenLimits) {
         try await deviceFlow.poll(code, by: authenticated)
         let key = try key()
         return try await unitOfWork.run { [deviceFlow, door] transaction in
             let grant = try deviceFlow.redeem(code, by: authenticated, in: transaction)
-            try grant.check(limits, of: authenticated.client)
-            return try door.open(grant, client: authenticated.client, key: key, in: transaction)
+            let limits = try grant.limits(request, of: authenticated.client)
+            return (try door.open(grant, client: authenticated.client, key: key, in: transaction), limits)
         }
     }
 }

@@ -21,8 +21,8 @@ struct BackchannelPushes: BackchannelResults {
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, nil) else { return nil }
-            let members = TokenMembers(try await tokens.first(opened, client, isPushed: true))
-            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: members))
+            let issued = try await tokens.first(opened, client, limits: opened.limits(of: client), isPushed: true)
+            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: TokenMembers(issued)))
         }
     }
 

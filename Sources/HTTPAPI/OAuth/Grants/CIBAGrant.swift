@@ -41,7 +41,6 @@ struct CIBAGrant: GrantHandler {
         form: OAuthForm,
         in request: Request
     ) async throws -> Response {
-        let limits = TokenLimitsRequest(resourcesOf: form)
         let key = try gate.tokenKey(request, of: client)
         switch try await flow.collect(pending, for: client, key) {
         case .pending: return Self.pending
@@ -49,7 +48,8 @@ struct CIBAGrant: GrantHandler {
         case .delivered: throw Self.used
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, key) else { throw Self.used }
-            return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client, request: limits)))
+            let limits = try opened.limits(TokenLimitsRequest(resourcesOf: form), of: client)
+            return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client, limits: limits)))
         }
     }
 

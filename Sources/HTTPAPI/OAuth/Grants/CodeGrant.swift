@@ -17,10 +17,10 @@ struct CodeGrant: GrantHandler {
             redirectURI: form["redirect_uri"],
             verifier: try form.verifier()
         )
-        let limits = TokenLimitsRequest(resourcesOf: form)
-        let opened = try await codes.redeem(code, by: authenticated, limits: limits) {
+        let asked = TokenLimitsRequest(resourcesOf: form)
+        let (opened, limits) = try await codes.redeem(code, by: authenticated, request: asked) {
             try gate.tokenKey(request, of: authenticated.client)
         }
-        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, authenticated.client, request: limits)))
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, authenticated.client, limits: limits)))
     }
 }

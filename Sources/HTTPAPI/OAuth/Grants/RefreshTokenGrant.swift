@@ -32,16 +32,20 @@ struct RefreshTokenGrant: GrantHandler {
         guard client.getsRefreshToken(for: client.leaves(of: granted.scopes)) else {
             throw OAuthError(.invalidGrant, "This client may no longer have tokens without the person.")
         }
-        let asked = TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
         // Checked before the token is replaced: a request for too much changes nothing.
-        _ = try TokenLimits(of: granted.scopes, resources: granted.resources, client: client, request: asked)
+        let tokenLimits = try TokenLimits(
+            of: granted.scopes,
+            resources: granted.resources,
+            client: client,
+            request: TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
+        )
         try tokens.checkKeys(for: client, granted.scopes)
         let (refreshed, proofKey) = try await refresh(presented, of: client, in: request)
         let issued = try await tokens.refreshed(
             (refreshed, presented),
             of: AuthorizedGrant(granted, of: refreshed.session),
             client: client,
-            request: asked,
+            limits: tokenLimits,
             proofKey: proofKey
         )
         return OAuthReply.tokens(TokenMembers(issued))
