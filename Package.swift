@@ -161,7 +161,7 @@ let package = Package(
         module(
             "Settings",
             [
-                "Kernel", "Operations", "Passkeys", "Sessions", "TokenReading", "Tokens", "Wallet", "OAuth",
+                "Kernel", "CodeFlow", "Operations", "Passkeys", "Sessions", "TokenReading", "Tokens", "Wallet", "OAuth",
                 "FaceProviders", "Outbound", "Storage", "HTTPAPI", yams, logging, nioSSL,
             ]
         ),
@@ -297,9 +297,9 @@ let package = Package(
         tests(
             "SettingsTests",
             [
-                "Kernel", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing", "TokenReading",
-                "Tokens", "OAuth", "Passkeys", "Sessions", "Storage", "Wallet", "Settings", "SettingsFixture", crypto,
-                logging,
+                "Kernel", "CodeFlow", "Operations", "Outbound", "FaceProviders", "ScriptedServer", "Fuzzing",
+                "TokenReading", "Tokens", "OAuth", "Passkeys", "Sessions", "Storage", "Wallet", "Settings",
+                "SettingsFixture", crypto, logging,
             ]
         ),
         module("ScriptedServer", ["Kernel", nioCore, nioPosix, nioSSL], path: "Tests/ScriptedServer"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the sources against scripts/architecture-allow.txt: imports per module, banned calls, file lengths; and the
-# dependencies of Package.swift against the same list. Prints every breach as file:line and exits 1 if there is one.
+# Holds the sources against scripts/architecture-allow.txt: imports per module, banned calls, stored properties, file
+# lengths; and the dependencies of Package.swift against the same list. Prints every breach as file:line and exits 1 if there is one.
 #
 #   scripts/check-architecture.sh [FOLDER]    another tree than this one, held against its own list
 set -euo pipefail
@@ -51,6 +51,16 @@ while IFS= read -r rule; do
   done < <(grep -rnE --include='*.swift' --include='*.js' -- "$pattern" Sources/ Mocks/ || true)
 done < <(grep -E '^!' "$allow")
 
+excepted=" $(sed -nE 's/^=.* :: //p' "$allow" | tr '\n' ' ') "
+large=" "
+while read -r place type count; do
+  large+="$type "
+  [[ $excepted == *" $type "* ]] || breach "$place $type has $count stored properties; the limit is 8"
+done < <(find Sources -name '*.swift' -print0 | sort -z | xargs -0 awk -v limit=8 -f "$scripts/architecture-stored.awk")
+for type in $excepted; do
+  [[ $large == *" $type "* ]] || breach "$allow: $type is excepted, and has at most 8 stored properties"
+done
+
 lengths() { # folder limit
   while read -r count file; do
     [[ $file == total || $count -le $2 ]] || breach "$file: $count lines; the limit is $2"
@@ -60,8 +70,7 @@ for folder in Sources Mocks Benchmarks Examples; do [[ ! -d $folder ]] || length
 lengths Tests 600
 
 for folder in Tests/*/; do
-  # A package of its own is built by whoever needs it.
-  [[ -e $folder/Package.swift ]] && continue
+  [[ -n $(find "$folder" -name '*.swift' -print -quit) ]] || continue
   grep -qE "\"$(basename "$folder")\"" Package.swift || breach "$folder: Package.swift does not name it, so it is never built"
 done
 

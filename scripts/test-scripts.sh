@@ -119,8 +119,47 @@ plant
 for _ in $(seq 1 401); do echo 'let it = 1'; done >"$work/tree/Sources/Hall/Hall.swift"
 refused "a file that is too long" "Sources/Hall/Hall.swift: 401 lines"
 
+# Types with nine stored properties, and with eight beside all that is not one.
+nine='  let a, b, c: Int
+  package private(set) var d: [String: (Int, Int)] = [:]
+  @Option(name: .customLong("e"), help: Help("{", valueName: "f")) var e: Int?
+  lazy var f: Int = { 1 }()
+  weak var g: Hall?
+  var h = 1 { didSet { print(h) } }
+  nonisolated(unsafe) var i: (Int) -> Void = { let it = $0 }'
+typed() { # kind, body
+  plant
+  printf 'import Crypto\n\nextension Hall {\n  package %s Vault:\n    Sendable\n  {\n%s\n  }\n}\n' "$1" "$2" \
+    >"$work/tree/Sources/Hall/Hall.swift"
+}
+for kind in struct "final class" actor; do
+  typed "$kind" "$nine"
+  refused "a type of nine stored properties" "Sources/Hall/Hall.swift:4: Hall.Vault has 9 stored properties; the limit is 8"
+done
+echo '=a page model :: Hall.Vault' >>"$work/tree/scripts/architecture-allow.txt"
+passes "an excepted type of nine stored properties"
+typed struct "${nine#*c: Int}"
+echo '=a page model :: Hall.Vault' >>"$work/tree/scripts/architecture-allow.txt"
+refused "an exception for a small type" "Hall.Vault is excepted, and has at most 8 stored properties"
+typed struct "${nine/b, /}"'
+  static let j = 1
+  // let k = 1
+  var l: Int { 1 }
+  var m: String {
+    let n = """
+      var o = 1 }
+      """
+    return n
+  }
+  func p() { let q = 1 }
+  struct R { let s: Int }
+  enum T { case u }'
+passes "a type of eight stored properties"
+typed protocol "$nine"
+passes "a protocol of nine properties"
+
 plant
-mkdir "$work/tree/Tests/CellarTests"
+mkdir "$work/tree/Tests/CellarTests" && touch "$work/tree/Tests/CellarTests/CellarTests.swift"
 refused "tests that are never built" "Tests/CellarTests/: Package.swift does not name it"
 
 plant

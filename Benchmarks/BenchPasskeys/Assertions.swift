@@ -45,10 +45,8 @@ enum Assertions {
             publicKey: try COSEKey(stored: sample.coseKey),
             signCount: 0,
             isUserVerified: true,
-            transports: ["internal", "hybrid"],
-            isBackupEligible: true,
-            isBackedUp: true,
-            aaguid: model,
+            backup: CredentialRecord.BackupState(isEligible: true, isBackedUp: true),
+            authenticator: CredentialRecord.Authenticator(aaguid: model, transports: ["internal", "hybrid"]),
             attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
             isDiscoverable: true
         )

@@ -8,7 +8,7 @@ struct AuthIDMockCommand: AsyncParsableCommand {
         abstract: "Plays the authID face-scan service for tests and demonstrations.",
         discussion: """
             It speaks authID's HTTP API under /IDCompleteBackendEngine, shows the scan page at /?t=…&s=…, and is \
-            steered under /_mock. Nothing is verified, and nothing is kept when it stops.
+            controlled under /_mock. Nothing is verified, and nothing is kept when it stops.
 
             Examples:
               authid-mock                 listen on http://127.0.0.1:8090
@@ -16,16 +16,16 @@ struct AuthIDMockCommand: AsyncParsableCommand {
               authid-mock --seed 7        the same ids and secrets in every run
               authid-mock --no-auto-enroll --scenarios Mocks/scenarios/outage.yaml
               authid-mock play Mocks/scenarios/outage-and-recovery.yaml
-                                          play a timeline, and say what goes on
+                                          play a timeline, and print each step
 
-            Steering it while it runs, with M=http://127.0.0.1:8090/_mock:
+            Control it while it runs, with M=http://127.0.0.1:8090/_mock:
               curl $M/scans
               curl $M/scans/ID/outcome -d '{"outcome":"accept","afterMs":2000}'
               curl $M/faults -X PUT -d '{"target":"status","fault":"flap"}'
               curl $M/requests
             or open http://127.0.0.1:8090/_mock in a browser.
 
-            Webhooks tell of scans that begin, are opened and end:
+            Webhooks report scans that begin, are opened and end:
               authid-mock --webhook http://localhost:8080/webhooks/mock --webhook-secret S
               curl $M/webhooks -X PUT -d '{"copies":2,"disorderMs":500}'
               curl $M/scans/ID/webhook -d '{"mangle":"forged"}'

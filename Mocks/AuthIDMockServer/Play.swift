@@ -8,10 +8,10 @@ struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve, and play the timeline of a scenario file with a line for each step.",
         discussion: """
-            A step may wait for a scan to begin, to be opened or to end, then for some time; then it says something, \
+            A step can wait for a scan to begin, to be opened or to end, and then for some time. After that it prints a text, \
             sets or ends a fault, gives an account a scenario, ends the pending scans, or changes how webhooks are \
-            delivered. Mocks/README.md has them all. The mock goes on serving when the timeline is over, unless \
-            --exit is given. To play on a mock that runs already:
+            delivered. Mocks/README.md lists all steps. The mock still serves when the timeline is over, unless \
+            --exit is given. To play on a running mock:
               curl $M/timeline -X PUT --data-binary @Mocks/scenarios/outage-and-recovery.yaml
               curl $M/timeline
 

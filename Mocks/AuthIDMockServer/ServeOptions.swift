@@ -7,7 +7,7 @@ import MockServing
 
 /// How a mock is set up, whether it serves or plays.
 struct ServeOptions: ParsableArguments {
-    @Option(help: "The address to listen on. One that is not loopback needs --allow-remote.")
+    @Option(help: "The address to listen on. An address that is not loopback needs --allow-remote.")
     var host = "127.0.0.1"
 
     @Option(help: "The port. 0 picks a free one.")
@@ -19,7 +19,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "The API key value that clients sign in with.")
     var keyValue = "mock-key-value"
 
-    @Flag(inversion: .prefixedNo, help: "Take every created account as enrolled.")
+    @Flag(inversion: .prefixedNo, help: "Treat every created account as enrolled.")
     var autoEnroll = true
 
     @Option(help: "Draw ids, secrets and faults from this number, so that a run can be repeated.")
@@ -27,13 +27,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A YAML file of accounts, scenarios and faults. May be given several times.",
+            "A YAML file of accounts, scenarios and faults. Can be given several times.",
             valueName: "file"
         )
     )
     var scenarios: [String] = []
 
-    @Option(help: ArgumentHelp("Send webhooks there.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address that webhooks are sent to.", valueName: "url"))
     var webhook: String?
 
     @Option(help: "The secret that signs webhooks: whsec_ and base64 for standard, any text for hmac.")
@@ -42,7 +42,7 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "How webhooks are signed: standard (Standard Webhooks) or hmac (X-Signature and X-Timestamp).")
     var webhookScheme: WebhookPlan.Scheme = .standard
 
-    @Flag(help: "Listen on an address that other machines can reach. Anybody there can then sign in as anybody.")
+    @Flag(help: "Listen on an address that other machines can reach. Anyone there can then sign in as anyone.")
     var allowRemote = false
 
     func validate() throws {
@@ -52,12 +52,12 @@ struct ServeOptions: ParsableArguments {
         }
         guard allowRemote || Loopback.contains(host) else {
             throw ValidationError(
-                "\(host) can be reached from other machines, and this test tool lets anybody in. "
-                    + "Use 127.0.0.1, or add --allow-remote if you mean it."
+                "\(host) can be reached from other machines, and this test tool accepts anyone. "
+                    + "Use 127.0.0.1, or add --allow-remote."
             )
         }
         guard (webhook == nil) == (webhookSecret == nil), webhookSecret?.isEmpty != true else {
-            throw ValidationError("--webhook and --webhook-secret belong together.")
+            throw ValidationError("--webhook and --webhook-secret need each other. Give both or neither.")
         }
         if let webhook, !WebhookAddress.isAllowed(webhook, remote: allowRemote) {
             throw ValidationError("--webhook takes an http address of this machine, or --allow-remote.")
@@ -84,13 +84,13 @@ struct ServeOptions: ParsableArguments {
             }
         } catch ListenError.portTaken {
             MockConsole.authID.complain(
-                "Port \(port) on \(host) is taken, perhaps by another authid-mock. "
-                    + "Stop that one, or choose another port: --port 0 picks a free one."
+                "Port \(port) on \(host) is in use, perhaps by another authid-mock. "
+                    + "Stop that program, or choose another port: --port 0 picks a free one."
             )
             throw ExitCode(3)
         } catch ListenError.impossible(let cause) {
             MockConsole.authID.complain(
-                "Can't listen on \(shownHost):\(port): \(cause). Choose another --host or --port."
+                "Cannot listen on \(shownHost):\(port): \(cause). Choose another --host or --port."
             )
             throw ExitCode(4)
         }
@@ -125,7 +125,7 @@ extension WebhookPlan.Scheme: ExpressibleByArgument {}
 enum PlanFile {
     static func read(_ path: String) throws -> MockPlan {
         guard let data = FileManager.default.contents(atPath: path) else {
-            MockConsole.authID.complain("The scenario file \(path) can't be read.")
+            MockConsole.authID.complain("The scenario file \(path) cannot be read. Check the path and its permissions.")
             throw ExitCode(2)
         }
         do throws(MockPlanError) {

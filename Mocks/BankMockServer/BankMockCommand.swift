@@ -11,15 +11,15 @@ struct BankMockCommand: AsyncParsableCommand {
         commandName: "bank-mock",
         abstract: "Plays a bank that lets a wallet see the cards of its customers.",
         discussion: """
-            GET /authorize shows a page to pick a customer (alice, bob, many, nocards) or to cancel, POST /token trades \
-            codes and single-use refresh tokens, GET /cards lists the customer's cards. A code challenge by S256 has to \
-            be there.
+            GET /authorize shows a page to pick a customer (alice, bob, many, nocards) or to cancel. POST /token trades \
+            codes and single-use refresh tokens, GET /cards lists the customer's cards. A code challenge by S256 is \
+            required.
 
             Examples:
               bank-mock \\
                 --redirect-uri http://localhost:8080/api/enrollment/callback/td-bsim
 
-            Steering it while it runs, with M=http://127.0.0.1:8096/_mock:
+            Control it while it runs, with M=http://127.0.0.1:8096/_mock:
               curl $M/faults -X PUT -d '{"target":"cards","fault":"down"}'
               curl $M/requests
             """
@@ -29,7 +29,7 @@ struct BankMockCommand: AsyncParsableCommand {
         static let port = 8096
         static let clientID = "vestibule"
         static let clientSecret = "mock-bank-secret"
-        static let aboutSecret = "Its secret. Empty: it has none."
+        static let aboutSecret = "Its secret. An empty text means no secret."
     }
 
     @OptionGroup var listen: ListenOptions<Defaults>

@@ -10,10 +10,15 @@ package struct ClientOptions<Defaults: MockDefaults>: ParsableArguments {
     @Option(help: ArgumentHelp(Defaults.aboutSecret))
     package var clientSecret: String = Defaults.clientSecret
 
-    @Option(help: ArgumentHelp("Where browsers may be sent back to. May be given several times.", valueName: "uri"))
+    @Option(
+        help: ArgumentHelp(
+            "An address that browsers may be sent back to. Can be given several times.",
+            valueName: "uri"
+        )
+    )
     var redirectUri: [String] = []
 
-    @Option(help: "How many seconds an access token is good.")
+    @Option(help: "How many seconds an access token is valid.")
     var accessSeconds = 600
 
     @Option(help: "Its issuer name in its answers (iss). Default: none.")

@@ -13,7 +13,7 @@ package protocol MockDefaults {
 
 /// Where a mock that lets anybody in listens: on this machine alone.
 package struct ListenOptions<Defaults: MockDefaults>: ParsableArguments {
-    @Option(help: "The address to listen on, of this machine alone.")
+    @Option(help: "The address to listen on, only of this machine.")
     var host = "127.0.0.1"
 
     @Option(help: "The port. 0 picks a free one.")
@@ -24,7 +24,7 @@ package struct ListenOptions<Defaults: MockDefaults>: ParsableArguments {
     package func validate() throws {
         try PortRange.check(port)
         guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
-            throw ValidationError("This test tool lets anybody in, and listens on 127.0.0.1, ::1 or localhost alone.")
+            throw ValidationError("This test tool accepts anyone, and listens only on 127.0.0.1, ::1 or localhost.")
         }
     }
 

@@ -9,16 +9,16 @@ import UpstreamMock
 struct UpstreamMockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upstream-mock",
-        abstract: "Plays an authorization server that wants a client secret, its directory, and a server with data.",
+        abstract: "Plays an authorization server that requires a client secret, its directory, and a server with data.",
         discussion: """
-            GET /authorize shows a sign-in form (ada@example.com, ada-password), POST /token trades codes and \
-            single-use refresh tokens, GET /UCP_SCIF_XML/UserManagement/GetPersonalInformation tells whose token it is \
+            GET /authorize shows a sign-in form (ada@example.com, ada-password). POST /token trades codes and \
+            single-use refresh tokens, GET /UCP_SCIF_XML/UserManagement/GetPersonalInformation returns the token's person \
             (XML), GET /esb/people/ID/data has the data. ben@example.com may not see it, cleo@example.com is closed.
 
             Examples:
               upstream-mock --redirect-uri http://localhost:8080/oauth/upstream/callback
 
-            Steering it while it runs, with M=http://127.0.0.1:8095/_mock:
+            Control it while it runs, with M=http://127.0.0.1:8095/_mock:
               curl $M/faults -X PUT -d '{"target":"lookup","fault":"slow","ms":3000}'
               curl $M/requests
             """
@@ -35,7 +35,7 @@ struct UpstreamMockCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions<Defaults>
 
-    @Flag(inversion: .prefixedNo, help: "Bind codes to a verifier where a challenge came.")
+    @Flag(inversion: .prefixedNo, help: "Bind codes to a verifier when a challenge was sent.")
     var pkce = true
 
     func run() async throws {

@@ -30,7 +30,7 @@ package struct AdminError: Error, Codable, Sendable, Equatable {
             self.init(code: "audit_checkpoints_missing", message: "\(missing)")
         case let there as AuditCheckpointsPresentError: self.init(code: "audit_checkpoints_there", message: "\(there)")
         case let failure as StoreError:
-            self.init(code: "store_unavailable", message: "The database can't be used: \(failure)")
+            self.init(code: "store_unavailable", message: "The database cannot be used: \(failure)")
         default: return nil
         }
     }

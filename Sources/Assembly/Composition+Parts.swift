@@ -31,7 +31,7 @@ extension Composition {
     var registered: RegisteredDevices { signIn.devices.registered }
     var deviceCookies: DeviceCookieFactory { signIn.devices.cookies }
     var ownerNotices: OwnerNotices { signIn.notices }
-    var descents: any DescentStore { core.stores.sessions.descents }
+    var descents: any DescentLinks { core.stores.sessions.descents }
     package var service: OperationService { operation.service }
     var webhooks: WebhookIntake { operation.webhooks }
     package var backchannel: BackchannelFeature { operation.backchannel }

@@ -37,7 +37,7 @@ package struct AuthorizationCallback: Sendable, Equatable {
 
     /// Checks that the server that answers is the one that was asked (RFC 9207 §2.4).
     /// - Throws: ``CallbackError`` `otherIssuer`.
-    package func checkIssuer(of server: some AuthorizationServer) throws(CallbackError) {
+    package func checkIssuer(of server: AuthorizationServer) throws(CallbackError) {
         if let expected = server.issuer {
             guard issuer == expected else { throw .otherIssuer }
         }

@@ -7,29 +7,29 @@
 package import Kernel
 
 /// An authorization server elsewhere, as its client knows it.
-package protocol AuthorizationServer: Sendable {
+package struct AuthorizationServer: Sendable, Equatable {
     /// The server's `iss`, which its callbacks must then have (RFC 9207); `nil` where it sends none.
-    var issuer: String? { get }
-    var authorizeURL: String { get }
-    var tokenURL: String { get }
-    var clientID: String { get }
-    /// The place of the client's secret in a request (RFC 6749 §2.3.1).
-    var secret: ClientSecretUse { get }
-    var scopes: [String] { get }
-    /// The timeout of one request.
-    var timeout: Duration { get }
-    /// Whether token answers may lack a type, have spaces in tokens, and write lifetimes as text.
-    var hasLooseAnswers: Bool { get }
-}
+    package var issuer: String?
+    package var authorizeURL: String
+    package var tokenURL: String
+    package var client: ClientRegistration
+    /// The scopes of every authorization request.
+    package var scopes: [String]
 
-/// The secret of a client and its place in a request (RFC 6749 §2.3.1); a public client has none.
-package enum ClientSecretUse: Sendable {
-    case none
-    case form(Secret)
-    case basic(Secret)
-}
+    package init(
+        issuer: String? = nil,
+        authorizeURL: String,
+        tokenURL: String,
+        client: ClientRegistration,
+        scopes: [String] = []
+    ) {
+        self.issuer = issuer
+        self.authorizeURL = authorizeURL
+        self.tokenURL = tokenURL
+        self.client = client
+        self.scopes = scopes
+    }
 
-extension AuthorizationServer {
     /// Returns the parameters with which a browser is redirected to ``authorizeURL`` (RFC 6749 §4.1.1, RFC 7636 §4.3).
     ///
     /// `verifier` is the code verifier; `nil` for a server that takes no code challenge.
@@ -39,7 +39,7 @@ extension AuthorizationServer {
         verifier: Secret?
     ) -> [(name: String, value: String)] {
         var parameters = [
-            ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI), ("state", state),
+            ("response_type", "code"), ("client_id", client.id), ("redirect_uri", redirectURI), ("state", state),
         ]
         if !scopes.isEmpty { parameters.append(("scope", scopes.joined(separator: " "))) }
         if let verifier {

@@ -32,9 +32,11 @@ package enum TokenAnswer: Sendable, Equatable {
     case unexpected(status: Int)
 
     /// Reads the answer; members of another form than the protocol's are not accepted.
-    package init(status: Int, body: [UInt8], of server: some AuthorizationServer) {
+    ///
+    /// Loose answers may lack a type, have spaces in tokens, and write lifetimes as text.
+    package init(status: Int, body: [UInt8], isLoose: Bool) {
         switch status {
-        case 200: self = GrantedTokens(body, isLoose: server.hasLooseAnswers).map { .tokens($0) } ?? .noTokens
+        case 200: self = GrantedTokens(body, isLoose: isLoose).map { .tokens($0) } ?? .noTokens
         case 429, 500...599: self = .outage(status: status)
         case 400..<500:
             guard case .object(let members)? = try? JSONReader.read(body), case .string(let error)? = members["error"]

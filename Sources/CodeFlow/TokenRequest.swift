@@ -29,21 +29,20 @@ package struct TokenRequest: Sendable {
     /// The value of the header Authorization.
     package let authorization: String?
 
-    package init(_ grant: TokenGrant, to server: some AuthorizationServer) {
+    package init(_ grant: TokenGrant, to server: AuthorizationServer) {
         var fields = grant.fields
-        switch server.secret {
-        case .none: fields.append(("client_id", server.clientID))
-        case .form(let secret): fields += [("client_id", server.clientID), ("client_secret", secret.expose())]
-        case .basic: break
+        var authorization: String?
+        let client = server.client
+        switch (client.authentication, client.secret) {
+        case (.none, _), (_, nil): fields.append(("client_id", client.id))
+        case (.post, let secret?): fields += [("client_id", client.id), ("client_secret", secret.expose())]
+        case (.basic, let secret?):
+            // RFC 6749 §2.3.1: both parts are encoded as in a form first.
+            let pair = [client.id, secret.expose()].map(PercentEncoding.component).joined(separator: ":")
+            authorization = "Basic " + Data(pair.utf8).base64EncodedString()
         }
         form = QueryText.text(fields)
-        if case .basic(let secret) = server.secret {
-            // RFC 6749 §2.3.1: both parts are encoded as in a form first.
-            let pair = [server.clientID, secret.expose()].map(PercentEncoding.component).joined(separator: ":")
-            authorization = "Basic " + Data(pair.utf8).base64EncodedString()
-        } else {
-            authorization = nil
-        }
+        self.authorization = authorization
     }
 }
 

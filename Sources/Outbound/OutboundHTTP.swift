@@ -44,7 +44,7 @@ package final class OutboundHTTP: Sendable {
 
     /// Sends a request once and reads the whole answer, whatever its status; redirects are thrown.
     package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
-        guard let address = request.target.address else { throw .transport(cause: "the URL can't be used") }
+        guard let address = request.target.address else { throw .transport(cause: "the URL is not valid") }
         let deadline = clock.now + request.timeout
         // The library's own deadline ends with the header section; a body that trickles in would outlast it.
         let outcome = await withTaskGroup(of: Outcome.self) { group in

@@ -25,12 +25,12 @@ extension OutboundError {
         case let error as HTTPClientError: self = Self.of(error, location)
         case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error, location))
         case ChannelError.connectTimeout: self = .connect(cause: Self.silence(of: location))
-        case is SocketAddressError: self = .connect(cause: "the address can't be used")
+        case is SocketAddressError: self = .connect(cause: "the address is not valid")
         // The connection broke off behind the handshake: the request may have been heard.
         case NIOSSLError.uncleanShutdown: self = .transport(cause: "TLS: the connection broke off")
         case let error as NIOSSLError: self = .connect(cause: Self.cause(of: error, location))
         case is NIOSSLExtraError:
-            self = .connect(cause: "TLS: the host's name and its certificate do not fit (\(location))")
+            self = .connect(cause: "TLS: the host's name and its certificate do not match (\(location))")
         case let error as IOError where Self.refusals.contains(error.errnoCode):
             self = .connect(cause: Self.cause(of: error, location))
         case let error as IOError: self = .transport(cause: Self.text(of: error))
@@ -64,7 +64,7 @@ extension OutboundError {
             } ?? String(text.prefix { $0 != "(" })
         return switch reason {
         case "CERTIFICATE_VERIFY_FAILED": "TLS: the certificate of \(location) is not trusted (\(reason))"
-        case "WRONG_VERSION_NUMBER": "TLS: \(location) does not speak it (\(reason))"
+        case "WRONG_VERSION_NUMBER": "TLS: \(location) does not support it (\(reason))"
         default: "TLS with \(location) failed (\(reason))"
         }
     }
@@ -78,12 +78,12 @@ extension OutboundError {
             }
         }
         let isUnknown = error.dnsAError != nil || error.dnsAAAAError != nil
-        return isUnknown ? "the host's name is not known (\(location))" : "\(location) refuses"
+        return isUnknown ? "the host's name is unknown (\(location))" : "\(location) refuses"
     }
 
     private static func cause(of error: IOError, _ location: String) -> String {
         switch error.errnoCode {
-        case ECONNREFUSED: "nobody listens at \(location) (connection refused)"
+        case ECONNREFUSED: "no program listens at \(location) (connection refused)"
         case ETIMEDOUT: silence(of: location)
         case EHOSTUNREACH, ENETUNREACH: "no route leads to \(location) (\(text(of: error)))"
         case ENOENT: "\(location) does not exist"

@@ -14,27 +14,38 @@ enum SettingsSchema {
             "mode",
             \.mode,
             as: .choice,
-            help: "How careful to be: laptop serves old client shapes, production refuses them."
+            help: "The strictness: laptop serves old client shapes, production refuses them."
         ),
-        .group("listen", \.listen, keys: listen, help: "Where the server listens."),
+        .group(
+            "listen",
+            \.listen,
+            keys: listen,
+            help: "The addresses that the server listens at, and its connections."
+        ),
         .value(
             "publicURL",
             \.publicURL,
             as: .serverURL,
             help:
-                "How browsers and apps reach this server; by default http (https with tls) on localhost with the port.",
+                "The address where browsers and apps reach this server. By default http (https with tls) on localhost with the port.",
             example: "https://login.example.com"
         ),
         .value(
             "issuer",
             \.issuer,
             as: .issuer,
-            help: "The issuer that tokens name; by default publicURL.",
+            help: "The issuer that tokens name, by default publicURL.",
             example: "https://login.example.com"
         ),
-        .optionalGroup("tls", \.tls, keys: tls, blank: TLSSettings(), help: "Serves TLS; read again on SIGHUP."),
-        .group("log", \.log, keys: log, help: "What is logged."),
-        .group("storage", \.storage, keys: storage, help: "Where rows are kept."),
+        .optionalGroup(
+            "tls",
+            \.tls,
+            keys: tls,
+            blank: TLSSettings(),
+            help: "The files for TLS. They are read again on SIGHUP."
+        ),
+        .group("log", \.log, keys: log, help: "The log."),
+        .group("storage", \.storage, keys: storage, help: "The database."),
         clients,
         surfaces,
         .group("oauth", \.oauth, keys: oauth, help: "The authorization server for OAuth and OpenID Connect clients."),
@@ -44,9 +55,14 @@ enum SettingsSchema {
             \.passkeys,
             keys: passkeys,
             help:
-                "Passkeys: whose, from where, and what they have to show. The variables RP_ID, RPID, RPDISPLAYNAME, ORIGIN and EXPECTED_ORIGIN, by which other servers are configured, set rpID, rpName and origins too."
+                "Passkeys: their domain, their origins and the proof that they need. The variables RP_ID, RPID, RPDISPLAYNAME, ORIGIN and EXPECTED_ORIGIN, known from other servers, set rpID, rpName and origins too."
         ),
-        .group("faceLogin", \.faceLogin, keys: faceLogin, help: "How long a face login may take, and who scans."),
+        .group(
+            "faceLogin",
+            \.faceLogin,
+            keys: faceLogin,
+            help: "The duration of a face login, and the providers that scan."
+        ),
         providers,
         upstreams,
         .group("sampleData", \.sampleData, keys: sampleData, help: "A resource to try sign-ins with: GET /api/data."),
@@ -57,11 +73,11 @@ enum SettingsSchema {
             keys: wallet,
             help: "The wallet: how enrolments at banks end, and what may be paid."
         ),
-        .group("limits", \.limits, keys: limits, help: "What a request may cost."),
-        .group("mail", \.mail, keys: mail, help: "Where mail goes, and in whose name."),
+        .group("limits", \.limits, keys: limits, help: "The limits of a request."),
+        .group("mail", \.mail, keys: mail, help: "The mail server, and the sender of mail."),
         .group("secrets", \.secrets, keys: secrets, help: "The keys that sign tokens."),
-        .group("retention", \.retention, keys: retention, help: "How long rows are kept."),
+        .group("retention", \.retention, keys: retention, help: "The retention of rows."),
         .group("audit", \.audit, keys: audit, help: "The signed checkpoints of the audit."),
-        .group("metrics", \.metrics, keys: metrics, help: "What Prometheus reads, on a port of its own."),
+        .group("metrics", \.metrics, keys: metrics, help: "The metrics for Prometheus, on their own port."),
     ])
 }

@@ -10,7 +10,7 @@ package struct HTTPBankGateway: BankGateway {
 
     private let server: ServerHTTP
 
-    package init(_ http: OutboundHTTP) { server = ServerHTTP(http: http) }
+    package init(_ http: OutboundHTTP) { server = ServerHTTP(http: http, takesLooseAnswers: false) }
 
     package func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens {
         let timeout =
@@ -20,7 +20,7 @@ package struct HTTPBankGateway: BankGateway {
             }
         let answer: TokenAnswer
         do throws(ExchangeError) {
-            answer = try await server.tokens(for: grant, at: bank, within: timeout)
+            answer = try await server.tokens(for: grant, at: bank.server, within: timeout)
         } catch { throw BankError(error) }
         return try BankAnswer.tokens(answer)
     }

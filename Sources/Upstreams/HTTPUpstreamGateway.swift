@@ -11,10 +11,10 @@ package struct HTTPUpstreamGateway: UpstreamGateway {
 
     private let server: ServerHTTP
 
-    package init(_ http: OutboundHTTP) { server = ServerHTTP(http: http) }
+    package init(_ http: OutboundHTTP) { server = ServerHTTP(http: http, takesLooseAnswers: true) }
 
     package func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(ExchangeError) -> TokenAnswer {
-        try await server.tokens(for: grant, at: upstream)
+        try await server.tokens(for: grant, at: upstream.server, within: upstream.timeout)
     }
 
     package func person(

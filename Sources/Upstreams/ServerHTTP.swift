@@ -17,11 +17,13 @@ struct ServerHTTP: Sendable {
     private static let tokenLimit = 65_536
 
     let http: OutboundHTTP
+    /// Whether the servers' token answers are read loosely: see ``TokenAnswer/init(status:body:isLoose:)``.
+    let takesLooseAnswers: Bool
 
     func tokens(
         for grant: TokenGrant,
-        at server: some AuthorizationServer,
-        within timeout: Duration? = nil
+        at server: AuthorizationServer,
+        within timeout: Duration
     ) async throws(ExchangeError) -> TokenAnswer {
         let request = TokenRequest(grant, to: server)
         var headers = [
@@ -35,11 +37,11 @@ struct ServerHTTP: Sendable {
                 .url(server.tokenURL),
                 headers: headers,
                 body: Array(request.form.utf8),
-                timeout: timeout ?? server.timeout,
+                timeout: timeout,
                 maxResponseBytes: Self.tokenLimit
             )
         )
-        return TokenAnswer(status: answer.status, body: answer.body, of: server)
+        return TokenAnswer(status: answer.status, body: answer.body, isLoose: takesLooseAnswers)
     }
 
     /// `token`: The bearer token that is presented, if any.

@@ -20,8 +20,8 @@ struct Vestibule: AsyncParsableCommand {
               vestibule login --email person@example.com
               vestibule operations tail
 
-            Exit codes: 0 done; 1 refused, with the reason; 64 wrong usage; 69 the server or a port can't be had; \
-            73 a file that would be made exists; 74 the data folder, a file or the database can't be used; 78 a fault in the config.
+            Exit codes: 0 done, 1 refused (with the reason), 64 wrong usage, 69 the server or a port is not available, \
+            73 a file to be created exists, 74 the data folder, a file or the database cannot be used, 78 a fault in the config.
 
             Shell completion: vestibule --generate-completion-script bash|zsh|fish
             """,

@@ -32,7 +32,7 @@ import Testing
         #expect(told(rig) == ["hang strikes status calls"])
         #expect(rig.backend.with { state, _ in state.listFaults().count } == 1)
         rig.clock.advance(.seconds(3))
-        #expect(told(rig) == ["better", "all faults are gone", "the timeline is over"])
+        #expect(told(rig) == ["better", "all faults have ended", "the timeline is over"])
         #expect(rig.backend.with { state, _ in state.listFaults().isEmpty })
         #expect(told(rig) == [])
     }

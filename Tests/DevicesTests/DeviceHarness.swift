@@ -123,7 +123,7 @@ struct DeviceHarness: Sendable {
         }
     }
 
-    func device() throws -> RegisteredDevice { try #require(store.all.first { $0.name == Self.name }) }
+    func device() throws -> RegisteredDevice { try #require(store.all.first { $0.name.device == Self.name }) }
 
     private func order(
         showing credential: Secret?,
@@ -132,8 +132,7 @@ struct DeviceHarness: Sendable {
         platform: RegisteredDevice.Platform? = .ios
     ) -> DeviceRegistration {
         DeviceRegistration(
-            client: "app",
-            name: Self.name,
+            name: DeviceName(client: "app", device: Self.name),
             label: label,
             platform: platform,
             pushToken: pushToken.map { Secret($0) },

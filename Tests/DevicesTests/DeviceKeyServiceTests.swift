@@ -108,18 +108,30 @@ struct DeviceKeyServiceTests {
     @Test func `attack: no device without an owner, without a key, revoked, expired or unknown gets a challenge`()
         async throws
     {
-        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "unknown")
+        #expect(
+            try await harness.service.challenge(for: DeviceName(client: "app", device: Harness.name)) == nil,
+            "unknown"
+        )
         try await harness.register()
-        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "nobody's")
+        #expect(
+            try await harness.service.challenge(for: DeviceName(client: "app", device: Harness.name)) == nil,
+            "nobody's"
+        )
         #expect(try await setUp(key) == .unknownDevice)
         let device = try #require(try await harness.signIn(Harness.ada))
-        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "without a key")
+        #expect(
+            try await harness.service.challenge(for: DeviceName(client: "app", device: Harness.name)) == nil,
+            "without a key"
+        )
         _ = try await setUp(key)
         let challenge = try await challenge()
         let proven = try await proven(challenge, sign(challenge))
-        #expect(try await harness.service.challenge(for: Harness.name, client: "other") == nil)
+        #expect(try await harness.service.challenge(for: DeviceName(client: "other", device: Harness.name)) == nil)
         #expect(try await harness.owned.revoke(device, of: Harness.ada, client: "app"))
-        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "revoked")
+        #expect(
+            try await harness.service.challenge(for: DeviceName(client: "app", device: Harness.name)) == nil,
+            "revoked"
+        )
         #expect(try await check(challenge, sign(challenge)) == .notEnabled)
         #expect(try await !redeem(proven), "revoked between the check and the sign-in")
     }
@@ -151,7 +163,10 @@ struct DeviceKeyServiceTests {
             let outcome = try await setUp(key, isOnNoDevice: true, isMailboxProven: isMailboxProven)
             #expect(outcome == .unknownDevice)
         }
-        #expect(try await harness.service.challenge(for: Harness.name, client: "app") == nil, "it has none")
+        #expect(
+            try await harness.service.challenge(for: DeviceName(client: "app", device: Harness.name)) == nil,
+            "it has none"
+        )
         #expect(try await setUp(key, on: device) == .enabled(isReplacement: false))
         let other = P256.Signing.PrivateKey()
         #expect(try await setUp(other, isOnNoDevice: true, isMailboxProven: true) == .unknownDevice)
@@ -236,23 +251,24 @@ struct DeviceKeyServiceTests {
     ) async throws -> DeviceKeyOutcome {
         try await harness.service.setUp(
             DeviceKeyRequest(
-                account: account,
-                client: "app",
-                device: Harness.name,
-                session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : Harness.session,
-                sessionDevice: isOnNoDevice ? nil : try device ?? harness.device().id,
-                isDeviceProven: !isMerelyNamed,
+                requester: DeviceKeyRequest.Requester(
+                    account: account,
+                    session: isOnNoDevice || isMerelyNamed ? SessionID(UUIDBits(high: 5, low: 9)) : Harness.session,
+                    device: isOnNoDevice ? nil : try device ?? harness.device().id,
+                    isDeviceProven: !isMerelyNamed,
+                    isMailboxProven: isMailboxProven
+                ),
+                device: DeviceName(client: "app", device: Harness.name),
                 key: try DeviceKey(spki: Array(key.publicKey.derRepresentation)),
                 biometric: kind,
                 oldSignature: oldSignature,
-                isMailboxProven: isMailboxProven,
                 language: "fr"
             )
         )
     }
 
     private func challenge() async throws -> String {
-        try #require(try await harness.service.challenge(for: Harness.name, client: "app")).text
+        try #require(try await harness.service.challenge(for: DeviceName(client: "app", device: Harness.name))).text
     }
 
     private func sign(_ text: String, by signer: P256.Signing.PrivateKey? = nil) throws -> [UInt8] {
@@ -261,7 +277,11 @@ struct DeviceKeyServiceTests {
 
     private func check(_ challenge: String, _ signature: [UInt8]) async throws -> ChallengeVerdict {
         try await harness.service.check(
-            ChallengeAnswer(device: Harness.name, client: "app", challenge: challenge, signature: signature)
+            ChallengeAnswer(
+                device: DeviceName(client: "app", device: Harness.name),
+                challenge: challenge,
+                signature: signature
+            )
         )
     }
 

@@ -168,7 +168,7 @@ struct DeviceKeyTests {
     func `a text other than a key is not read as one`(_ text: String) { #expect(DeviceKey(text: text) == nil) }
 
     private func answer(_ signature: [UInt8], to challenge: String = Vectors.challenge) -> ChallengeAnswer {
-        ChallengeAnswer(device: "d", client: "app", challenge: challenge, signature: signature)
+        ChallengeAnswer(device: DeviceName(client: "app", device: "d"), challenge: challenge, signature: signature)
     }
 
     private static func bytes(_ base64: String) throws -> [UInt8] { Array(try #require(Data(base64Encoded: base64))) }

@@ -20,7 +20,10 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         all.filter { cookies.contains($0.cookie) && $0.account == account && $0.client == client }
-            .max { ($0.revokedAt == nil ? 1 : 0, $0.expiresAt) < ($1.revokedAt == nil ? 1 : 0, $1.expiresAt) }
+            .max {
+                ($0.validity.revokedAt == nil ? 1 : 0, $0.validity.expiresAt)
+                    < ($1.validity.revokedAt == nil ? 1 : 0, $1.validity.expiresAt)
+            }
     }
 
     func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink? {
@@ -49,8 +52,8 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let count = all.count { $0.device == device && $0.account == account && $0.revokedAt == nil }
-        revoke(at: now) { $0.device == device && $0.account == account && $0.revokedAt == nil }
+        let count = all.count { $0.device == device && $0.account == account && $0.validity.revokedAt == nil }
+        revoke(at: now) { $0.device == device && $0.account == account && $0.validity.revokedAt == nil }
         return count
     }
 
@@ -60,8 +63,8 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        let count = all.count { $0.account == account && $0.device != kept && $0.revokedAt == nil }
-        revoke(at: now) { $0.account == account && $0.device != kept && $0.revokedAt == nil }
+        let count = all.count { $0.account == account && $0.device != kept && $0.validity.revokedAt == nil }
+        revoke(at: now) { $0.account == account && $0.device != kept && $0.validity.revokedAt == nil }
         return count
     }
 
@@ -84,7 +87,8 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
     ) throws {
         links.withLock { links in
             links.removeAll {
-                $0.account == account && $0.device == device && $0.revokedAt == nil && !cookies.contains($0.cookie)
+                $0.account == account && $0.device == device && $0.validity.revokedAt == nil
+                    && !cookies.contains($0.cookie)
             }
         }
     }
@@ -104,10 +108,12 @@ final class MemoryDeviceLinkStore: DeviceLinkStore {
                 client: old.client,
                 cookie: old.cookie,
                 methods: old.methods,
-                createdAt: old.createdAt,
                 lastSeenAt: old.lastSeenAt,
-                expiresAt: old.expiresAt,
-                revokedAt: now
+                validity: DeviceValidity(
+                    createdAt: old.validity.createdAt,
+                    expiresAt: old.validity.expiresAt,
+                    revokedAt: now
+                )
             )
         }
     }

@@ -20,8 +20,8 @@ struct DeviceLinksTests {
         #expect(store.all.count == 1)
         #expect(link.device == signIn.device && link.account == ada && link.client == "app")
         #expect(link.cookie == cookie(1))
-        #expect(link.createdAt == time.instant && link.lastSeenAt == time.instant)
-        #expect(link.expiresAt == time.instant + .seconds(90 * 24 * 3600))
+        #expect(link.validity.createdAt == time.instant && link.lastSeenAt == time.instant)
+        #expect(link.validity.expiresAt == time.instant + .seconds(90 * 24 * 3600))
     }
 
     @Test func `the own cookie stays in use, and its time starts over`() async throws {
@@ -31,9 +31,9 @@ struct DeviceLinksTests {
         let second = try await signIn(ada, presented: [1], newCookie: 2)
         #expect(second == .init(device: first.device, isProlonged: true))
         #expect(store.all.count == 1, "no second link")
-        #expect(store.all[0].createdAt == created)
+        #expect(store.all[0].validity.createdAt == created)
         #expect(store.all[0].lastSeenAt == time.instant)
-        #expect(store.all[0].expiresAt == time.instant + DeviceLinks.lifetime)
+        #expect(store.all[0].validity.expiresAt == time.instant + DeviceLinks.lifetime)
     }
 
     // T-120
@@ -70,7 +70,7 @@ struct DeviceLinksTests {
         time.advance(by: .seconds(60))
         #expect(try await signIn(ada, presented: [1], newCookie: 2, by: ["pwd"]).isProlonged)
         #expect(store.all.map(\.methods) == [methods] && store.all.map(\.provesPerson) == [true])
-        #expect(store.all.map(\.expiresAt) == [time.instant + DeviceLinks.lifetime])
+        #expect(store.all.map(\.validity.expiresAt) == [time.instant + DeviceLinks.lifetime])
     }
 
     // T-120

@@ -19,7 +19,7 @@ struct DeviceRegistrarTests {
         #expect(Base64URL.decode(credential.expose())?.count == 32)
         #expect(expiresAt == harness.time.instant + .seconds(90 * 24 * 3600))
         let device = try harness.device()
-        #expect(device.account == nil && device.credential == Digest256(sha256: credential))
+        #expect(device.account == nil && device.credential?.digest == Digest256(sha256: credential))
         #expect(device.label == "Phone" && device.platform == .ios)
     }
 
@@ -89,13 +89,13 @@ struct DeviceRegistrarTests {
                 let device = RegisteredDevice(
                     id: DeviceID(UUIDBits(high: 7, low: UInt64(number))),
                     account: Harness.ada,
-                    client: "app",
-                    name: "device \(number)",
+                    name: DeviceName(client: "app", device: "device \(number)"),
                     credential: nil,
                     key: nil,
-                    createdAt: harness.time.instant,
-                    expiresAt: harness.time.instant + (number == 1 ? .seconds(60) : .seconds(900)),
-                    revokedAt: nil
+                    validity: DeviceValidity(
+                        createdAt: harness.time.instant,
+                        expiresAt: harness.time.instant + (number == 1 ? .seconds(60) : .seconds(900))
+                    )
                 )
                 try harness.store.insert(device, in: transaction)
             }
@@ -108,13 +108,10 @@ struct DeviceRegistrarTests {
         let spare = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 8, low: 1)),
             account: Harness.ada,
-            client: "other",
-            name: "spare",
+            name: DeviceName(client: "other", device: "spare"),
             credential: nil,
             key: nil,
-            createdAt: harness.time.instant,
-            expiresAt: harness.time.instant + .seconds(900),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: harness.time.instant, expiresAt: harness.time.instant + .seconds(900))
         )
         try await harness.unitOfWork.run { [harness] in try harness.store.insert(spare, in: $0) }
         #expect(
@@ -163,7 +160,7 @@ struct DeviceRegistrarTests {
         let third = try await harness.register(showing: second)
         #expect(try await harness.proves(third, Harness.ada))
         #expect(try harness.device().id == device)
-        #expect(try harness.device().expiresAt == harness.time.instant + DeviceRegistrar.lifetime)
+        #expect(try harness.device().validity.expiresAt == harness.time.instant + DeviceRegistrar.lifetime)
     }
 
     // T-083

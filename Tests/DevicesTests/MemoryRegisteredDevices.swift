@@ -27,16 +27,16 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
             RegisteredDevice(
                 id: device.id,
                 account: device.account,
-                client: device.client,
                 name: device.name,
                 label: device.label,
                 platform: device.platform,
                 credential: device.credential,
-                isCredentialUnproven: device.isCredentialUnproven,
                 key: keys[device.id]?.key,
-                createdAt: device.createdAt,
-                expiresAt: device.expiresAt,
-                revokedAt: revokedAt[device.id]
+                validity: DeviceValidity(
+                    createdAt: device.validity.createdAt,
+                    expiresAt: device.validity.expiresAt,
+                    revokedAt: revokedAt[device.id]
+                )
             )
         }
 
@@ -57,13 +57,13 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
 
     func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
         try state.withLock { state in
-            guard state.first({ $0.client == device.client && $0.name == device.name }) == nil else {
+            guard state.first({ $0.name == device.name }) == nil else {
                 throw StoreError.conflict(cause: "UNIQUE (client, name)")
             }
             state.devices[device.id] = device
-            state.revokedAt[device.id] = device.revokedAt
+            state.revokedAt[device.id] = device.validity.revokedAt
             state.keys[device.id] = device.key.map {
-                DeviceKeyRecord(key: $0, biometric: nil, createdAt: device.createdAt)
+                DeviceKeyRecord(key: $0, biometric: nil, createdAt: device.validity.createdAt)
             }
         }
     }
@@ -85,11 +85,11 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
     }
 
     func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        state.withLock { $0.first { $0.credential == credential } }
+        state.withLock { $0.first { $0.credential?.digest == credential } }
     }
 
-    func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        state.withLock { $0.first { $0.name == name && $0.client == client } }
+    func find(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        state.withLock { $0.first { $0.name == name } }
     }
 
     func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
@@ -105,8 +105,10 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
     ) throws -> [ListedDevice] {
         state.withLock { state in
             let found = state.devices.values.map(state.whole)
-                .filter { $0.account == account && client ?? $0.client == $0.client && $0.isLive(at: now) }
-                .sorted { ($1.createdAt, $0.id.bits) < ($0.createdAt, $1.id.bits) }
+                .filter {
+                    $0.account == account && client ?? $0.name.client == $0.name.client && $0.validity.isLive(at: now)
+                }
+                .sorted { ($1.validity.createdAt, $0.id.bits) < ($0.validity.createdAt, $1.id.bits) }
             return found.prefix(limit).map { device in
                 ListedDevice(
                     device: device,
@@ -119,7 +121,7 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
     }
 
     func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
-        all.count { $0.account == account && $0.isLive(at: now) }
+        all.count { $0.account == account && $0.validity.isLive(at: now) }
     }
 
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
@@ -145,12 +147,14 @@ final class MemoryRegisteredDevices: OwnedDeviceStore, DeviceKeyStore {
 
     func purge(before instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
         state.withLock { state in
-            state.purge(limit) { $0.expiresAt < instant || $0.revokedAt.map { $0 < instant } ?? false }
+            state.purge(limit) {
+                $0.validity.expiresAt < instant || $0.validity.revokedAt.map { $0 < instant } ?? false
+            }
         }
     }
 
     func purge(ownerlessBefore instant: Instant, limit: Int, in transaction: borrowing Transaction) throws -> Int {
-        state.withLock { $0.purge(limit) { $0.account == nil && $0.createdAt < instant } }
+        state.withLock { $0.purge(limit) { $0.account == nil && $0.validity.createdAt < instant } }
     }
 
     func put(

@@ -85,19 +85,19 @@ struct OwnedDevicesTests {
                 let device = RegisteredDevice(
                     id: id,
                     account: number == 149 ? Harness.bob : Harness.ada,
-                    client: "app",
-                    name: "device \(number)",
+                    name: DeviceName(client: "app", device: "device \(number)"),
                     credential: nil,
                     key: nil,
-                    createdAt: harness.time.instant,
-                    expiresAt: harness.time.instant + .seconds(90),
-                    revokedAt: nil
+                    validity: DeviceValidity(
+                        createdAt: harness.time.instant,
+                        expiresAt: harness.time.instant + .seconds(90)
+                    )
                 )
                 try harness.store.insert(device, in: transaction)
             }
             try harness.owned.revokeAll(of: Harness.ada, except: ids[70], in: transaction)
         }
-        #expect(Set(harness.store.all.filter { $0.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
+        #expect(Set(harness.store.all.filter { $0.validity.revokedAt == nil }.map(\.id)) == [ids[70], ids[149]])
         #expect(harness.audited.count { $0 == .revoked } == 148)
         #expect(harness.ended.all.isEmpty, "their descendants are ended by account, and not device by device")
     }
@@ -129,7 +129,7 @@ struct OwnedDevicesTests {
         }
         #expect(try await harness.proves(credential, Harness.ada) == isShown)
         let left = try harness.device()
-        #expect(left.account == Harness.ada && left.isLive(at: harness.time.instant))
+        #expect(left.account == Harness.ada && left.validity.isLive(at: harness.time.instant))
         #expect(left.key == (keepsKey ? record.key : nil))
         #expect(try await harness.owned.list(of: Harness.ada, client: nil).map(\.hasPushToken) == [false])
         #expect(harness.ended.all.isEmpty, "its sessions stand")

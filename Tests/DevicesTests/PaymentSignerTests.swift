@@ -73,16 +73,17 @@ struct PaymentSignerTests {
 
     private func setUp(_ key: P256.Signing.PrivateKey? = nil) async throws {
         let order = DeviceKeyRequest(
-            account: Harness.ada,
-            client: "app",
-            device: Harness.name,
-            session: Harness.session,
-            sessionDevice: try harness.device().id,
-            isDeviceProven: true,
+            requester: DeviceKeyRequest.Requester(
+                account: Harness.ada,
+                session: Harness.session,
+                device: try harness.device().id,
+                isDeviceProven: true,
+                isMailboxProven: true
+            ),
+            device: DeviceName(client: "app", device: Harness.name),
             key: try DeviceKey(spki: Array((key ?? self.key).publicKey.derRepresentation)),
             biometric: .face,
             oldSignature: nil,
-            isMailboxProven: true,
             language: "sv"
         )
         guard case .enabled = try await harness.service.setUp(order) else { throw NotSetUpError() }

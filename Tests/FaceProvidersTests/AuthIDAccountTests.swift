@@ -46,7 +46,7 @@ struct AuthIDAccountTests {
 
     @Test(arguments: ["", "{}", "[]", "garbage", #"{"AccountNumber":"link-2"}"#, #"{"AccountNumber":null}"#])
     func `an answer that can't be read says neither`(_ body: String) async throws {
-        let failure = ProviderError.unavailable(cause: "looking an account up: the answer can't be read")
+        let failure = ProviderError.unavailable(cause: "looking an account up: the answer cannot be read")
         #expect(try await lookUp(.json(body)) == .failure(failure))
     }
 

@@ -59,7 +59,7 @@ struct AuthIDBeginTests {
     func `an answer that can't be used means unavailable`(_ body: String) async throws {
         try await FakeAuthID.run(.init(begin: { _ in .json(body) })) { authID in
             #expect(
-                await authID.beginFailure() == .unavailable(cause: "starting a transaction: the answer can't be read")
+                await authID.beginFailure() == .unavailable(cause: "starting a transaction: the answer cannot be read")
             )
         }
     }

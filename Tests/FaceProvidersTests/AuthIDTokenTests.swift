@@ -230,7 +230,7 @@ struct AuthIDTokenTests {
     @Test(arguments: ["", "null", "{}", #"{"AccessToken":null}"#, #"{"AccessToken":"a b"}"#])
     func `a token answer that can't be used means unavailable`(_ body: String) async throws {
         try await FakeAuthID.run(Replies(token: { _ in .json(body) })) { authID in
-            #expect(await authID.checkFailure() == .unreached(cause: "asking for a token: the answer can't be read"))
+            #expect(await authID.checkFailure() == .unreached(cause: "asking for a token: the answer cannot be read"))
             #expect(authID.count(.status) == 0)
         }
     }

@@ -71,7 +71,7 @@ import Testing
         // It waits before the other leaves, so that it makes no request of its own.
         await until { token.waitingCount == 2 }
         hanging.cancel()
-        #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was given up")))
+        #expect(await hanging.value == .failure(.unreached(cause: "the wait for a token was cancelled")))
         #expect(tokenSource.asked == 1, "the request continues for the others")
         tokenSource.answer("t1")
         #expect(await other.value == .success("t1"))

@@ -1,3 +1,4 @@
+import CodeFlow
 import HTTPTypes
 import HummingbirdTesting
 import Kernel
@@ -91,7 +92,7 @@ struct BankEnrollmentAttackTests {
     // T-153
     @Test func `attack: an answer in the name of another issuer, or of none, redeems nothing`() async throws {
         try await Harness.run {
-            $0.banks["eb"]?.issuer = "https://bank.example.com"
+            $0.banks["eb"]?.server.issuer = "https://bank.example.com"
         } _: { harness in
             let ada = try await harness.phone()
             for issuer in ["", "&iss=https%3A%2F%2Fevil.example.net", "&iss=https%3A%2F%2Fbank.example.com%2F"] {

@@ -185,10 +185,8 @@ struct ConfirmPageTests {
             client: "bbms",
             cookie: Digest256(sha256: secret),
             methods: ["face"],
-            createdAt: now,
             lastSeenAt: now,
-            expiresAt: now + .seconds(3600),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: now + .seconds(3600))
         )
         try await harness.composition.unitOfWork.run {
             [links = harness.composition.stores.people.devices.links] transaction in

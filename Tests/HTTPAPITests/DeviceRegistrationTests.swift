@@ -158,7 +158,7 @@ struct DeviceRegistrationTests {
             let store = harness.composition.stores.people.devices.registered
             let left = try await harness.composition.unitOfWork.run { transaction in
                 try [Harness.phone, Harness.otherPhone].map {
-                    try store.find(name: $0, client: "mwsim", in: transaction)?.id
+                    try store.find(DeviceName(client: "mwsim", device: $0), in: transaction)?.id
                 }
             }
             #expect(left == [ada.device, nil])

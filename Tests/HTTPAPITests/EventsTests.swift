@@ -213,8 +213,8 @@ extension EventStream {
     }
 }
 
-/// The output of a stream, piece by piece.
-private final class Written: Sendable {
+/// The output of an answer, piece by piece.
+final class Written: Sendable {
     private let pieces = Mutex<[String]>([])
 
     var count: Int { pieces.withLock(\.count) }
@@ -227,7 +227,7 @@ private final class Written: Sendable {
     }
 }
 
-private struct Pen: ResponseBodyWriter {
+struct Pen: ResponseBodyWriter {
     let written: Written
 
     mutating func write(_ buffer: ByteBuffer) async throws { written.add(String(buffer: buffer)) }

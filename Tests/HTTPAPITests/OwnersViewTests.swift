@@ -219,10 +219,8 @@ extension Harness {
             client: "bbms",
             cookie: Digest256(sha256: String(repeating: letter, count: 43)),
             methods: methods,
-            createdAt: now,
             lastSeenAt: now,
-            expiresAt: now + .seconds(1000),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: now + .seconds(1000))
         )
         try await composition.unitOfWork.run { [store = composition.stores.people.devices.links] in
             try store.insert(link, in: $0)

@@ -1,8 +1,11 @@
 import Accounts
+import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Kernel
 import MemoryStore
+import NIOCore
 import OAuth
 import Operations
 import Settings
@@ -70,6 +73,25 @@ struct PollTests {
             harness.time.advance(by: .seconds(5))
             let again = try await harness.poll(login, login.bound).decode(PollLoginResponse.self)
             #expect(first.expiresIn == 3600 && again.expiresIn == 3595)
+        }
+    }
+
+    @Test func `a redeemed login is answered with its tokens after it has left the cache`() async throws {
+        try await Harness.run { harness in
+            let login = try await harness.start(isChallenged: true)
+            try await harness.approve(login)
+            let service = harness.composition.service
+            let caller = Caller(challenge: Digest256(sha256: Harness.verifier))
+            let view = try #require(try await service.poll(login.publicID, caller))
+            service.cache.remove(login.publicID)
+            let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: login.pollPath)
+            let request = Request(head: head, body: .init(buffer: ByteBuffer()))
+            let surface = try #require(harness.api.surface("bbms"))
+            let (response, written) = (try harness.api.faceLogin(surface).reply(view, for: request), Written())
+            try await response.body.write(Pen(written: written))
+            let answer = try JSONDecoder().decode(PollLoginResponse.self, from: Data((written.last ?? "").utf8))
+            #expect(response.status == .ok && answer.status == .completed)
+            #expect(answer.expiresIn == 3600 && answer.accessToken != nil && answer.refreshToken != nil)
         }
     }
 

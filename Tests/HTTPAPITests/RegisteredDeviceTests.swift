@@ -266,7 +266,7 @@ struct RegisteredDeviceTests {
             let store = harness.composition.stores.people.devices.registered
             let left = try await harness.composition.unitOfWork.run { transaction in
                 try ["old", "lost", "phone"].compactMap {
-                    try store.find(name: $0, client: "bbms", in: transaction)?.id
+                    try store.find(DeviceName(client: "bbms", device: $0), in: transaction)?.id
                 }
             }
             #expect(left == [live])
@@ -328,13 +328,14 @@ extension Harness {
         let device = RegisteredDevice(
             id: composition.environment.newID(),
             account: account,
-            client: client,
-            name: name,
-            credential: credential.map { Digest256(sha256: $0) },
+            name: DeviceName(client: client, device: name),
+            credential: credential.map { RegisteredDevice.Credential(digest: Digest256(sha256: $0)) },
             key: try key.map { try DeviceKey(spki: Array($0.derRepresentation)) },
-            createdAt: now,
-            expiresAt: expiresAt ?? now + .seconds(90 * 24 * 3600),
-            revokedAt: revokedAt
+            validity: DeviceValidity(
+                createdAt: now,
+                expiresAt: expiresAt ?? now + .seconds(90 * 24 * 3600),
+                revokedAt: revokedAt
+            )
         )
         try await composition.unitOfWork.run {
             [store = composition.stores.people.devices.registered] transaction in

@@ -99,7 +99,7 @@ struct SteppedClockTests {
     private static func hasPhone(_ harness: Harness) async throws -> Bool {
         let store = harness.composition.stores.people.devices.registered
         return try await harness.composition.unitOfWork.run { transaction in
-            try store.find(name: Harness.phone, client: "mwsim", in: transaction) != nil
+            try store.find(DeviceName(client: "mwsim", device: Harness.phone), in: transaction) != nil
         }
     }
 }

@@ -14,7 +14,7 @@ struct EnrollmentPagesTests {
     private static let hostile = #""><script>alert(1)</script>&'%{{own.add}}"#
 
     private static func end(_ result: EnrolmentEnd.Outcome, bank: String = "Example Bank") -> EnrolmentEnd {
-        EnrolmentEnd(isMobile: false, deepLink: nil, bankID: "eb", bankName: bank, result: result)
+        EnrolmentEnd(destination: .page, bankID: "eb", bankName: bank, result: result)
     }
 
     /// The text of the page, without its head.

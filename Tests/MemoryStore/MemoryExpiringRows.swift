@@ -56,17 +56,17 @@ package struct MemoryExpiringRows: Sendable {
     }
     package static let deviceLinks = Self { tables, instant, limit in
         tables.identity.deviceLinks.drop(limit, endedBefore: instant) {
-            min($0.expiresAt, $0.revokedAt ?? $0.expiresAt)
+            min($0.validity.expiresAt, $0.validity.revokedAt ?? $0.validity.expiresAt)
         }
     }
     package static let ownerlessDevices = Self { tables, instant, limit in
         tables.identity.devices.drop(limit, endedBefore: instant) {
-            $0.device.account == nil ? $0.device.createdAt : nil
+            $0.device.account == nil ? $0.device.validity.createdAt : nil
         }
     }
     package static let devices = Self { tables, instant, limit in
         tables.identity.devices.drop(limit, endedBefore: instant) {
-            min($0.device.expiresAt, $0.revokedAt ?? $0.device.expiresAt)
+            min($0.device.validity.expiresAt, $0.revokedAt ?? $0.device.validity.expiresAt)
         }
     }
     package static let webSessions = Self { $0.identity.browsers.drop($2, endedBefore: $1, \.expiresAt) }
@@ -74,7 +74,7 @@ package struct MemoryExpiringRows: Sendable {
         $0.backchannelRequests.drop($2, endedBefore: $1, \.record.keptUntil)
     }
     package static let lockouts = Self { $0.lockouts.drop($2, endedBefore: $1, \.lastTriedAt) }
-    package static let emailCodes = Self { $0.emailCodes.drop($2, endedBefore: $1, \.createdAt) }
+    package static let emailCodes = Self { $0.emailCodes.drop($2, endedBefore: $1, \.validity.createdAt) }
     package static let mails = Self { $0.mails.drop($2, endedBefore: $1, \.mail.endedAt) }
     package static let passkeyChallenges = Self { $0.passkeyChallenges.drop($2, endedBefore: $1, \.expiresAt) }
     package static let deviceAuthorizations = Self { $0.deviceAuthorizations.drop($2, endedBefore: $1, \.expiresAt) }
@@ -82,7 +82,7 @@ package struct MemoryExpiringRows: Sendable {
     package static let authorizationCodes = Self { $0.authorizationCodes.drop($2, endedBefore: $1, \.expiresAt) }
     package static let pushedRequests = Self { $0.pushedRequests.drop($2, endedBefore: $1, \.expiresAt) }
     package static let consents = Self { $0.consents.drop($2, endedBefore: $1, \.expiresAt) }
-    package static let bankEnrolments = Self { $0.bankEnrolments.drop($2, endedBefore: $1, \.expiresAt) }
+    package static let bankEnrolments = Self { $0.bankEnrolments.drop($2, endedBefore: $1, \.validity.expiresAt) }
     package static let payments = Self { $0.payments.drop($2, endedBefore: $1, \.validity.createdAt) }
     package static let registrations = Self { tables, instant, limit in
         var count = tables.registrationTickets.drop(limit, endedBefore: instant, \.expiresAt)

@@ -14,7 +14,7 @@ package struct MemoryLoginSubjects: LoginSubjects {
         else {
             return SubjectFinding(subject: nil, isLinked: false)
         }
-        let proven = order.deviceCookies.filter { person.devices[$0] != nil }
+        let proven = order.deviceProof.cookies.filter { person.devices[$0] != nil }
         let device = proven.first.flatMap { person.devices[$0] }
         let subject: LoginSubject? =
             switch order.policy.initiators {
@@ -70,15 +70,25 @@ package struct MemorySessionOpening: SessionOpening {
             account: order.account,
             grant: order.grant
         )
-        return .allowed(Delivery(person: person.signedIn, deviceCookie: order.caller.keepsCookies ? .issued : .none))
+        return .allowed(
+            Delivery(
+                person: person.signedIn,
+                policy: order.operation.request.policy,
+                deviceCookie: order.caller.keepsCookies ? .issued : .none
+            )
+        )
     }
 
-    package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
+    package func review(
+        _ grant: Grant,
+        of account: AccountID,
+        under policy: ClientPolicy
+    ) async throws -> SessionVerdict {
         try await connection.read { tables in
             guard let session = tables.sessions[grant.session], session.account == account, !session.isRevoked,
                 let person = tables.people[account], person.isActive
             else { return .refused }
-            return .allowed(Delivery(person: person.signedIn, deviceCookie: .none))
+            return .allowed(Delivery(person: person.signedIn, policy: policy, deviceCookie: .none))
         }
     }
 }

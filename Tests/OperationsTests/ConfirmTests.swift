@@ -252,9 +252,11 @@ extension Harness {
             email: email,
             policy: policy,
             codeChallenge: Digest256(sha256: "verifier"),
-            deviceCookies: [],
-            mode: mode,
-            origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
+            deviceProof: DeviceProof(cookies: []),
+            binding: OperationBinding(
+                mode: mode,
+                origin: LoginOrigin(email: "r•••@example.com", address: "192.0.2.7", agent: "Chrome, Android")
+            )
         )
         return Login(begun: try await service.begin(order), codeVerifier: "verifier")
     }

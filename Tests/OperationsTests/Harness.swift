@@ -126,7 +126,7 @@ struct Harness: Sendable {
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
-            deviceCookies: deviceCookie.map { [$0] } ?? []
+            deviceProof: DeviceProof(cookies: deviceCookie.map { [$0] } ?? [])
         )
         return Login(begun: try await service.begin(order), codeVerifier: codeVerifier)
     }

@@ -18,8 +18,8 @@ import Testing
             email: Harness.person.email,
             policy: OperationSample.policy(landing: LandingPolicy(requiresReturn: true)),
             codeChallenge: Digest256(sha256: "verifier"),
-            deviceCookies: [],
-            returnURL: "https://app.example.com/done"
+            deviceProof: DeviceProof(cookies: []),
+            binding: OperationBinding(redirectBack: RedirectBack(url: "https://app.example.com/done"))
         )
         return Login(begun: try await harness.service.begin(order), codeVerifier: "verifier")
     }

@@ -22,7 +22,7 @@ struct SupersedeTests {
             email: email,
             policy: OperationSample.policy(clientID: client),
             codeChallenge: Digest256(sha256: "verifier"),
-            deviceCookies: device.map { [$0] } ?? [],
+            deviceProof: DeviceProof(cookies: device.map { [$0] } ?? []),
             superseding: superseding
         )
         return Login(begun: try await harness.service.begin(order), codeVerifier: "verifier")
@@ -153,7 +153,7 @@ struct SupersedeTests {
             email: Harness.person.email,
             policy: OperationSample.policy(),
             codeChallenge: nil,
-            deviceCookies: [],
+            deviceProof: DeviceProof(cookies: []),
             superseding: Superseding(old.publicID, provenBy: old.rightful)
         )
         let new = try await harness.service.begin(order)

@@ -189,7 +189,7 @@ struct OutboundHTTPTests {
             Issue.record("got \(String(describing: found))")
             return
         }
-        #expect(cause.hasPrefix("nobody listens at 127.0.0.1:") && cause.hasSuffix(" (connection refused)"))
+        #expect(cause.hasPrefix("no program listens at 127.0.0.1:") && cause.hasSuffix(" (connection refused)"))
         // The library's own words name system calls and numbers.
         #expect(!cause.contains("errno"))
     }
@@ -197,7 +197,7 @@ struct OutboundHTTPTests {
     @Test func `a name that nobody knows is told as such`() async throws {
         // RFC 6761 §6.4: never a name of anybody.
         let found = try await failure(get("http://nowhere.invalid/"))
-        #expect(found == .connect(cause: "the host's name is not known (nowhere.invalid:80)"))
+        #expect(found == .connect(cause: "the host's name is unknown (nowhere.invalid:80)"))
     }
 
     // T-049

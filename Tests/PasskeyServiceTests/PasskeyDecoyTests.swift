@@ -178,7 +178,7 @@ struct PasskeyDecoyTests {
                 }
             }
             let kept = try #require(fixture.disk.tables.passkeys[passkey.id])
-            #expect(kept.cloneSigns == 2 && kept.record.signCount == 9)
+            #expect(kept.cloneSigns == 2 && kept.credential.record.signCount == 9)
             #expect(fixture.told == ["passkey.added", "passkey.clone-suspected"], "once")
         }
     }
@@ -190,7 +190,7 @@ struct PasskeyDecoyTests {
         let (credential, passkey) = try await fixture.register("ada", own)
         own.flags.isBackedUp = true
         try await fixture.signIn(try own.get(try await fixture.signInOptions("ada"), with: credential))
-        #expect(fixture.disk.tables.passkeys[passkey.id]?.record.isBackedUp == true)
+        #expect(fixture.disk.tables.passkeys[passkey.id]?.credential.record.backup.isBackedUp == true)
         #expect(fixture.disk.tables.passkeys[passkey.id]?.lastUsedAt == fixture.time.wall)
         #expect(fixture.told == ["passkey.added", "passkey.backup-changed"])
     }

@@ -12,10 +12,11 @@ struct PasskeyServiceTests {
     @Test func `a passkey that was made signs its owner in, by name and without`() async throws {
         let fixture = try PasskeyFixture()
         let (credential, passkey) = try await fixture.register("ada")
-        #expect(passkey.record.id.bytes == credential.id && passkey.userHandle == credential.userHandle)
-        #expect(passkey.userHandle.count == 32, "random, and no name")
-        #expect(passkey.record.isBackupEligible && passkey.record.isBackedUp && passkey.record.isUserVerified)
-        #expect(passkey.record.transports == ["internal", "hybrid"] && passkey.record.isDiscoverable == true)
+        let (record, userHandle) = (passkey.credential.record, passkey.credential.userHandle)
+        #expect(record.id.bytes == credential.id && userHandle == credential.userHandle)
+        #expect(userHandle.count == 32, "random, and no name")
+        #expect(record.backup.isEligible && record.backup.isBackedUp && record.isUserVerified)
+        #expect(record.authenticator.transports == ["internal", "hybrid"] && record.isDiscoverable == true)
         for (name, withHandle) in [("ada", true), ("ADA", false), (nil, true)] as [(String?, Bool)] {
             let options = try await fixture.signInOptions(name)
             #expect(try PasskeyFixture.allowed(options) == (name == nil ? [] : [credential.idText]))
@@ -55,16 +56,14 @@ struct PasskeyServiceTests {
     ) async throws {
         let fixture = try PasskeyFixture()
         var (_, passkey) = try await fixture.register("ada")
-        let made = passkey.record
-        passkey.record = CredentialRecord(
+        let made = passkey.credential.record
+        passkey.credential.record = CredentialRecord(
             id: made.id,
             publicKey: made.publicKey,
             signCount: made.signCount,
             isUserVerified: made.isUserVerified,
-            transports: made.transports,
-            isBackupEligible: isBackupEligible,
-            isBackedUp: false,
-            aaguid: made.aaguid,
+            backup: CredentialRecord.BackupState(isEligible: isBackupEligible, isBackedUp: false),
+            authenticator: made.authenticator,
             attestation: made.attestation,
             isDiscoverable: isDiscoverable
         )
@@ -86,7 +85,7 @@ struct PasskeyServiceTests {
         #expect(options.contains(first.idText), "an authenticator makes no second one")
         let (_, answer) = try browser.create(options)
         let second = try await fixture.keep(answer)
-        #expect(second.account == ada && second.userHandle == passkey.userHandle)
+        #expect(second.account == ada && second.credential.userHandle == passkey.credential.userHandle)
         let unnamed = try await fixture.registrationOptions(nil, asker: ada)
         #expect(try await fixture.keep(try browser.create(unnamed).1).account == ada)
         #expect(fixture.told == ["passkey.added", "passkey.added", "mail", "passkey.added", "mail"])
@@ -242,7 +241,10 @@ struct PasskeyServiceTests {
                     let refused = PasskeyError.ceremony(CeremonyError(.notDiscoverable, .registration(28)))
                     await #expect(throws: refused) { try await fixture.keep(answer) }
                 } else {
-                    #expect(try await fixture.keep(answer).record.isDiscoverable == isDiscoverable, "\(name)")
+                    #expect(
+                        try await fixture.keep(answer).credential.record.isDiscoverable == isDiscoverable,
+                        "\(name)"
+                    )
                 }
             }
         }

@@ -23,7 +23,7 @@ struct ServiceLinksTests {
         let warnings = loaded.warnings.filter { !before.warnings.contains($0) }
         #expect(warnings.count == 1)
         let text = try #require(warnings.first).description
-        #expect(text.hasPrefix("VESTIBULE_PORT: passed over, with \(Self.links.count - 1) more"), "\(text)")
+        #expect(text.hasPrefix("VESTIBULE_PORT: ignored, with \(Self.links.count - 1) more"), "\(text)")
         #expect(text.contains("Kubernetes") && text.contains("enableServiceLinks"))
     }
 
@@ -49,8 +49,8 @@ struct ServiceLinksTests {
         #expect(faults.count == 1, "\(faults)")
         let fault = try #require(faults.first)
         #expect(fault.hasPrefix("\(name): "), "\(fault)")
-        #expect(fault.contains("nearest is VESTIBULE_") || fault.contains("did you mean"), "\(fault)")
-        if let nearest { #expect(fault.hasSuffix("the nearest is \(nearest)"), "\(fault)") }
+        #expect(fault.contains("nearest is VESTIBULE_") || fault.contains("Did you mean"), "\(fault)")
+        if let nearest { #expect(fault.hasSuffix("The nearest is \(nearest)"), "\(fault)") }
     }
 
     @Test func `no key of ours has a name of that form`() throws {

@@ -28,21 +28,21 @@ struct SettingsErrorTests {
             """
         #expect(
             fixture.faults() == [
-                "config/providers/mock.yaml: providers.mock.baseURL: is missing; "
-                    + "write an https URL, or an http one on this machine",
+                "config/providers/mock.yaml: providers.mock.baseURL: is missing. "
+                    + "Write an https URL, or an http one on this machine",
                 "config/providers/mock.yaml:2: providers.mock.keyID: the environment has no variable NOWHERE",
                 "config/providers/mock.yaml:3: providers.mock.keyValue: takes one value: env:NAME or file:PATH",
-                "config/providers/mock.yaml:4: providers.mock.baseUrl: unknown key; did you mean baseURL?",
-                #"config/vestibule.yaml:2: faceLogin.lifetime: "3x" is not a duration; "#
-                    + "write a number and a unit, like 90s, 15m or 30d",
-                "config/vestibule.yaml:4: faceLogin.polInterval: unknown key; did you mean pollInterval?",
-                #"config/vestibule.yaml:6: listen.port: "70000" is out of range; it takes 0 to 65535"#,
+                "config/providers/mock.yaml:4: providers.mock.baseUrl: unknown key. Did you mean baseURL?",
+                #"config/vestibule.yaml:2: faceLogin.lifetime: "3x" is not a duration. "#
+                    + "Write a number and a unit, like 90s, 15m or 30d",
+                "config/vestibule.yaml:4: faceLogin.polInterval: unknown key. Did you mean pollInterval?",
+                #"config/vestibule.yaml:6: listen.port: "70000" is out of range. It takes 0 to 65535"#,
                 #"config/vestibule.yaml:7: listen.behindProxy: "yes" is neither true nor false"#,
-                "config/vestibule.yaml:8: nonsense: unknown key; known here: mode, listen, publicURL, issuer, tls, "
+                "config/vestibule.yaml:8: nonsense: unknown key. Known here: mode, listen, publicURL, issuer, tls, "
                     + "log, storage, clients, surfaces, oauth, accounts, passkeys, faceLogin, providers, "
                     + "upstreams, sampleData, banks, wallet, limits, mail, secrets, retention, audit, metrics",
-                "config/vestibule.yaml:10: clients.Shop: is not a name; "
-                    + "a name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit",
+                "config/vestibule.yaml:10: clients.Shop: is not a name. "
+                    + "A name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit",
             ]
         )
     }
@@ -61,10 +61,10 @@ struct SettingsErrorTests {
         )
         #expect(
             fixture.faults() == [
-                "config/vestibule.yaml:6: listen.port: is there twice; the first is on line 4",
-                #"config/vestibule.yaml:7: listen.port: "x" is not a whole number; write digits alone, like 0"#,
-                "config/vestibule.yaml:7: listen.port: is there twice; the first is on line 4",
-                "config/vestibule.yaml:9: log: is there twice; the first is on line 8",
+                "config/vestibule.yaml:6: listen.port: is written twice. The first is on line 4",
+                #"config/vestibule.yaml:7: listen.port: "x" is not a whole number. Write only digits, like 0"#,
+                "config/vestibule.yaml:7: listen.port: is written twice. The first is on line 4",
+                "config/vestibule.yaml:9: log: is written twice. The first is on line 8",
             ]
         )
     }
@@ -101,8 +101,8 @@ struct SettingsErrorTests {
         }
         #expect(
             SettingsFixture.minimal(lines.joined(separator: "\n")).faults() == [
-                "config/vestibule.yaml:8: f: makes more than 100000 values of this file, with every alias (*name) "
-                    + "written out; write values in the place of aliases"
+                "config/vestibule.yaml:8: f: expands to more than 100000 values because of aliases (*name). "
+                    + "Write values instead of aliases"
             ]
         )
     }
@@ -116,7 +116,7 @@ struct SettingsErrorTests {
         let faults = fixture.faults()
         #expect(faults.count == 1)
         #expect(
-            faults.first?.hasPrefix("config/providers/mock.yaml:3: providers.mock.b: makes more than") == true,
+            faults.first?.hasPrefix("config/providers/mock.yaml:3: providers.mock.b: expands to more than") == true,
             "\(faults)"
         )
     }
@@ -138,7 +138,7 @@ struct SettingsErrorTests {
                 faults
                     == [
                         "config/vestibule.yaml:\(before + 4): nonsens: unknown key",
-                        "config/vestibule.yaml:\(before + 5): log: is there twice; the",
+                        "config/vestibule.yaml:\(before + 5): log: is written twice. The",
                     ].map { $0.prefix(45) }
             )
         }
@@ -165,14 +165,14 @@ struct SettingsErrorTests {
     @Test func `an empty file lacks a provider`() {
         #expect(
             SettingsFixture("# nothing\n").setting("log.level=debug").faults() == [
-                "config/vestibule.yaml: faceLogin.provider: is missing; write a name"
+                "config/vestibule.yaml: faceLogin.provider: is missing. Write a name"
             ]
         )
     }
 
     @Test(
         arguments: [
-            ("surfaces: {bmbs: {}}", "surfaces.bmbs: unknown name; did you mean bbms?"),
+            ("surfaces: {bmbs: {}}", "surfaces.bmbs: unknown name. Did you mean bbms?"),
             (
                 "clients: {a: {surfaces: [mobile, web]}}",
                 #"clients.a.surfaces[1]: "web" is not one of bbms, mobile, yapt, passkeys"#
@@ -216,8 +216,8 @@ struct SettingsErrorTests {
             ),
             (
                 "listen: {host: 0.0.0.0}",
-                #"listen.host: "0.0.0.0" is not loopback and tls is missing; "#
-                    + "add it, or set listen.behindProxy when a proxy ends TLS"
+                #"listen.host: "0.0.0.0" is not loopback, and tls is missing. "#
+                    + "Add tls, or set listen.behindProxy when a proxy ends TLS"
             ),
             (
                 "listen: 8080",
@@ -228,18 +228,18 @@ struct SettingsErrorTests {
                 "listen: {host: '[::1]'}",
                 #"listen.host: "[::1]" is not an address or a host name (no scheme, port or brackets)"#
             ),
-            ("tls: {certificate: c.pem}", "tls.key: is missing; write a path, relative to the data folder or absolute"),
+            ("tls: {certificate: c.pem}", "tls.key: is missing. Write a path, relative to the data folder or absolute"),
             ("publicURL: login.example.com", #"publicURL: "login.example.com" is not an absolute URL"#),
             (
                 "publicURL: https://login.example.com/?a",
-                #"publicURL: "https://login.example.com/?a" has a query or a fragment; write the part before it"#
+                #"publicURL: "https://login.example.com/?a" has a query or a fragment. Write only the part before it"#
             ),
             (
                 "publicURL: https://joe:hush@login.example.com",
-                "publicURL: has a user name in it; a URL of the config may not"
+                "publicURL: contains a user name. Write the URL without it"
             ),
-            ("limits: {bodyBytes: 1023}", #"limits.bodyBytes: "1023" is out of range; it takes 1024 to 1048576"#),
-            ("retention: {batch: 0}", #"retention.batch: "0" is out of range; it takes 1 to 10000"#),
+            ("limits: {bodyBytes: 1023}", #"limits.bodyBytes: "1023" is out of range. It takes 1024 to 1048576"#),
+            ("retention: {batch: 0}", #"retention.batch: "0" is out of range. It takes 1 to 10000"#),
         ])
     func `one fault, one line`(text: String, fault: String) {
         let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("does not exist") }
@@ -248,15 +248,15 @@ struct SettingsErrorTests {
 
     @Test(
         arguments: [
-            ("faceLogin.lifetime=124s", #""124s" is out of range; it takes 125s to 15m"#),
-            ("faceLogin.lifetime=901s", #""901s" is out of range; it takes 125s to 15m"#),
+            ("faceLogin.lifetime=124s", #""124s" is out of range. It takes 125s to 15m"#),
+            ("faceLogin.lifetime=901s", #""901s" is out of range. It takes 125s to 15m"#),
             ("faceLogin.landing=popup", #""popup" is not one of redirect, confirm, direct"#),
             ("faceLogin.provider=mok", #""mok" is not one of the providers (mock)"#),
             ("faceLogin.hotCheck=6s", "is longer than coldCheck (5s)"),
             ("providers.mock.connectTimeout=11s", "is longer than requestTimeout (10s)"),
             (
                 "providers.mock.baseURL=http://id.example.com",
-                #""http://id.example.com" is plain http; only https goes over a network"#
+                #""http://id.example.com" is plain http. Only https is allowed over a network"#
             ),
             ("providers.mock.kind=onfido", #""onfido" is not one of authid, http"#),
             ("limits.off=on", #""on" is neither true nor false"#),
@@ -276,7 +276,9 @@ struct SettingsErrorTests {
     @Test func `a socket's path that the system would cut off is refused`() throws {
         let long = "/" + String(repeating: "a", count: 107)
         let faults = SettingsFixture.minimal().setting("listen.adminSocket=\(long)").faults()
-        #expect(faults == ["--set listen.adminSocket: \(long) has 108 bytes; a Unix socket's path takes 107"])
+        #expect(
+            faults == ["--set listen.adminSocket: \(long) has 108 bytes. The path of a Unix socket takes at most 107"]
+        )
         #expect(SettingsFixture.minimal().setting("listen.adminSocket=\(long.dropLast())").faults() == [])
     }
 }

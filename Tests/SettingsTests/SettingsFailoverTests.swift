@@ -32,7 +32,7 @@ struct SettingsFailoverTests {
         #expect(
             fixture("[forth, mock, second, second]").faults() == [
                 #"\#(place)[0]: "forth" is not one of the providers (mock, second, third)"#,
-                #"\#(place)[1]: "mock" is the provider itself"#, #"\#(place)[3]: "second" stands there twice"#,
+                #"\#(place)[1]: "mock" is the provider itself"#, #"\#(place)[3]: "second" is written twice"#,
             ]
         )
         #expect(fixture("second").faults().count == 1, "a name is no list")

@@ -11,7 +11,7 @@ struct SettingsFilesTests {
         #expect(reading == .unreadable("may not be read: this user may not enter /etc/vestibule"))
         #expect(SettingsFiles.without("/etc/vestibule/x.yaml", code: ENOENT) { _ in true } == .missing)
         let odd = SettingsFiles.without("/etc/hosts/x.yaml", code: ENOTDIR) { _ in true }
-        #expect(odd == .unreadable("can't be read: Not a directory"))
+        #expect(odd == .unreadable("cannot be read: Not a directory"))
     }
 
     @Test func `the machine's own files are told apart`() throws {
@@ -24,7 +24,7 @@ struct SettingsFilesTests {
         let file = folder + "/a.yaml"
         #expect(SettingsFiles.disk.read(file) == .missing)
         try Data("mode: laptop\n".utf8).write(to: URL(filePath: file))
-        #expect(SettingsFiles.disk.read(file + "/b") == .unreadable("can't be read: Not a directory"))
+        #expect(SettingsFiles.disk.read(file + "/b") == .unreadable("cannot be read: Not a directory"))
         chmod(folder, 0)
         // No folder is closed to root.
         guard geteuid() != 0 else { return }

@@ -55,10 +55,10 @@ struct SettingsGuardTests {
         #expect(
             fixture("requestTimeout: 5s\n" + lines).faults() == [
                 "\(file):7: \(key).callTimeout: is shorter than requestTimeout (5s)",
-                #"\#(file):8: \#(key).retries: "9" is out of range; it takes 0 to 5"#,
-                #"\#(file):9: \#(key).circuitFailures: "1" is out of range; it takes 2 to 1000"#,
-                #"\#(file):10: \#(key).circuitPause: "30s" is out of range; it takes 100ms to 25s"#,
-                "\(file):11: \(key).retry: unknown key; known here: callTimeout, retries, maxConcurrentStarts, maxQueued, "
+                #"\#(file):8: \#(key).retries: "9" is out of range. It takes 0 to 5"#,
+                #"\#(file):9: \#(key).circuitFailures: "1" is out of range. It takes 2 to 1000"#,
+                #"\#(file):10: \#(key).circuitPause: "30s" is out of range. It takes 100ms to 25s"#,
+                "\(file):11: \(key).retry: unknown key. Known here: callTimeout, retries, maxConcurrentStarts, maxQueued, "
                     + "probeTimeout, circuitFailures, circuitPause",
             ]
         )

@@ -104,12 +104,12 @@ struct SettingsHTTPTests {
             (2, "baseURL", "is plain http"), (3, "pageOrigins[0]", "is not an origin"),
             (3, "pageOrigins[1]", "is plain http"), (4, "secrets.Key", "is not a name"),
             (4, "secrets.other", "the environment has no variable NOWHERE"),
-            (5, "headers.Authorization", "is written out"), (5, "headers.Host", "the client itself writes"),
+            (5, "headers.Authorization", "is a secret in plain text"), (5, "headers.Host", "the client itself writes"),
             (5, "headers.a b", "is not the name of a header"), (6, "begin", "has page and pageURL"),
-            (7, "begin.path", "{{reference}} has no value here"), (8, "begin.body", "only numbers can"),
+            (7, "begin.path", "{{reference}} has no value here"), (8, "begin.body", "only numbers are allowed"),
             (9, "begin.reference", "is not a JSON pointer"), (11, "begin.pageURL", "one of pageOrigins"),
-            (12, "begin.colour", "unknown key"), (14, "check.path", "did you mean {{reference}}?"),
-            (15, "check.sign", "is for auth hmac alone"), (18, "check.verdicts.a, b", "is not one of"),
+            (12, "begin.colour", "unknown key"), (14, "check.path", "Did you mean {{reference}}?"),
+            (15, "check.sign", "is only for auth hmac"), (18, "check.verdicts.a, b", "is not one of"),
             (18, "check.verdicts.ok", "one value for each of the 2"), (18, "check.verdicts.ok, *", "without naming"),
             (20, "check.require.alive.atLeast", "is not a number"), (21, "check.require.both", "one of atLeast"),
             (22, "check.require.none", "one of atLeast"), (22, "check.require.none.otherwise", "is not one of"),
@@ -122,18 +122,19 @@ struct SettingsHTTPTests {
     }
 
     @Test(arguments: [
-        (#"{"ok": approved, "no": declined}"#, #"{"no": declined}"#, "has no row that is approved"),
+        (#"{"ok": approved, "no": declined}"#, #"{"no": declined}"#, "has no row with the verdict approved"),
         (#"{"ok": approved, "no": declined}"#, #"{"*": approved}"#, "approves without naming every value"),
         (#"{"ok": approved, "no": declined}"#, #"{"~": approved}"#, "approves without naming every value"),
         (#"{"ok": approved, "no": declined}"#, "{}", "takes names"), ("[/status]", "[]", "is empty"),
         ("[/status]", "[status]", "is not a JSON pointer"),
         ("{{secret.key}}", "{{secret.other}}", "not one of the secrets (key)"),
-        ("{{secret.key}}", "{{secretkey}}", "is no variable"), (#""{{account}}"}"#, #""{{account}}""#, "is not JSON"),
+        ("{{secret.key}}", "{{secretkey}}", "is not a variable"),
+        (#""{{account}}"}"#, #""{{account}}""#, "is not JSON"),
         ("/scans/{{reference}}", "/scans/{{secret.key}}", "{{secret.key}} has no value here"),
         ("page: /url", "pageURL: https://scan.example.com{{reference}}", "does not begin with one of pageOrigins"),
         ("page: /url", "pageURL: https://scan.example.com/{{found.x}}", "{{found.x}} is not in find"),
         ("page: /url", "page: /url\n  find: {x: /y}", "is for pageURL"),
-        ("page: /url", "page: /url\n  headers: {x-key: b}", "is there twice"),
+        ("page: /url", "page: /url\n  headers: {x-key: b}", "is written twice"),
         ("kind: http", "kind: http\nauth: {kind: digest}", "is not one of none, basic"),
         ("kind: http", "kind: http\nauth: {token: env:KEY_ID}", "kind: is missing"),
         ("kind: http", "kind: http\nauth: {kind: bearer}", "token: is missing"),
@@ -218,7 +219,7 @@ struct SettingsHTTPTests {
             let key = place == "headers" ? "headers" : "\(place).headers"
             let faults = fixture(text).faults()
             #expect(
-                faults.contains { $0.contains("\(Self.key).\(key).\(header): is there twice: auth writes it") },
+                faults.contains { $0.contains("\(Self.key).\(key).\(header): is written twice: auth sets it too") },
                 "\(faults)"
             )
         }
@@ -259,8 +260,8 @@ struct SettingsHTTPTests {
             .replacing("Scan.example.com", with: "127.0.0.1:2")
         #expect(fixture(plain).faults() == [])
         let faults = fixture(plain).setting("mode=production").faults()
-        #expect(faults.contains { $0.contains("baseURL") && $0.contains("production takes https") })
-        #expect(faults.contains { $0.contains("pageOrigins") && $0.contains("production takes https") })
+        #expect(faults.contains { $0.contains("baseURL") && $0.contains("Production takes https") })
+        #expect(faults.contains { $0.contains("pageOrigins") && $0.contains("Production takes https") })
     }
 
     @Test func `secrets are shown by nothing, and an override reaches them`() throws {

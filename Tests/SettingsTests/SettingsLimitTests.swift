@@ -77,15 +77,15 @@ struct SettingsLimitTests {
               quietPeriod: 1s
             """
         )
-        let form = "is not a rate; write a number, a slash and s, m or h, like 5/s or 1/m"
+        let form = "is not a rate. Write a number, a slash and s, m or h, like 5/s or 1/m"
         #expect(
             fixture.faults() == [
-                #"config/vestibule.yaml:4: limits.initiatePerAddress.burst: "0" is out of range; it takes 1 to 1000000"#,
+                #"config/vestibule.yaml:4: limits.initiatePerAddress.burst: "0" is out of range. It takes 1 to 1000000"#,
                 #"config/vestibule.yaml:4: limits.initiatePerAddress.rate: "5" "# + form,
-                #"config/vestibule.yaml:6: limits.initiatePerAccount.rate: "0/s" is out of range; it takes 1 to 1000000"#,
+                #"config/vestibule.yaml:6: limits.initiatePerAccount.rate: "0/s" is out of range. It takes 1 to 1000000"#,
                 "config/vestibule.yaml:7: limits.pollsPerOperation: takes keys (burst, rate), not a value",
                 #"config/vestibule.yaml:8: limits.strangersPerAddress.rate: "5/d" "# + form,
-                #"config/vestibule.yaml:9: limits.quietPeriod: "1s" is out of range; it takes 1m to 30d"#,
+                #"config/vestibule.yaml:9: limits.quietPeriod: "1s" is out of range. It takes 1m to 30d"#,
             ]
         )
     }

@@ -43,7 +43,7 @@ struct SettingsMailTests {
         )
         #expect(
             fixture.faults().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
-                "mail.from: is missing; write whom mail comes from, like Example <no-reply@example.com>",
+                "mail.from: is missing. Write the sender of the mail, like Example <no-reply@example.com>",
                 "mail.smtp.caFile: the file /data/ca.pem does not exist",
                 "mail.smtp.connectTimeout: is longer than timeout (30s)",
                 #"mail.smtp.host: "smtp.example.com:25" is not an address or a host name (no scheme, port or brackets)"#,
@@ -57,9 +57,9 @@ struct SettingsMailTests {
         #expect(
             mail("from: Vestibule <vestibule@localhost>\nsmtp: {tls: implicit}").faults() == [
                 "config/vestibule.yaml:4: mail.from: still has the laptop's address, "
-                    + #""Vestibule <vestibule@localhost>"; write whom mail comes from, "#
+                    + #""Vestibule <vestibule@localhost>". Write the sender of the mail, "#
                     + "like Example <no-reply@example.com>",
-                "config/vestibule.yaml:5: mail.smtp.host: is missing; write a host name or an address, "
+                "config/vestibule.yaml:5: mail.smtp.host: is missing. Write a host name or an address, "
                     + "like smtp.example.com",
             ]
         )
@@ -93,7 +93,7 @@ struct SettingsMailTests {
         fixture.environment["OLD"] = String(repeating: "k", count: 32)
         #expect(
             fixture.faults() == [
-                "config/vestibule.yaml:3: secrets.sealingKey: has fewer than 32 characters; make one with: "
+                "config/vestibule.yaml:3: secrets.sealingKey: has fewer than 32 characters. Make one with: "
                     + "openssl rand -base64 32"
             ]
         )

@@ -28,16 +28,16 @@ struct SettingsModeTests {
         )
         #expect(
             fixture.faults() == [
-                #"config/vestibule.yaml:4: publicURL: "http://login.example.com" is plain http; "#
-                    + "production takes https",
-                #"config/vestibule.yaml:5: issuer: "http://issuer.example.com" is plain http; production takes https"#,
+                #"config/vestibule.yaml:4: publicURL: "http://login.example.com" is plain http. "#
+                    + "Production takes https",
+                #"config/vestibule.yaml:5: issuer: "http://issuer.example.com" is plain http. Production takes https"#,
                 "config/vestibule.yaml:8: clients.shop.default: "
-                    + "production has no default client; requests name theirs, or their surface does",
-                "config/vestibule.yaml:9: clients.shop.verifier: production refuses optional; write required",
-                "config/vestibule.yaml:10: clients.shop.initiators: production refuses anyone; write known-device",
+                    + "production has no default client. Requests name their client, or their surface does",
+                "config/vestibule.yaml:9: clients.shop.verifier: production refuses optional. Write required",
+                "config/vestibule.yaml:10: clients.shop.initiators: production refuses anyone. Write known-device",
                 "config/vestibule.yaml:12: surfaces.bbms.enabled: "
-                    + "production serves no surface without a client; set surfaces.bbms.client",
-                "config/vestibule.yaml:14: limits.off: is for benches: laptop mode on a loopback host only",
+                    + "production serves no surface without a client. Set surfaces.bbms.client",
+                "config/vestibule.yaml:14: limits.off: is for benchmarks: laptop mode on a loopback host only",
             ]
         )
     }
@@ -60,7 +60,7 @@ struct SettingsModeTests {
         fixture.environment["VESTIBULE_MODE"] = "production"
         #expect(
             fixture.faults() == [
-                "config/vestibule.yaml:3: clients.shop.initiators: production refuses anyone; write known-device"
+                "config/vestibule.yaml:3: clients.shop.initiators: production refuses anyone. Write known-device"
             ]
         )
         #expect(fixture.setting("mode=laptop").faults() == [])
@@ -109,7 +109,7 @@ struct SettingsModeTests {
         for one in set { fixture = fixture.setting(one) }
         #expect(
             fixture.faults().sorted()
-                == set.map { "--set \($0.prefix { $0 != "=" }): production refuses direct; write confirm or redirect" }
+                == set.map { "--set \($0.prefix { $0 != "=" }): production refuses direct. Write confirm or redirect" }
         )
         var laptop = SettingsFixture.minimal("clients: {shop: {}}")
         for one in set { laptop = laptop.setting(one) }
@@ -134,7 +134,7 @@ struct SettingsModeTests {
         #expect(
             fixture.faults().contains(
                 "config/vestibule.yaml:7: clients.shop.requireReturn: "
-                    + "does not go with \(key): direct, which begins scans in no browser; write confirm"
+                    + "does not go with \(key): direct, which begins scans in no browser. Write confirm"
             ),
             "\(fixture.faults())"
         )
@@ -146,7 +146,7 @@ struct SettingsModeTests {
         #expect(
             production(clients).faults() == [
                 "config/vestibule.yaml:4: clients.shop.refresh: "
-                    + "production refuses bearer-without-rotation; write rotation"
+                    + "production refuses bearer-without-rotation. Write rotation"
             ]
         )
         #expect(try SettingsFixture.minimal(clients).load().warnings.map(\.key) == ["clients.shop.refresh"])
@@ -159,7 +159,7 @@ struct SettingsModeTests {
         let clients = "clients: {shop: {keyRefresh: credential}}"
         #expect(
             production(clients).faults() == [
-                "config/vestibule.yaml:4: clients.shop.keyRefresh: production refuses credential; write signature"
+                "config/vestibule.yaml:4: clients.shop.keyRefresh: production refuses credential. Write signature"
             ]
         )
         #expect(try SettingsFixture.minimal(clients).load().warnings.map(\.key) == ["clients.shop.keyRefresh"])
@@ -182,7 +182,7 @@ struct SettingsModeTests {
         let careless = fixture.setting("accounts.requireVerifiedEmail=false")
         #expect(
             careless.faults() == [
-                "--set accounts.requireVerifiedEmail: production refuses false; write true, or leave it out"
+                "--set accounts.requireVerifiedEmail: production refuses false. Write true, or leave it out"
             ]
         )
         let laptop = careless.setting("mode=laptop")
@@ -193,7 +193,7 @@ struct SettingsModeTests {
         let warnings = try production("clients: {shop: {}}\nmail: {outbox: outbox}").load().warnings.map(\.description)
         #expect(
             warnings == [
-                "config/vestibule.yaml: publicURL: is not set, so that links and tokens name http://localhost:8080"
+                "config/vestibule.yaml: publicURL: is not set, so links and tokens name http://localhost:8080"
             ]
         )
     }
@@ -214,7 +214,7 @@ struct SettingsModeTests {
         #expect(
             unnamed.faults() == [
                 "--set listen.behindProxy: "
-                    + "no proxy is named in listen.trustedProxies: all its clients would be one address"
+                    + "no proxy is named in listen.trustedProxies, so all its clients would have one address"
             ]
         )
         #expect(unnamed.setting("listen.trustedProxies=192.0.2.9").faults() == [])
@@ -223,7 +223,7 @@ struct SettingsModeTests {
         secure.files["/data/k"] = (UntrustedCertificate.keyPEM, 0o640)
         #expect(secure.faults() == [])
         secure.files["/data/k"] = (UntrustedCertificate.keyPEM, 0o644)
-        #expect(secure.faults() == ["--set tls.key: /data/k is open to everybody; make it 640 or less"])
+        #expect(secure.faults() == ["--set tls.key: /data/k is accessible to everyone. Set its mode to 640 or less"])
     }
 
     @Test func `limits go off on a laptop's loopback only, with a warning`() throws {
@@ -231,7 +231,7 @@ struct SettingsModeTests {
         #expect(try off.load().warnings.map(\.description) == ["--set limits.off: the rate limiters are off"])
         #expect(
             off.setting("listen.host=0.0.0.0", "listen.behindProxy=true").faults() == [
-                "--set limits.off: is for benches: laptop mode on a loopback host only"
+                "--set limits.off: is for benchmarks: laptop mode on a loopback host only"
             ]
         )
     }
@@ -248,7 +248,7 @@ struct SettingsModeTests {
         let none = try SettingsFixture.minimal().load()
         #expect(
             none.warnings.map(\.description) == [
-                "config/vestibule.yaml: clients: none is configured, so nobody can sign in"
+                "config/vestibule.yaml: clients: is empty, so nobody can sign in"
             ]
         )
     }

@@ -89,12 +89,12 @@ struct SettingsOverrideTests {
         fixture.environment["VESTIBULE_LISTN__PORT"] = "80"
         #expect(
             fixture.faults() == [
-                #"VESTIBULE_FACELOGIN__POLLINTERVAL: "31s" is out of range; it takes 1s to 30s"#,
-                "VESTIBULE_LISTN__PORT: listn: unknown key; did you mean listen?",
+                #"VESTIBULE_FACELOGIN__POLLINTERVAL: "31s" is out of range. It takes 1s to 30s"#,
+                "VESTIBULE_LISTN__PORT: listn: unknown key. Did you mean listen?",
                 "--set : write it as KEY=VALUE",
-                "--set a..b: an empty name stands in the key",
-                #"--set faceLogin.lifetime: "3x" is not a duration; write a number and a unit, like 90s, 15m or 30d"#,
-                "--set faceLogin.lifetme: unknown key; did you mean lifetime?",
+                "--set a..b: the key contains an empty name",
+                #"--set faceLogin.lifetime: "3x" is not a duration. Write a number and a unit, like 90s, 15m or 30d"#,
+                "--set faceLogin.lifetme: unknown key. Did you mean lifetime?",
                 "--set listen.host.name: listen.host: takes one value: "
                     + "an address or a host name, like 127.0.0.1, :: or 0.0.0.0",
                 "--set oops: write it as KEY=VALUE",

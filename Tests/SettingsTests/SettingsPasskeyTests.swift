@@ -95,9 +95,9 @@ struct SettingsPasskeyTests {
 
     @Test(
         arguments: [
-            ("rpID", "https://example.com", "is not a domain alone; write it without scheme, port and path"),
+            ("rpID", "https://example.com", "is more than a domain. Write it without scheme, port and path"),
             ("rpID", "Example.com", "is not a domain in lower case"),
-            ("rpID", "127.0.0.1", "is an address; browsers take passkeys for names alone"),
+            ("rpID", "127.0.0.1", "is an IP address. Browsers accept passkeys only for domain names"),
             ("counter", "ignore", "is not one of refuse, flag"),
         ]
     )
@@ -125,8 +125,8 @@ struct SettingsPasskeyTests {
         let unserved = SettingsFixture.minimal(asking.replacing("LANDING", with: "confirm"))
         #expect(
             unserved.faults() == [
-                "config/vestibule.yaml:3: clients.shop.confirmWith: asks for passkeys, and nobody can have any; "
-                    + "enable surfaces.yapt or surfaces.passkeys, or write press"
+                "config/vestibule.yaml:3: clients.shop.confirmWith: asks for passkeys, but nobody can have any. "
+                    + "Enable surfaces.yapt or surfaces.passkeys, or write press"
             ]
         )
         for (landing, warned) in [("confirm", []), ("redirect", ["clients.shop.confirmWith"])] {

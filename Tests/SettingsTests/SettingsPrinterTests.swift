@@ -51,7 +51,7 @@ struct SettingsPrinterTests {
     @Test func `what stands for a secret is not read as one`() {
         #expect(
             fixture.setting("providers.mock.keyValue=<secret>").faults() == [
-                "--set providers.mock.keyValue: stands for a secret that config show left out; write the secret"
+                "--set providers.mock.keyValue: is what config show prints instead of a secret. Write the secret"
             ]
         )
     }

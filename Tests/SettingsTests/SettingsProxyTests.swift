@@ -29,13 +29,13 @@ struct SettingsProxyTests {
         )
         #expect(
             fixture.faults() == [
-                #"config/vestibule.yaml:5: listen.trustedProxies[0]: "proxy.example.com" is no address or block; "#
-                    + "write one like 10.0.0.0/8",
-                #"config/vestibule.yaml:6: listen.trustedProxies[1]: "10.0.0.1/8" has bits behind its prefix; "#
-                    + "did you mean 10.0.0.0/8?",
-                #"config/vestibule.yaml:7: listen.trustedProxies[2]: "0.0.0.0/0" is everybody; "#
-                    + "name your proxies alone",
-                #"config/vestibule.yaml:8: listen.trustedProxies[3]: "::/0" is everybody; name your proxies alone"#,
+                #"config/vestibule.yaml:5: listen.trustedProxies[0]: "proxy.example.com" is not an address or a block. "#
+                    + "Write one like 10.0.0.0/8",
+                #"config/vestibule.yaml:6: listen.trustedProxies[1]: "10.0.0.1/8" has bits after its prefix. "#
+                    + "Did you mean 10.0.0.0/8?",
+                #"config/vestibule.yaml:7: listen.trustedProxies[2]: "0.0.0.0/0" covers every address. "#
+                    + "List only your proxies",
+                #"config/vestibule.yaml:8: listen.trustedProxies[3]: "::/0" covers every address. List only your proxies"#,
             ]
         )
     }

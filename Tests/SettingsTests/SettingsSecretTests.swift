@@ -43,7 +43,7 @@ struct SettingsSecretTests {
         #expect(
             fixture.faults() == [
                 "config/providers/mock.yaml:4: providers.mock.keyValue: "
-                    + "/srv/key is open to others (\(bits)); make it 600 or 400"
+                    + "/srv/key is accessible to others (\(bits)). Set its mode to 600 or 400"
             ]
         )
         #expect(try keyValue(fixture.setting("mode=laptop")) == "hush")
@@ -63,12 +63,12 @@ struct SettingsSecretTests {
     @Test(
         arguments: [
             ("file:gone", "the file /data/gone does not exist"), ("file:", "has no path after file:"),
-            ("env:", "has no variable's name after env:; write it like env:AUTHID_KEY_ID"),
-            ("env:hush-hush", "has no variable's name after env:; write it like env:AUTHID_KEY_ID"),
+            ("env:", "has no name of a variable after env:. Write it like env:AUTHID_KEY_ID"),
+            ("env:hush-hush", "has no name of a variable after env:. Write it like env:AUTHID_KEY_ID"),
             ("env:GONE", "the environment has no variable GONE"),
             ("env:EMPTY", "the variable EMPTY is empty"),
             ("env:LINES", "has a line break or another control character in it"),
-            ("hush", "is written out; production takes env:NAME or file:PATH"), ("file:empty", "is empty"),
+            ("hush", "is a secret in plain text. Production takes env:NAME or file:PATH"), ("file:empty", "is empty"),
         ])
     func `a secret that cannot be had is a fault that does not tell it`(reference: String, message: String) {
         var fixture = production(reference)
@@ -91,8 +91,8 @@ struct SettingsSecretTests {
         let loaded = try production("hush").setting("mode=laptop").load()
         #expect(
             loaded.warnings.map(\.description) == [
-                "config/providers/mock.yaml:4: providers.mock.keyValue: is written out; "
-                    + "env:NAME or file:PATH keeps it out of the config"
+                "config/providers/mock.yaml:4: providers.mock.keyValue: is a secret in plain text. "
+                    + "Write env:NAME or file:PATH to keep it out of the config"
             ]
         )
     }

@@ -24,9 +24,9 @@ struct SettingsTLSTests {
 
     @Test func `a file that holds no PEM of its kind is named`() {
         let noCertificate = [
-            "--set tls.certificate: /data/c holds no certificate; it takes a PEM chain, the server's first"
+            "--set tls.certificate: /data/c holds no certificate. Write a PEM chain that begins with the server's certificate"
         ]
-        let noKey = ["--set tls.key: /data/k holds no private key; it takes one in PEM, without a passphrase"]
+        let noKey = ["--set tls.key: /data/k holds no private key. Write one in PEM without a passphrase"]
         #expect(faults("nothing", key) == noCertificate)
         #expect(faults("", key) == noCertificate)
         #expect(faults(key, certificate) == noCertificate)

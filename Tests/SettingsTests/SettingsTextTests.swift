@@ -84,10 +84,10 @@ struct SettingsDiskTests {
             #expect(SettingsFiles.disk.read("/dev/zero") == .unreadable("is not a regular file"))
             try Data([0xFF, 0xFE]).write(to: URL(filePath: folder + "/bytes"))
             let utf16 = SettingsFiles.disk.read(folder + "/bytes")
-            #expect(utf16 == .unreadable("is not UTF-8 on line 1; save it as UTF-8"))
+            #expect(utf16 == .unreadable("is not UTF-8 on line 1. Save it as UTF-8"))
             try Data("mode: laptop\n# é\nlog: ".utf8 + [0xE9, 0x0A]).write(to: URL(filePath: folder + "/latin"))
             let latin = SettingsFiles.disk.read(folder + "/latin")
-            #expect(latin == .unreadable("is not UTF-8 on line 3; save it as UTF-8"))
+            #expect(latin == .unreadable("is not UTF-8 on line 3. Save it as UTF-8"))
             try Data(repeating: 0x20, count: SettingsFiles.largest + 1).write(to: URL(filePath: folder + "/large"))
             #expect(SettingsFiles.disk.read(folder + "/large") == .unreadable("is larger than 1048576 bytes"))
         }

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import OAuth
 import SettingsFixture
@@ -53,8 +54,8 @@ struct SettingsUpstreamTests {
         var expected = UpstreamSettings(name: "ates")
         expected.server.authorizeURL = "https://ates.example.com/authorize"
         expected.server.tokenURL = "https://ates.example.com/token"
-        expected.server.clientID = "vestibule"
-        expected.server.clientSecret = Secret("hush")
+        expected.server.client.id = "vestibule"
+        expected.server.client.secret = Secret("hush")
         expected.server.scopes = ["profile", "offline"]
         var lookup = LookupSettings()
         lookup.url = "https://scif.example.com/GetPersonalInformation"
@@ -66,7 +67,7 @@ struct SettingsUpstreamTests {
         expected.lookup = lookup
         expected.data = UpstreamDataSettings(url: "https://esb.example.com/people/{person}?full=1")
         #expect(settings.upstreams == ["ates": expected])
-        #expect(expected.server.timeout == .seconds(5))
+        #expect(expected.timeout == .seconds(5))
         #expect(settings.clients.map(\.upstream) == ["ates"])
     }
 
@@ -97,23 +98,28 @@ struct SettingsUpstreamTests {
         ),
         (
             "      active: [ACTIVE]\n", "",
-            "upstreams.ates.lookup.active: is missing beside status; write the words that say yes"
+            "upstreams.ates.lookup.active: is missing beside status. Write the words that mean yes"
         ),
         (
             "      status: /PersonalInformation/Status\n", "",
-            "upstreams.ates.lookup.status: is missing beside active; write where the word stands"
+            "upstreams.ates.lookup.status: is missing beside active. Write the position of the word"
         ),
         ("/people/{person}?", "/people?", #"does not have {person} in it once"#),
         ("/people/{person}?", "/{person}/{person}?", #"does not have {person} in it once"#),
         ("https://esb.example.com/people/{person}", "https://{person}.example.com/", "has {person} in its host"),
-        ("https://esb.example.com", "http://esb.example.com", "is no https URL; only https goes over a network"),
+        (
+            "https://esb.example.com", "http://esb.example.com",
+            "is not an https URL. Only https is allowed over a network"
+        ),
         (
             "https://ates.example.com/token", "http://ates.example.com/token",
-            "is plain http; only https goes over a network"
+            "is plain http. Only https is allowed over a network"
         ),
         ("env:ATES_SECRET", "env:NO_SECRET", "upstreams.ates.clientSecret: the environment has no variable NO_SECRET"),
-        ("[profile, offline]", "[\"profile offline\"]", "is not a scope; write a word of printable ASCII"),
+        ("[profile, offline]", "[\"profile offline\"]", "is not a scope. Write one word of printable ASCII"),
         ("    clientID: vestibule\n", "", "upstreams.ates.clientID: is missing"),
+        ("    clientSecret: env:ATES_SECRET\n", "", "upstreams.ates.clientSecret: is missing"),
+        ("    scopes:", "    authentication: none\n    scopes:", #""none" is not one of post, basic"#),
         (
             "    data: {url: \"https://esb.example.com/people/{person}?full=1\"}\n", "",
             "upstreams.ates.data: is missing beside lookup"
@@ -138,7 +144,7 @@ struct SettingsUpstreamTests {
         #expect(faults.count == 1)
         #expect(
             faults.first?.hasSuffix(
-                #"clients.other.upstream: "ates" is the upstream of myvoo already; give each client one of its own"#
+                #"clients.other.upstream: "ates" is already the upstream of myvoo. Give each client its own upstream"#
             ) == true
         )
     }

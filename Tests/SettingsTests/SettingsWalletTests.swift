@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import SettingsFixture
 import Testing
@@ -53,14 +54,14 @@ struct SettingsWalletTests {
             id: "td-bsim",
             name: "TD Bank",
             logoURL: "https://bank.example.com/logo.png",
-            authorizeURL: "https://bank.example.com/authorize",
-            tokenURL: "https://bank.example.com/token",
+            server: AuthorizationServer(
+                issuer: "https://bank.example.com",
+                authorizeURL: "https://bank.example.com/authorize",
+                tokenURL: "https://bank.example.com/token",
+                client: ClientRegistration(id: "vestibule", secret: Secret("hush"), authentication: .basic),
+                scopes: ["cards", "profile"]
+            ),
             cardsURL: "https://bank.example.com/cards",
-            clientID: "vestibule",
-            clientSecret: Secret("hush"),
-            authentication: .basic,
-            scopes: ["cards", "profile"],
-            issuer: "https://bank.example.com",
             timeout: .seconds(3)
         )
         #expect(settings.banks == ["td-bsim": bank])
@@ -80,7 +81,8 @@ struct SettingsWalletTests {
         let text = Self.whole
             .replacing("authentication: basic", with: "authentication: none")
             .replacing("    clientSecret: env:BANK_SECRET\n", with: "")
-        #expect(try fixture(text).load().settings.banks["td-bsim"]?.clientSecret == nil)
+        let bank = try #require(try fixture(text).load().settings.banks["td-bsim"])
+        #expect(bank.server.client.secret == nil)
     }
 
     @Test(arguments: [
@@ -88,10 +90,10 @@ struct SettingsWalletTests {
         ("    cardsURL: https://bank.example.com/cards\n", "", "banks.td-bsim.cardsURL: is missing"),
         (
             "https://bank.example.com/token", "http://bank.example.com/token",
-            "banks.td-bsim.tokenURL: \"http://bank.example.com/token\" is plain http; only https goes over a network"
+            "banks.td-bsim.tokenURL: \"http://bank.example.com/token\" is plain http. Only https is allowed over a network"
         ),
         ("https://bank.example.com/logo.png", "http://bank.example.com/logo.png", "banks.td-bsim.logo: "),
-        ("    clientSecret: env:BANK_SECRET\n", "", "banks.td-bsim.clientSecret: is missing; write env:NAME"),
+        ("    clientSecret: env:BANK_SECRET\n", "", "banks.td-bsim.clientSecret: is missing. Write env:NAME"),
         (
             "authentication: basic", "authentication: none",
             "banks.td-bsim.clientSecret: does not go with authentication: none"
@@ -100,11 +102,11 @@ struct SettingsWalletTests {
         ("td-bsim:", "TD:", "banks.TD: is not a name"),
         ("[cards, profile]", "[\"cards profile\"]", "is not a scope"),
         ("com.example.app://cards", "javascript:alert(1)", "has a scheme that no login may return to"),
-        ("com.example.app://cards", "com.example.app://cards?to=x", "has a query; write the part before it"),
+        ("com.example.app://cards", "com.example.app://cards?to=x", "has a query. Write only the part before it"),
         ("com.example.app://cards", "com.example.app://cards#x", "has a fragment"),
         ("100.00 EUR", "100,00 EUR", "wallet.payments.largest[0]: "),
         ("100.00 EUR", "0.00 EUR", "is not an amount above zero with its currency, like 1000.00 EUR"),
-        ("90 USD", "90 EUR", "wallet.payments.largest: has EUR twice; write one amount for each currency"),
+        ("90 USD", "90 EUR", "wallet.payments.largest: has EUR twice. Write one amount for each currency"),
         ("lifetime: 2m", "lifetime: 2s", "wallet.payments.lifetime: \"2s\" is out of range"),
         ("openPerAccount: 3", "openPerAccount: 0", "wallet.payments.openPerAccount: \"0\" is out of range"),
     ])
@@ -132,7 +134,7 @@ struct SettingsWalletTests {
         #expect(warnings.contains("wallet.confirmEnrollment"))
         #expect(try !fixture(Self.whole).load().warnings.map(\.key).contains("wallet.confirmEnrollment"))
         let faults = fixture("mode: production\n" + text).faults()
-        let message = "wallet.confirmEnrollment: production refuses false; write true, or leave it out"
+        let message = "wallet.confirmEnrollment: production refuses false. Write true, or leave it out"
         #expect(faults.contains { $0.contains(message) }, "\(faults)")
         let asking = fixture("mode: production\n" + Self.whole).faults()
         #expect(!asking.contains { $0.contains("wallet.") }, "\(asking)")

@@ -58,9 +58,9 @@ struct SettingsWebhookTests {
         #expect(
             fixture("  scheme: standrd\n  tolerance: 5\n  reference: data\n  header: a b").faults() == [
                 #"\#(file):6: \#(key).scheme: "standrd" is not one of standard, hmac"#,
-                "\(file):6: \(key).secrets: is missing; write a list, each env:NAME or file:PATH",
-                #"\#(file):7: \#(key).tolerance: "5" is not a duration; write a number and a unit, like 90s, 15m or 30d"#,
-                #"\#(file):8: \#(key).reference: "data" is not a JSON pointer; write the way to a value, like /data/id"#,
+                "\(file):6: \(key).secrets: is missing. Write a list, each env:NAME or file:PATH",
+                #"\#(file):7: \#(key).tolerance: "5" is not a duration. Write a number and a unit, like 90s, 15m or 30d"#,
+                #"\#(file):8: \#(key).reference: "data" is not a JSON pointer. Write the path to a value, like /data/id"#,
                 #"\#(file):9: \#(key).header: "a b" is not the name of a header"#,
             ]
         )
@@ -68,17 +68,17 @@ struct SettingsWebhookTests {
             fixture("  secrets: [env:PLAIN, env:NOWHERE]\n  reference: /id\n  header: X\n  form: hex").faults() == [
                 "\(file):6: \(key).secrets[0]: is not whsec_ and 24 to 64 bytes in base64",
                 "\(file):6: \(key).secrets[1]: the environment has no variable NOWHERE",
-                "\(file):8: \(key).header: belongs to scheme hmac; standard has headers of its own",
-                "\(file):9: \(key).form: belongs to scheme hmac; standard has headers of its own",
+                "\(file):8: \(key).header: is only for scheme hmac. The scheme standard has its own headers",
+                "\(file):9: \(key).form: is only for scheme hmac. The scheme standard has its own headers",
             ]
         )
         #expect(
             fixture("  scheme: hmac\n  secrets: [short]\n  reference: /id\n  form: stamped\n  timestampHeader: X")
                 .faults()
                 == [
-                    "\(file):5: \(key).header: is missing; scheme hmac needs the signature's header",
+                    "\(file):5: \(key).header: is missing. The scheme hmac needs the name of the signature's header",
                     "\(file):7: \(key).secrets[0]: has fewer than 16 characters",
-                    "\(file):10: \(key).timestampHeader: is not for form stamped, which has the time in its header",
+                    "\(file):10: \(key).timestampHeader: is not for form stamped, whose header includes the time",
                 ]
         )
         for secrets in ["[]", "env:HOOK", "{a: b}"] {
@@ -105,7 +105,9 @@ struct SettingsWebhookTests {
         #expect(!shown.contains(Self.secret))
         #expect(shown.contains("<secret>"))
         #expect(
-            fixture.setting("mode=production").faults().contains { $0.contains("webhook.secrets[0]: is written out") }
+            fixture.setting("mode=production").faults().contains {
+                $0.contains("webhook.secrets[0]: is a secret in plain text")
+            }
         )
     }
 

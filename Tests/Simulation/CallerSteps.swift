@@ -99,10 +99,12 @@ extension History {
             email: email,
             policy: policy,
             codeChallenge: codeVerifier.map { Digest256(sha256: $0) },
-            deviceCookies: deviceCookie.map { [$0] } ?? [],
-            mode: mode,
-            origin: LoginOrigin(email: "•••", address: "192.0.2.7", agent: ""),
-            returnURL: hasReturn ? "https://app.example.com/done" : nil,
+            deviceProof: DeviceProof(cookies: deviceCookie.map { [$0] } ?? []),
+            binding: OperationBinding(
+                mode: mode,
+                origin: LoginOrigin(email: "•••", address: "192.0.2.7", agent: ""),
+                redirectBack: hasReturn ? RedirectBack(url: "https://app.example.com/done") : nil
+            ),
             source: source(address),
             superseding: superseding
         )

@@ -11,18 +11,22 @@ import Wallet
 struct HTTPBankGatewayTests {
     private static func bank(
         _ url: String,
-        authentication: Bank.Authentication = .post,
+        authentication: ClientRegistration.Authentication = .post,
         timeout: Duration = .seconds(60)
     ) -> Bank {
         Bank(
             id: "td-bsim",
             name: "TD Bank",
-            authorizeURL: url + "/authorize",
-            tokenURL: url + "/token",
+            server: AuthorizationServer(
+                authorizeURL: url + "/authorize",
+                tokenURL: url + "/token",
+                client: ClientRegistration(
+                    id: "wallet&1",
+                    secret: authentication == .none ? nil : Secret("s:e c+ret"),
+                    authentication: authentication
+                )
+            ),
             cardsURL: url + "/cards?of=me",
-            clientID: "wallet&1",
-            clientSecret: authentication == .none ? nil : Secret("s:e c+ret"),
-            authentication: authentication,
             timeout: timeout
         )
     }
@@ -70,7 +74,7 @@ struct HTTPBankGatewayTests {
         let requests = try await Self.run { _ in
             .json(Self.tokens)
         } during: { gateway, server in
-            for authentication in [Bank.Authentication.basic, .none] {
+            for authentication in [ClientRegistration.Authentication.basic, .none] {
                 let bank = Self.bank(server.url, authentication: authentication)
                 _ = try await gateway.tokens(for: .refreshToken(Secret("r")), at: bank)
             }

@@ -11,7 +11,7 @@ import Testing
 struct HTTPUpstreamGatewayTests {
     private static func upstream(
         _ url: String,
-        authentication: Upstream.Authentication = .post,
+        authentication: ClientRegistration.Authentication = .post,
         timeout: Duration = .seconds(60)
     ) throws -> Upstream {
         let lookup = PersonLookup(
@@ -20,11 +20,15 @@ struct HTTPUpstreamGatewayTests {
         )
         return Upstream(
             name: "ates",
-            authorizeURL: url + "/authorize",
-            tokenURL: url + "/token",
-            clientID: "client&1",
-            clientSecret: Secret("s:e c+ret"),
-            authentication: authentication,
+            server: AuthorizationServer(
+                authorizeURL: url + "/authorize",
+                tokenURL: url + "/token",
+                client: ClientRegistration(
+                    id: "client&1",
+                    secret: Secret("s:e c+ret"),
+                    authentication: authentication
+                )
+            ),
             resource: .init(lookup: lookup, dataURL: url + "/people/{person}/data?of=x", dataKey: Secret("data-key")),
             timeout: timeout
         )

@@ -13,7 +13,7 @@ struct AccountImporterTests {
         #expect(outcome.added == 450 && outcome.faults.isEmpty)
         #expect(daemon.batches.map(\.count) == [200, 200, 50])
         #expect(daemon.batches.joined().map(\.number) == Array(2...451))
-        #expect(reports == ["200 of 450 lines are dealt with.", "400 of 450 lines are dealt with."])
+        #expect(reports == ["200 of 450 lines are done.", "400 of 450 lines are done."])
     }
 
     @Test func `lines that the daemon had no time for are sent again`() async throws {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -71,6 +72,23 @@ struct AdminWireTests {
             #expect(type(of: read) == type(of: command))
         }
         #expect(Self.requests.map { type(of: $0.0).name }.sorted() == AdminTable.all.map { $0.name }.sorted())
+    }
+
+    @Test func `each option of clients add is a member of its message`() throws {
+        let words = """
+            --id app --name App --redirect-uri a:b --post-logout-redirect-uri a:c --grant ciba --auth private-key-jwt \
+            --keys k.json --scope openid --resource r --require-pushed-requests --require-dpop --requires face \
+            --delivery ping --notification-endpoint n --id-token-alg RS256 --id-token-claim name
+            """
+        let input = CommandInput(text: { "text of \($0)" }, duration: { _ in nil })
+        let arguments = try AddClient.Arguments.parse(words.split(separator: " ").map(String.init))
+        let members = #"""
+            {"authentication":"private-key-jwt","delivery":"ping","grants":["ciba"],"id":"app",\#
+            "idTokenAlgorithm":"RS256","idTokenClaims":["name"],"keys":"text of k.json","name":"App",\#
+            "notificationEndpoint":"n","postLogoutRedirectURIs":["a:c"],"redirectURIs":["a:b"],"requires":"face",\#
+            "requiresDPoP":true,"requiresPushedRequests":true,"resources":["r"],"scopes":["openid"]}
+            """#
+        #expect(try Self.message(try arguments.command(input)) == #"{"addClient":{"_0":\#(members)}}"#)
     }
 
     @Test(arguments: ["{}", #"{"listEverything":{}}"#, #"{"listKeys":{},"listClients":{}}"#, "[]"])

@@ -15,7 +15,7 @@ struct ListenAddressTests {
         defer { close(descriptor) }
         let exit = try #require(fault(of: address))
         #expect(exit.code == 69)
-        #expect(exit.message.contains("127.0.0.1:\(port) is taken by another program"))
+        #expect(exit.message.contains("127.0.0.1:\(port) is in use by another program"))
         #expect(exit.message.contains("--set metrics.port="))
     }
 

@@ -85,7 +85,7 @@ struct ProviderDryRunTests {
         let report = try dryRun(text(auth: "{}", verdicts: Self.verdicts)).dry()
         #expect(
             report.verdicts.map { "\($0.answer) → \($0.verdict)" } == [
-                "status ok → approved", "status no → declined", "ok, alive does not hold → liveness_failed",
+                "status ok → approved", "status no → declined", "ok, alive is not met → liveness_failed",
                 "ok, alive is missing → unrecognised", "ok, of another scan → nonsense",
                 "a status without a row → unrecognised",
             ]
@@ -183,7 +183,7 @@ struct ProviderDryRunTests {
                 : .json(#"{"id":"s1","status":"no"}"#)
         } during: { server in
             let report = try await dryRun(text(at: server.url, auth: "{}", verdicts: Self.verdicts)).live("person-7")
-            #expect(report.exitCode == 1 && report.problem?.contains("Both begins gave one scan.") == true)
+            #expect(report.exitCode == 1 && report.problem?.contains("Both begins gave the same scan") == true)
             #expect(report.live?.isNewEachTime == false && report.live?.verdict == "declined")
             #expect(report.lines.contains("  begun twice: one scan for both"))
             #expect(server.requests.filter { $0.method == "DELETE" }.map(\.path) == ["/scans/s1"])
@@ -204,8 +204,8 @@ struct ProviderDryRunTests {
     }
 
     @Test(arguments: [
-        ([], "The provider veriff is unknown: the config has none."),
-        (["mock"], "The provider veriff is unknown: the only one is mock."),
+        ([], "The provider veriff is unknown: the config has no provider."),
+        (["mock"], "The provider veriff is unknown: the only known one is mock."),
         (["mock", "standby"], "The provider veriff is unknown: the config has mock and standby."),
         (["a", "b", "c"], "The provider veriff is unknown: the config has a, b and c."),
     ])

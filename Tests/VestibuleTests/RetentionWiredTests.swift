@@ -174,10 +174,8 @@ struct RetentionWiredTests {
             client: "bbms",
             cookie: Digest256(sha256: "cookie \(number)"),
             methods: ["face"],
-            createdAt: now,
             lastSeenAt: now,
-            expiresAt: isOld ? now - .seconds(8 * 24 * 3600) : now,
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: isOld ? now - .seconds(8 * 24 * 3600) : now)
         )
     }
 

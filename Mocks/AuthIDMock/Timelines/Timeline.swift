@@ -24,7 +24,7 @@ package struct TimelineStep: Equatable, Sendable {
         var text: String {
             switch self {
             case .created: "a scan to begin"
-            case .opened: "somebody to open a scan’s page"
+            case .opened: "a person to open a scan’s page"
             case .decided: "a scan to end"
             }
         }

@@ -111,7 +111,7 @@ extension MockState {
         if let say = step.say { lines.append(say) }
         if step.clearsFaults {
             clearFaults()
-            lines.append("all faults are gone")
+            lines.append("all faults have ended")
         }
         if let fault = step.fault {
             setFault(fault, random: random)

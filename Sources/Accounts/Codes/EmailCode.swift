@@ -6,56 +6,66 @@ package import Kernel
 package struct EmailCode: Sendable, Equatable {
     /// The random id that the requesting device received.
     package let id: EmailCodeID
-    /// The account of the code; a placeholder id for an unknown address.
-    package let account: AccountID
-    /// A keyed digest of the address that was typed.
-    package let address: Digest256
-    package let client: String
+    package let recipient: Recipient
     /// The requesting device's own name: the code is valid on no other.
-    package let device: String
+    package let device: DeviceName
     /// The account's linked device that the request came from, where it proved one.
     package let linkedDevice: DeviceID?
-    /// A keyed digest of the digits.
-    package let digits: Digest256
-    /// SHA-256 of the link's token.
-    package let link: Digest256
-    package let createdAt: Instant
-    package let expiresAt: Instant
+    package let digests: Digests
+    package let validity: ValidityPeriod
     package var wrongTries: Int
     /// The time at which the code was redeemed, replaced or used up.
     package var endedAt: Instant?
 
     package init(
         id: EmailCodeID,
-        account: AccountID,
-        address: Digest256,
-        client: String,
-        device: String,
+        recipient: Recipient,
+        device: DeviceName,
         linkedDevice: DeviceID?,
-        digits: Digest256,
-        link: Digest256,
-        createdAt: Instant,
-        expiresAt: Instant,
+        digests: Digests,
+        validity: ValidityPeriod,
         wrongTries: Int = 0,
         endedAt: Instant? = nil
     ) {
         self.id = id
-        self.account = account
-        self.address = address
-        self.client = client
+        self.recipient = recipient
         self.device = device
         self.linkedDevice = linkedDevice
-        self.digits = digits
-        self.link = link
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
+        self.digests = digests
+        self.validity = validity
         self.wrongTries = wrongTries
         self.endedAt = endedAt
     }
 
     /// Whether it may still be typed.
     func isLive(at now: Instant) -> Bool {
-        endedAt == nil && now < expiresAt && wrongTries < EmailCodePolicy.tries
+        endedAt == nil && now < validity.expiresAt && wrongTries < EmailCodePolicy.tries
+    }
+
+    /// The addressee of a code's mail.
+    package struct Recipient: Sendable, Equatable {
+        /// The account of the code; a placeholder id for an unknown address.
+        package let account: AccountID
+        /// A keyed digest of the address that was typed.
+        package let address: Digest256
+
+        package init(account: AccountID, address: Digest256) {
+            self.account = account
+            self.address = address
+        }
+    }
+
+    /// The stored digests of the two forms in which a mail carries its code.
+    package struct Digests: Sendable, Equatable {
+        /// A keyed digest of the digits.
+        package let digits: Digest256
+        /// SHA-256 of the link's token.
+        package let link: Digest256
+
+        package init(digits: Digest256, link: Digest256) {
+            self.digits = digits
+            self.link = link
+        }
     }
 }
 

@@ -3,17 +3,15 @@ package import Kernel
 /// A request to send a code.
 package struct EmailCodeRequest: Sendable {
     package let email: EmailAddress
-    package let client: String
     /// The requesting device's own name.
-    package let device: String
+    package let device: DeviceName
     /// The language's tag of the mail.
     package let language: String
     /// The name of the service that the person signs in to.
     package let service: String
 
-    package init(email: EmailAddress, client: String, device: String, language: String, service: String) {
+    package init(email: EmailAddress, device: DeviceName, language: String, service: String) {
         self.email = email
-        self.client = client
         self.device = device
         self.language = language
         self.service = service
@@ -23,8 +21,7 @@ package struct EmailCodeRequest: Sendable {
 /// Typed digits, and the code that they are for.
 package struct EmailCodeTry: Sendable {
     package let code: Name
-    package let client: String
-    package let device: String
+    package let device: DeviceName
     package let digits: Secret
 
     /// The name of a code.
@@ -34,9 +31,8 @@ package struct EmailCodeTry: Sendable {
         case address(EmailAddress)
     }
 
-    package init(code: Name, client: String, device: String, digits: Secret) {
+    package init(code: Name, device: DeviceName, digits: Secret) {
         self.code = code
-        self.client = client
         self.device = device
         self.digits = digits
     }
@@ -112,18 +108,17 @@ package struct EmailCodeService: Sendable {
             let id = EmailCodeID(environment.newUUID())
             let code = EmailCode(
                 id: id,
-                account: account,
-                address: address,
-                client: request.client,
+                recipient: EmailCode.Recipient(account: account, address: address),
                 device: request.device,
                 linkedDevice: linked,
-                digits: factory.digest(of: digits, for: id),
-                link: Digest256(sha256: token),
-                createdAt: now,
-                expiresAt: now + EmailCodePolicy.lifetime
+                digests: EmailCode.Digests(
+                    digits: factory.digest(of: digits, for: id),
+                    link: Digest256(sha256: token)
+                ),
+                validity: ValidityPeriod(createdAt: now, expiresAt: now + EmailCodePolicy.lifetime)
             )
             try store.insert(code, in: transaction)
-            let mail = mail(digits, for: request, link: token, until: code.expiresAt)
+            let mail = mail(digits, for: request, link: token, until: code.validity.expiresAt)
             if owner == nil {
                 try mailer.rehearse(mail, in: transaction)
             } else {
@@ -144,19 +139,20 @@ package struct EmailCodeService: Sendable {
         in transaction: borrowing Transaction
     ) throws -> EmailCodeOutcome {
         let now = environment.now()
-        guard let code = try find(attempt, in: transaction), code.client == attempt.client,
-            code.device == attempt.device, code.isLive(at: now)
-        else { return .refused }
-        if let linked = code.linkedDevice {
-            guard try recognise(code.account, transaction) == linked else { return .refused }
+        guard let code = try find(attempt, in: transaction), code.device == attempt.device, code.isLive(at: now) else {
+            return .refused
         }
-        let use = try use(of: code.account, code.linkedDevice, now, in: transaction)
+        let account = code.recipient.account
+        if let linked = code.linkedDevice {
+            guard try recognise(account, transaction) == linked else { return .refused }
+        }
+        let use = try use(of: account, code.linkedDevice, now, in: transaction)
         if let wait = Self.waitAfterWrongTries(use, at: now) { return .tooMany(retryAfter: wait) }
-        let subject = LockoutSubject(code.account, linked: code.linkedDevice)
+        let subject = LockoutSubject(account, linked: code.linkedDevice)
         do { try lockouts.attempt(subject, in: transaction) } catch let lockedOut as LockedOutError {
             return .tooMany(retryAfter: lockedOut.wait)
         }
-        guard code.digits.matches(factory.digest(of: attempt.digits, for: code.id)) else {
+        guard code.digests.digits.matches(factory.digest(of: attempt.digits, for: code.id)) else {
             try store.noteWrongTry(of: code.id, in: transaction)
             if code.wrongTries + 1 == EmailCodePolicy.tries { _ = try store.end(code.id, at: now, in: transaction) }
             return .refused
@@ -172,22 +168,19 @@ package struct EmailCodeService: Sendable {
         guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {
             return nil
         }
-        return ShownCode(digits: factory.digits(of: token), expiresIn: code.expiresAt - now)
+        return ShownCode(digits: factory.digits(of: token), expiresIn: code.validity.expiresAt - now)
     }
 
     /// Whether the code was sent to that address.
-    package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool { code.address == factory.digest(of: email) }
+    package func isFor(_ code: EmailCode, _ email: EmailAddress) -> Bool {
+        code.recipient.address == factory.digest(of: email)
+    }
 
     private func find(_ attempt: EmailCodeTry, in transaction: borrowing Transaction) throws -> EmailCode? {
         switch attempt.code {
         case .challenge(let id): try store.find(id, in: transaction)
         case .address(let email):
-            try store.find(
-                address: factory.digest(of: email),
-                client: attempt.client,
-                device: attempt.device,
-                in: transaction
-            )
+            try store.find(address: factory.digest(of: email), device: attempt.device, in: transaction)
         }
     }
 

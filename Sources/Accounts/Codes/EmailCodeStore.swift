@@ -8,12 +8,7 @@ package protocol EmailCodeStore: Sendable {
     func find(_ id: EmailCodeID, in transaction: borrowing Transaction) throws -> EmailCode?
 
     /// The device's code for that address that has not ended.
-    func find(
-        address: Digest256,
-        client: String,
-        device: String,
-        in transaction: borrowing Transaction
-    ) throws -> EmailCode?
+    func find(address: Digest256, device: DeviceName, in transaction: borrowing Transaction) throws -> EmailCode?
 
     /// The code whose link that is.
     func find(link: Digest256) async throws -> EmailCode?

@@ -46,8 +46,8 @@ struct AddAccount: CommandLineCommand {
             commandName: "add",
             abstract: "Add an account.",
             discussion: """
-                The address counts as verified: an operator vouches for it. --enroll makes an account at a provider, \
-                under a random name that is not the address; --provider-account names one that is there already.
+                The address counts as verified, because an operator adds it. --enroll makes an account at a provider, \
+                under a random name that is not the address. --provider-account names an existing one.
 
                 EXAMPLES
                   vestibule accounts add --email person@example.com \\
@@ -62,22 +62,22 @@ struct AddAccount: CommandLineCommand {
         )
 
         @Option(help: "The e-mail address to sign in with.") var email: String?
-        @Option(help: "The name shown to people; the address where none is given.") var name: String?
+        @Option(help: "The name shown to people, by default the address.") var name: String?
         @Option(
             name: .customLong("attribute"),
-            help: ArgumentHelp("An attribute; may be given many times.", valueName: "name=value")
+            help: ArgumentHelp("An attribute. Can be given several times.", valueName: "name=value")
         )
         var attributes: [String] = []
         @Option(
             help: ArgumentHelp(
-                "Make an account at this provider of the config, or at several, with commas.",
+                "Make an account at this provider of the config, or at several providers, separated by commas.",
                 valueName: "provider"
             )
         )
         var enroll: String?
         @Option(
             help: ArgumentHelp(
-                "The account's name at --enroll's provider, when it is there already.",
+                "The account's name at --enroll's provider, when it exists already.",
                 valueName: "name"
             )
         )
@@ -85,7 +85,7 @@ struct AddAccount: CommandLineCommand {
         @OptionGroup var password: PasswordArgument
 
         func validate() throws {
-            guard email != nil || name != nil else { throw ValidationError("give --email or --name") }
+            guard email != nil || name != nil else { throw ValidationError("Give --email or --name.") }
             try password.check()
         }
 
@@ -115,7 +115,7 @@ struct PasswordArgument: ParsableArguments {
     func check() throws {
         guard password == nil || password == "-" else {
             throw ValidationError(
-                "a password on the command line can be read by others: use --password - and standard input"
+                "Others can read a password on the command line. Use --password - and standard input."
             )
         }
     }

@@ -39,12 +39,12 @@ struct ChangeAccount: CommandLineCommand {
             commandName: "set",
             abstract: "Change an account's name, address, attributes or password.",
             discussion: """
-                Attributes are given here and nowhere else: what an app sends of its user is ignored. role is one of \
-                admin, manager, technician, user; accessLevel one of basic, standard, elevated, admin; department, \
-                walletId and any other name take any text. NAME= takes an attribute away, so that its default holds. \
-                A new address takes the place of the old one, and counts as verified; it is the undo of a takeover: sessions, \
-                devices, passkeys, the password, consents and cards end, and so do faces that people set up themselves. What \
-                changes holds at once.
+                Attributes are set only here: those that an app sends about its user are ignored. role is one of \
+                admin, manager, technician, user. accessLevel is one of basic, standard, elevated, admin. department, \
+                walletId and any other name take any text. NAME= removes an attribute, so that its default applies. \
+                A new address replaces the old one, counts as verified and undoes a takeover. It ends sessions, \
+                devices, passkeys, the password, consents, cards, and faces that people set up themselves. A change \
+                takes effect at once.
 
                 EXAMPLES
                   vestibule accounts set person@example.com --attribute role=admin
@@ -61,14 +61,14 @@ struct ChangeAccount: CommandLineCommand {
         @Option(help: "The e-mail address to sign in with from now on.") var email: String?
         @Option(
             name: .customLong("attribute"),
-            help: ArgumentHelp("An attribute; may be given many times.", valueName: "name=value")
+            help: ArgumentHelp("An attribute. Can be given several times.", valueName: "name=value")
         )
         var attributes: [String] = []
         @OptionGroup var password: PasswordArgument
 
         func validate() throws {
             guard name != nil || email != nil || !attributes.isEmpty || password.password != nil else {
-                throw ValidationError("say what to change: --name, --email, --attribute or --password")
+                throw ValidationError("Give a change: --name, --email, --attribute or --password.")
             }
             try password.check()
         }

@@ -15,7 +15,7 @@ struct DisableAccount: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "disable",
-            "Shut an account: its sessions and logins in progress end at once.",
+            "Disable an account, and end its sessions and logins in progress at once.",
             examples: ["vestibule accounts disable person@example.com"]
         )
 

@@ -15,7 +15,7 @@ struct EnableAccount: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "enable",
-            "Open an account that was shut; its old sessions stay over.",
+            "Enable a disabled account again. Its old sessions stay ended.",
             examples: ["vestibule accounts enable person@example.com"]
         )
 

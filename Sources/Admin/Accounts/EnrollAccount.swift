@@ -20,11 +20,11 @@ struct EnrollAccount: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             commandName: "enroll",
-            abstract: "Enrol an account with one more provider, or anew where that was withdrawn.",
+            abstract: "Enrol an account with one more provider, or again after that enrolment was withdrawn.",
             discussion: """
                 A provider of faceLogin.failover scans only the people who are enrolled with it. An account is made \
-                there, under a random name that is not the address; --provider-account names one that is there already. \
-                An enrolment that its owner has withdrawn is replaced, never taken up again.
+                there, under a random name that is not the address. --provider-account names an existing one. \
+                An enrolment that its owner has withdrawn is replaced, never used again.
 
                 EXAMPLES
                   vestibule accounts enroll person@example.com --provider mock
@@ -36,7 +36,7 @@ struct EnrollAccount: CommandLineCommand {
         @Argument(help: "The account's e-mail address, user name or id.") var account: String
         @Option(help: ArgumentHelp("The provider, by its name in the config.", valueName: "provider"))
         var provider: String
-        @Option(help: ArgumentHelp("The account's name there, when it is there already.", valueName: "name"))
+        @Option(help: ArgumentHelp("The account's name there, when it exists already.", valueName: "name"))
         var providerAccount: String?
 
         func command(_ input: CommandInput) -> any AdminCommand<AccountView> {

@@ -19,7 +19,7 @@ struct ListAccounts: CommandLineCommand {
             examples: ["vestibule accounts list", "vestibule accounts list --limit 1000 --json"]
         )
 
-        @Option(help: "How many at the most.") var limit = 100
+        @Option(help: "The largest number of rows.") var limit = 100
 
         func command(_ input: CommandInput) -> any AdminCommand<[AccountView]> { ListAccounts(limit: limit) }
     }

@@ -21,10 +21,10 @@ struct CheckpointAudit: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "checkpoint",
-            "Sign where the audit ends now, and print that checkpoint.",
+            "Sign the current end of the audit, and print that checkpoint.",
             about: """
-                Keep what it prints where nobody who can write the data folder can. With --anew the checkpoints of \
-                before are given up, which is put on record: only where their file is gone for good, or was moved away.
+                Keep the output where users that can write the data folder cannot write. With --anew the previous \
+                checkpoints are dropped, which the audit records. Use it only when their file is lost or was moved.
                 """,
             examples: [
                 "vestibule audit checkpoint",
@@ -34,7 +34,7 @@ struct CheckpointAudit: CommandLineCommand {
         )
         static let jsonHelp: ArgumentHelp = "Print JSON, with the checkpoint as its one member."
 
-        @Flag(help: "Begin the checkpoints anew: those of before are gone.") var anew = false
+        @Flag(help: "Start new checkpoints, because the previous ones are lost.") var anew = false
 
         func command(_ input: CommandInput) -> any AdminCommand<String> { CheckpointAudit(isAnew: anew) }
 

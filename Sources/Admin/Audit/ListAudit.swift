@@ -20,7 +20,7 @@ struct ListAudit: CommandLineCommand {
             examples: ["vestibule audit list", "vestibule audit list --limit 1000 --json"]
         )
 
-        @Option(help: "How many at the most.") var limit = 50
+        @Option(help: "The largest number of rows.") var limit = 50
 
         func command(_ input: CommandInput) -> any AdminCommand<[AuditRowView]> { ListAudit(limit: limit) }
     }

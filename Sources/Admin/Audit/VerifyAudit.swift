@@ -23,10 +23,10 @@ struct VerifyAudit: CommandLineCommand {
 
         static let configuration = CommandConfiguration(
             "verify",
-            "Check that no row was changed, dropped, slipped in or cut off.",
+            "Check that no row was changed, dropped, inserted or cut off.",
             about: """
-                Walks the whole chain and holds it against the signed checkpoints. A copy of the checkpoints that was \
-                kept elsewhere also shows whether the audit was brought back to an earlier state together with its own \
+                Walks the whole chain and compares it with the signed checkpoints. A copy of the checkpoints that was \
+                kept elsewhere also shows whether the audit was restored to an earlier state together with its own \
                 checkpoints. Exit code 0 when the audit is sound, 1 when it is not.
                 """,
             examples: [
@@ -35,7 +35,7 @@ struct VerifyAudit: CommandLineCommand {
             ]
         )
 
-        @Option(help: "A copy of the checkpoints that was kept elsewhere; by default the server's own.")
+        @Option(help: "A copy of the checkpoints that was kept elsewhere, by default the server's own.")
         var checkpoints: String?
 
         func command(_ input: CommandInput) throws -> any AdminCommand<AuditView> {
@@ -49,11 +49,11 @@ struct VerifyAudit: CommandLineCommand {
         /// The lines of a copy, its newest if it is very long.
         private static func lines(_ file: String) throws(CommandInputError) -> [String] {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-                throw .unreadable("The checkpoints \(file) can't be read. Check the path and its permissions.")
+                throw .unreadable("The checkpoints \(file) cannot be read. Check the path and its permissions.")
             }
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
             guard !lines.isEmpty else {
-                throw .refused("There are no checkpoints in \(file). Name a copy of the file that has some.")
+                throw .refused("The file \(file) has no checkpoints. Name a copy of the file that has some.")
             }
             var size = 0
             return lines.reversed().prefix { line in
@@ -125,19 +125,19 @@ extension AuditReport.Finding {
         case .sound: "The audit is sound."
         case .broken(let row): "Row \(row) was changed, dropped or inserted: the chain breaks there."
         case .wrongKey:
-            "No row and no checkpoint fits the keys of this server: the key folder is not the one that the audit was "
-                + "written with, or somebody without it rewrote the whole audit. Put the key folder of this database "
-                + "back from the backup, and verify again."
-        case .startMissing(let first): "Rows before \(first) are gone, and no purge on record deleted them."
+            "No row and no checkpoint matches the keys of this server: the audit was written with another key folder, "
+                + "or rewritten without it. Restore the key folder of this database from the backup, "
+                + "and verify again."
+        case .startMissing(let first): "Rows before \(first) are missing, and no recorded purge deleted them."
         case .endMissing(let last, let checkpoint):
-            "The audit ends with row \(last), but a checkpoint tells of row \(checkpoint): rows were cut off, or an old "
-                + "database was brought back."
-        case .rewritten(let row): "Row \(row) is not the one that its checkpoint signed: the chain was rewritten."
+            "The audit ends with row \(last), but a checkpoint names row \(checkpoint): rows were cut off, or an old "
+                + "database was restored."
+        case .rewritten(let row): "Row \(row) is not the row that its checkpoint signed: the chain was rewritten."
         case .forgedCheckpoint(let line): "Checkpoint \(line) was not signed by this server for this chain."
         case .replayedCheckpoint(let line): "Checkpoint \(line) is not newer than the one before it."
         case .checkpointsMissing(let signed, let found):
-            "The audit tells of \(signed) checkpoint(s) and \(found) are there: the file was deleted, cut or replaced, and rows "
-                + "may have been cut off with it. Put the file back from a copy and verify again, or verify against the copy "
+            "The audit names \(signed) checkpoint(s), but \(found) exist: the file was deleted, cut or replaced, and rows "
+                + "may be missing too. Restore the file from a copy and verify again, or verify against the copy "
                 + "with --checkpoints."
         }
     }

@@ -45,9 +45,9 @@ struct AddClient: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Add a client; its secret, if it has one, is shown this once.",
+            abstract: "Add a client, and show its secret, if it has one, only this once.",
             discussion: """
-                An app on a phone or in a browser can't keep a secret: leave --auth at none. A server takes --auth secret, or \
+                An app on a phone or in a browser cannot keep a secret: leave --auth at none. A server takes --auth secret, or \
                 --auth private-key-jwt with the file of its public keys.
 
                 EXAMPLES
@@ -59,78 +59,33 @@ struct AddClient: CommandLineCommand {
                 """
         )
 
-        @Option(help: "Its id: a-z, 0-9, - and _; by default a random one.") var id: String?
-        @Option(help: "What people are shown; by default the id.") var name: String?
-        @Option(name: .customLong("redirect-uri"), help: "Where codes go; may be given many times.")
-        var redirectURIs: [String] = []
-        @Option(
-            name: .customLong("post-logout-redirect-uri"),
-            help: "Where a browser may go once it is signed out; may be given many times."
-        )
-        var postLogoutRedirectURIs: [String] = []
-        @Option(
-            name: .customLong("grant"),
-            help: """
-                What it may ask with: authorization_code, refresh_token, ciba, device_code; may be given many times. By \
-                default the first two.
-                """
-        )
-        var grants: [String] = []
-        @Option(help: "How it shows that it is itself: none, secret, private-key-jwt.") var auth = "none"
-        @Option(help: "The file of its public keys, a JWK set.") var keys: String?
-        @Option(
-            name: .customLong("scope"),
-            help: "What it may ask for; may be given many times; by default openid, profile, email, offline_access."
-        )
-        var scopes: [String] = []
-        @Option(
-            name: .customLong("resource"),
-            help: "An API that it may ask for tokens for (RFC 8707); may be given many times."
-        )
-        var resources: [String] = []
-        @Flag(help: "Its requests have to be pushed first (RFC 9126).") var requirePushedRequests = false
-        @Flag(name: .customLong("require-dpop"), help: "Its tokens have to be bound to a key (RFC 9449).")
-        var requireDPoP = false
-        @Option(
-            help: """
-                What a person has to have proved: any, face-or-passkey, face, passkey, face-and-passkey. By default \
-                face-or-passkey.
-                """
-        )
-        var requires: String?
-        @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
-        @Option(help: "Where pings and pushes of CIBA go: https; in laptop mode also http on this machine.")
-        var notificationEndpoint: String?
-        @Option(
-            name: .customLong("id-token-alg"),
-            help:
-                "What its id tokens are signed with: RS256, or what access tokens are signed with; by default the latter."
-        )
-        var idTokenAlgorithm: String?
-        @Option(
-            name: .customLong("id-token-claim"),
-            help: "What its id tokens say of the person: name, preferred_username, email; may be given many times."
-        )
-        var idTokenClaims: [String] = []
+        @Option(help: "Its id of a-z, 0-9, - and _, by default a random one.") var id: String?
+        @Option(help: "The name that people see, by default the id.") var name: String?
+        @OptionGroup var flows: Flows
+        @OptionGroup var authentication: Authentication
+        @OptionGroup var access: Access
+        @OptionGroup var demands: Demands
+        @OptionGroup var backchannel: Backchannel
+        @OptionGroup var idTokens: IDTokens
 
         func command(_ input: CommandInput) throws -> any AdminCommand<ClientSecretView> {
             var metadata = Metadata()
             metadata.id = id
             metadata.name = name
-            metadata.redirectURIs = redirectURIs
-            metadata.postLogoutRedirectURIs = postLogoutRedirectURIs
-            metadata.grants = grants.isEmpty ? ["authorization_code", "refresh_token"] : grants
-            metadata.authentication = auth
-            metadata.keys = try keys.map(input.text)
-            metadata.scopes = scopes.isEmpty ? nil : scopes
-            metadata.resources = resources
-            metadata.requiresPushedRequests = requirePushedRequests
-            metadata.requiresDPoP = requireDPoP
-            metadata.requires = requires
-            metadata.delivery = delivery
-            metadata.notificationEndpoint = notificationEndpoint
-            metadata.idTokenAlgorithm = idTokenAlgorithm
-            metadata.idTokenClaims = idTokenClaims
+            metadata.redirectURIs = flows.redirectURIs
+            metadata.postLogoutRedirectURIs = flows.postLogoutRedirectURIs
+            metadata.grants = flows.grants.isEmpty ? ["authorization_code", "refresh_token"] : flows.grants
+            metadata.authentication = authentication.auth
+            metadata.keys = try authentication.keys.map(input.text)
+            metadata.scopes = access.scopes.isEmpty ? nil : access.scopes
+            metadata.resources = access.resources
+            metadata.requiresPushedRequests = demands.requirePushedRequests
+            metadata.requiresDPoP = demands.requireDPoP
+            metadata.requires = demands.requires
+            metadata.delivery = backchannel.delivery
+            metadata.notificationEndpoint = backchannel.notificationEndpoint
+            metadata.idTokenAlgorithm = idTokens.idTokenAlgorithm
+            metadata.idTokenClaims = idTokens.idTokenClaims
             return AddClient(metadata: metadata)
         }
 

@@ -16,10 +16,10 @@ struct DisableClient: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "disable",
-            "Disable a client: from the next request on it gets nothing.",
+            "Disable a client. It is refused from its next request on.",
             about: """
-                Its sessions end, and with them codes, requests and consents: none of it comes back when it is enabled \
-                again. Access tokens are good until they expire where backends verify offline.
+                Its sessions, codes, requests and consents end, and do not come back when it is enabled \
+                again. Access tokens stay valid until they expire at backends that verify offline.
                 """,
             examples: [
                 "vestibule clients disable 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11",

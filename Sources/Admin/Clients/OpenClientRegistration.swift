@@ -26,10 +26,10 @@ struct OpenClientRegistration: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "registration-token",
-            "Make a token by which clients register themselves at /oauth/register (RFC 7591).",
+            "Make a token with which clients register themselves at /oauth/register (RFC 7591).",
             about: """
-                It is shown this once, and is of use only where oauth.registration is on. Whoever holds it decides by what \
-                name people see the client.
+                It is shown only this once, and works only where oauth.registration is on. Its holder chooses the \
+                name of the client that people see.
                 """,
             examples: [
                 "vestibule clients registration-token",
@@ -37,12 +37,12 @@ struct OpenClientRegistration: CommandLineCommand {
             ]
         )
 
-        @Option(help: "For how many clients: 1 to 1000.") var uses = 1
-        @Option(help: "For how long: a duration from 1m to 30d.") var expires = "1h"
+        @Option(help: "The number of clients that can use it: 1 to 1000.") var uses = 1
+        @Option(help: "How long it is valid: a duration from 1m to 30d.") var expires = "1h"
 
         func validate(with input: CommandInput) throws {
             guard input.seconds(expires) != nil else {
-                throw ValidationError("--expires takes a duration of whole seconds, like 90s, 12h or 30d")
+                throw ValidationError("--expires takes a duration of whole seconds, like 90s, 12h or 30d.")
             }
         }
 

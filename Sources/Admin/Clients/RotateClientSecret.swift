@@ -19,8 +19,8 @@ struct RotateClientSecret: CommandLineCommand {
             "rotate-secret",
             "Give a client a new secret, which is shown this once.",
             about: """
-                The one before ends now, or counts for --overlap beside the new one, so that the client's servers can be \
-                changed one after the other; one that was in its overlap already ends now.
+                The previous secret ends now, or stays valid for --overlap, so that the client's servers can be \
+                changed one after the other. An older secret in its overlap ends now.
                 """,
             examples: [
                 "vestibule clients rotate-secret backend",
@@ -29,11 +29,11 @@ struct RotateClientSecret: CommandLineCommand {
         )
 
         @Argument(help: "The client's id.") var id: String
-        @Option(help: "How long the secret before still counts: a duration up to 30d.") var overlap = "0s"
+        @Option(help: "How long the previous secret stays valid: a duration up to 30d.") var overlap = "0s"
 
         func validate(with input: CommandInput) throws {
             guard input.seconds(overlap) != nil else {
-                throw ValidationError("--overlap takes a duration of whole seconds, like 0s, 12h or 30d")
+                throw ValidationError("--overlap takes a duration of whole seconds, like 0s, 12h or 30d.")
             }
         }
 

@@ -18,7 +18,7 @@ struct ShowClient: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "show",
-            "Show what a client may do; never its secrets.",
+            "Show the settings of a client without its secrets.",
             examples: ["vestibule clients show myvoo", "vestibule clients show myvoo --json"]
         )
 

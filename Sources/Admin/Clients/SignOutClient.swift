@@ -23,11 +23,11 @@ struct SignOutClient: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "sign-out",
-            "End all sessions of a client; its people sign in again.",
+            "End all sessions of a client. Its people have to sign in again.",
             about: """
-                For a client of the config as well as for one that was added. Its refresh tokens, codes and authorization \
-                requests end too; what people have agreed to stays. The owners see the reason revoked_by_operator. Backends \
-                that verify offline take an access token until it expires.
+                Works for a client of the config and for an added one. Its refresh tokens, codes and authorization \
+                requests end too, but consents stay. The owners see the reason revoked_by_operator. Backends \
+                that verify offline accept an access token until it expires.
                 """,
             examples: ["vestibule clients sign-out backend", "vestibule clients sign-out backend --json"]
         )

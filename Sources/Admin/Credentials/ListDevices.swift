@@ -18,7 +18,7 @@ struct ListDevices: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "list",
-            "List an account's devices that prove anything, the newest first.",
+            "List an account's devices that are valid, the newest first.",
             examples: ["vestibule devices list person@example.com", "vestibule devices list person@example.com --json"]
         )
 
@@ -46,14 +46,14 @@ package struct DeviceView: Codable, Sendable, TableRow {
     init(_ listed: ListedDevice) {
         let device = listed.device
         id = device.id.description
-        client = device.client
-        deviceId = device.name
+        client = device.name.client
+        deviceId = device.name.device
         name = device.label
         platform = device.platform?.rawValue
         hasKey = device.key != nil
         cloneSigns = listed.key?.cloneSigns ?? 0
-        createdAt = device.createdAt.milliseconds
-        expiresAt = device.expiresAt.milliseconds
+        createdAt = device.validity.createdAt.milliseconds
+        expiresAt = device.validity.expiresAt.milliseconds
         lastUsedAt = listed.lastUsedAt?.milliseconds
     }
 

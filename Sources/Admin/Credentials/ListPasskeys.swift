@@ -54,14 +54,14 @@ package struct PasskeyView: Codable, Sendable, TableRow {
     let lastUsedAt: Int64?
 
     init(_ passkey: Passkey) {
-        let record = passkey.record
+        let record = passkey.credential.record
         id = passkey.id.description
         credentialId = record.id.text
         name = passkey.label
         rpId = passkey.rpID
         deviceType = passkey.deviceType
-        backedUp = record.isBackedUp
-        aaguid = record.aaguid.text
+        backedUp = record.backup.isBackedUp
+        aaguid = record.authenticator.aaguid.text
         attestation = record.attestation.format
         trusted = record.attestation.isTrusted
         doubt = record.attestation.doubt

@@ -23,10 +23,10 @@ struct RemovePasskey: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "remove",
-            "Remove a passkey: it signs nobody in any more, and its sessions end.",
+            "Remove a passkey, so that it can no longer sign in, and end its sessions.",
             about: """
-                The sessions that it opened end. The last passkey of an account is removed as \
-                well, and where it was the only way in, nobody is let in any more.
+                The last passkey of an account can be removed too. If it was the \
+                only way to sign in, nobody can sign in to the account any more.
                 """,
             examples: ["vestibule passkeys remove 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"]
         )

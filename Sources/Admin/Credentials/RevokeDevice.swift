@@ -22,7 +22,7 @@ struct RevokeDevice: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "revoke",
-            "Revoke a device: its sessions end, and neither its credential nor its key proves anything.",
+            "Revoke a device with its credential and key, and end its sessions.",
             examples: ["vestibule devices revoke 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"]
         )
 

@@ -13,7 +13,7 @@ struct ListKeys: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "list",
-            "List the keys: the active one, the next one, those that retire, the retired ones.",
+            "List the keys: active, next, retiring and retired.",
             examples: ["vestibule keys list", "vestibule keys list --json"]
         )
 

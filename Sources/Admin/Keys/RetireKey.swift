@@ -18,10 +18,10 @@ struct RetireKey: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "retire",
-            "Accept nothing more that a key signed, from now on: for a key that leaked.",
+            "Refuse everything that a leaked key signed, from now on.",
             about: """
-                Apps whose access token it signed refresh it and go on. Backends that verify offline take such tokens \
-                until they fetch the key set again. The active key can't be retired: rotate first. Where the whole \
+                Apps whose access token it signed refresh it and continue. Backends that verify offline accept such tokens \
+                until they fetch the key set again. The active key cannot be retired: rotate first. If the whole \
                 folder leaked, retire the next key before that.
                 """,
             examples: [

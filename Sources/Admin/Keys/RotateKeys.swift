@@ -19,15 +19,15 @@ struct RotateKeys: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "rotate",
-            "Sign with the next key from now on; the old one verifies until its last token has expired.",
+            "Sign with the next key from now on. The old key verifies until its last token has expired.",
             about: """
-                Nobody is signed out. Refused while the next key is not published for secrets.publishBeforeSigning: \
+                Nobody is signed out. It is refused until the next key was published for secrets.publishBeforeSigning, because \
                 backends that keep the key set may not have it yet. Works with the daemon stopped too.
                 """,
             examples: ["vestibule keys rotate", "vestibule keys rotate --now --json"]
         )
 
-        @Flag(name: .customLong("now"), help: "Also when the next key is not published for long enough.")
+        @Flag(name: .customLong("now"), help: "Rotate also when the next key was not published for long enough.")
         var unannounced = false
 
         func command(_ input: CommandInput) -> any AdminCommand<[KeyView]> { RotateKeys(unannounced: unannounced) }

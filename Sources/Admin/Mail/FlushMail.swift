@@ -20,9 +20,9 @@ struct FlushMail: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "flush",
-            "Try every queued mail now, whenever it is due.",
+            "Try to send every queued mail now.",
             about: """
-                After an outage of the mail server, or a fault of its config. Works with the daemon stopped too.
+                Use it after an outage of the mail server, or a fault in its config. It works with the daemon stopped too.
                 """,
             examples: ["vestibule mail flush", "vestibule mail flush --json"]
         )

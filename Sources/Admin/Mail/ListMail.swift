@@ -24,19 +24,22 @@ package struct ListMail: CommandLineCommand {
     package struct Arguments: CommandArguments {
         package static let configuration = CommandConfiguration(
             "list",
-            "List mail that is not delivered: queued, or bounced; the newest first.",
+            "List queued and bounced mail, the newest first.",
             about: """
-                Delivered mail leaves no row. What a mail says is shown nowhere.
+                Delivered mail leaves no row. The text of a mail is never shown.
                 """,
             examples: ["vestibule mail list", "vestibule mail list --state bounced --limit 1000 --json"]
         )
 
         @Option(
             name: .customLong("state"),
-            help: ArgumentHelp("Only in this state: queued or bounced; may be given many times.", valueName: "state")
+            help: ArgumentHelp(
+                "Only mail in this state: queued or bounced. Can be given several times.",
+                valueName: "state"
+            )
         )
         var states: [String] = []
-        @Option(help: "How many at the most.") var limit = 100
+        @Option(help: "The largest number of rows.") var limit = 100
 
         package init() {}
 

@@ -23,7 +23,7 @@ struct TestMail: CommandLineCommand {
             let known = mail.languages.joined(separator: ", ")
             throw AdminError(
                 code: "unknown_language",
-                message: "No mail is written in \(language). Use one of \(known) with --language."
+                message: "Mails do not exist in the language \(language). Use one of \(known) with --language."
             )
         }
         do {
@@ -37,7 +37,7 @@ struct TestMail: CommandLineCommand {
         } catch MailError.unmailableAddress {
             throw AdminError(
                 code: "unmailable_address",
-                message: "No mail can go to that address. Write one like person@example.com."
+                message: "Mail cannot be sent to that address. Write one like person@example.com."
             )
         }
     }
@@ -45,10 +45,10 @@ struct TestMail: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "test",
-            "Send a test mail, and say whether it was taken.",
+            "Send a test mail, and say whether it was accepted.",
             about: """
-                Goes the way of all mail: through the queue, to the mail server or the outbox. Exit code 0 when it was \
-                taken, 1 when it was not; then it stays in the queue for ten minutes.
+                It passes through the queue to the mail server or the outbox, like all mail. Exit code 0 when it was \
+                accepted, 1 when it was not. Then it stays in the queue for ten minutes.
                 """,
             examples: [
                 "vestibule mail test person@example.com", "vestibule mail test person@example.com --language fr",
@@ -60,12 +60,13 @@ struct TestMail: CommandLineCommand {
 
         func command(_ input: CommandInput) -> any AdminCommand<Outcome> { TestMail(to: address, language: language) }
 
-        func lines(_ reply: Outcome) -> [String] { reply.isDelivered ? ["The mail was taken."] : [] }
+        func lines(_ reply: Outcome) -> [String] { reply.isDelivered ? ["The mail was accepted."] : [] }
 
         func refusal(_ reply: Outcome) -> String? {
             guard !reply.isDelivered else { return nil }
             let code = reply.reply.map { " (the server's reply was \($0))" } ?? ""
-            return "The mail was not taken: \(reply.failure ?? "it is still being tried")\(code). The daemon's log has "
+            return
+                "The mail was not accepted: \(reply.failure ?? "it is still being tried")\(code). The daemon's log has "
                 + "the cause."
         }
     }

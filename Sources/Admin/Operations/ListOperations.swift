@@ -35,13 +35,13 @@ package struct ListOperations: CommandLineCommand {
             ]
         )
 
-        @Option(help: "Those of this account (e-mail address, user name or id).") var account: String?
+        @Option(help: "Only operations of this account (e-mail address, user name or id).") var account: String?
         @Option(
             name: .customLong("state"),
-            help: ArgumentHelp("Those in this state; may be given many times.", valueName: "state")
+            help: ArgumentHelp("Only operations in this state. Can be given several times.", valueName: "state")
         )
         var states: [String] = []
-        @Option(help: "How many at the most, the newest first.") var limit = 50
+        @Option(help: "The largest number of rows, the newest first.") var limit = 50
 
         package init() {}
 

@@ -16,7 +16,7 @@ struct ShowOperation: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "show",
-            "Show one operation: where it stands, why it waits, and what its provider last said.",
+            "Show one operation: its state, the reason for its wait, and its provider's last answer.",
             examples: ["vestibule operations show 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11"]
         )
 

@@ -22,7 +22,7 @@ struct ListSessions: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "list",
-            "List an account's sessions, the newest first, also those that are over, with the reason.",
+            "List an account's sessions, the newest first, with the reason for those that have ended.",
             examples: [
                 "vestibule sessions list person@example.com",
                 "vestibule sessions list person@example.com --limit 1000 --json",
@@ -30,7 +30,7 @@ struct ListSessions: CommandLineCommand {
         )
 
         @Argument(help: "The account's e-mail address, user name or id.") var account: String
-        @Option(help: "How many at the most.") var limit = 100
+        @Option(help: "The largest number of rows.") var limit = 100
 
         func command(_ input: CommandInput) -> any AdminCommand<[SessionView]> {
             ListSessions(account: account, limit: limit)

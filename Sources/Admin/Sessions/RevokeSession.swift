@@ -29,10 +29,10 @@ struct RevokeSession: CommandLineCommand {
     struct Arguments: CommandArguments {
         static let configuration = CommandConfiguration(
             "revoke",
-            "End a session, or all of an account: its tokens are refused from the next request on.",
+            "End a session, or all sessions of an account. Their tokens are refused from the next request on.",
             about: """
-                The owner sees the reason revoked_by_operator. Backends that verify offline take an access token until it \
-                expires. To keep somebody out, disable the account.
+                The owner sees the reason revoked_by_operator. Backends that verify offline accept an access token until it \
+                expires. To keep a person out, disable the account.
                 """,
             examples: [
                 "vestibule sessions revoke 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11",
@@ -45,7 +45,7 @@ struct RevokeSession: CommandLineCommand {
 
         func validate() throws {
             guard (session == nil) != (account == nil) else {
-                throw ValidationError("give a session's id, or --account for all of one")
+                throw ValidationError("Give a session's id, or --account for all sessions of an account.")
             }
         }
 

@@ -11,7 +11,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
     let activeSessions: ActiveSessionsAdapter
     let notices: OwnerNotices
     let environment: Environment
-    let descents: any DescentStore
+    let descents: any DescentLinks
 
     func prepare(
         _ starter: Starter,

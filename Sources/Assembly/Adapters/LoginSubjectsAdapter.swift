@@ -56,8 +56,13 @@ struct LoginSubjectsAdapter: LoginSubjects {
     ) throws -> [Proof] {
         let client = query.policy.clientID
         var proofs: [Proof] = []
-        if !query.deviceCookies.isEmpty,
-            let link = try devices.link(provedBy: query.deviceCookies, of: account, client: client, in: transaction)
+        if !query.deviceProof.cookies.isEmpty,
+            let link = try devices.link(
+                provedBy: query.deviceProof.cookies,
+                of: account,
+                client: client,
+                in: transaction
+            )
         {
             proofs.append(Proof(device: link.device, kind: .cookie, mark: link.cookie))
         }

@@ -51,7 +51,7 @@ struct DeviceFeature: Sendable {
 
 /// The links of what is set up on devices to the sessions that it is set up in.
 struct DeviceOriginsAdapter: DeviceOrigins {
-    let descents: any DescentStore
+    let descents: any DescentLinks
     let sessions: SessionService
 
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {

@@ -2,16 +2,13 @@ package import Kernel
 
 /// A device's answer to a challenge.
 package struct ChallengeAnswer: Sendable, Equatable {
-    /// The id that the client gave the device.
-    package let device: String
-    package let client: String
+    package let device: DeviceName
     /// The challenge as it was issued.
     package let challenge: String
     package let signature: [UInt8]
 
-    package init(device: String, client: String, challenge: String, signature: [UInt8]) {
+    package init(device: DeviceName, challenge: String, signature: [UInt8]) {
         self.device = device
-        self.client = client
         self.challenge = challenge
         self.signature = signature
     }
@@ -39,50 +36,57 @@ package struct ProvenDevice: Sendable, Equatable {
 
 /// A request to give a device a key.
 package struct DeviceKeyRequest: Sendable, Equatable {
-    package let account: AccountID
-    package let client: String
-    /// The id that the client gave the device.
-    package let device: String
-    /// The session that gives the key.
-    package let session: SessionID
-    /// The session's device, if any.
-    package let sessionDevice: DeviceID?
-    /// Whether the session proved to be on that device, or the person proved more than a password, instead of only
-    /// naming the device.
-    package let isDeviceProven: Bool
+    package let requester: Requester
+    package let device: DeviceName
     package let key: DeviceKey
     package let biometric: BiometricKind
     /// The old key's signature for the new key.
     package let oldSignature: [UInt8]?
-    /// Whether the session began with a code from the owner's mailbox.
-    package let isMailboxProven: Bool
     /// The tag of the language of the notice to the owner.
     package let language: String
 
     package init(
-        account: AccountID,
-        client: String,
-        device: String,
-        session: SessionID,
-        sessionDevice: DeviceID?,
-        isDeviceProven: Bool,
+        requester: Requester,
+        device: DeviceName,
         key: DeviceKey,
         biometric: BiometricKind,
         oldSignature: [UInt8]?,
-        isMailboxProven: Bool,
         language: String
     ) {
-        self.account = account
-        self.client = client
+        self.requester = requester
         self.device = device
-        self.session = session
-        self.sessionDevice = sessionDevice
-        self.isDeviceProven = isDeviceProven
         self.key = key
         self.biometric = biometric
         self.oldSignature = oldSignature
-        self.isMailboxProven = isMailboxProven
         self.language = language
+    }
+
+    /// The signed-in person who requests a key, and what their session has proved.
+    package struct Requester: Sendable, Equatable {
+        package let account: AccountID
+        /// The session that gives the key.
+        package let session: SessionID
+        /// The session's device, if any.
+        package let device: DeviceID?
+        /// Whether the session proved to be on that device, or the person proved more than a password, instead of only
+        /// naming the device.
+        package let isDeviceProven: Bool
+        /// Whether the session began with a code from the owner's mailbox.
+        package let isMailboxProven: Bool
+
+        package init(
+            account: AccountID,
+            session: SessionID,
+            device: DeviceID?,
+            isDeviceProven: Bool,
+            isMailboxProven: Bool
+        ) {
+            self.account = account
+            self.session = session
+            self.device = device
+            self.isDeviceProven = isDeviceProven
+            self.isMailboxProven = isMailboxProven
+        }
     }
 }
 

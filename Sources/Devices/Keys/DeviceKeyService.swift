@@ -39,9 +39,9 @@ package struct DeviceKeyService: Sendable {
     ///
     /// The caller need not be the device. So an open challenge stays open, and is issued again: nobody can void the one
     /// that the device is signing.
-    package func challenge(for name: String, client: String) async throws -> DeviceChallenge? {
+    package func challenge(for name: DeviceName) async throws -> DeviceChallenge? {
         try await unitOfWork.run { transaction in
-            guard let device = try owned(name, client, in: transaction),
+            guard let device = try owned(name, in: transaction),
                 try keys.key(of: device.id, in: transaction) != nil
             else { return nil }
             let now = environment.now()
@@ -75,7 +75,7 @@ package struct DeviceKeyService: Sendable {
         return .proven(
             ProvenDevice(
                 device: found.device.id,
-                name: found.device.name,
+                name: found.device.name.device,
                 account: found.account,
                 biometric: found.record.biometric,
                 key: found.record.key,
@@ -89,7 +89,7 @@ package struct DeviceKeyService: Sendable {
     /// - Returns: `false` if a concurrent request was faster, the device has ended, or its key was replaced.
     package func redeem(_ proven: ProvenDevice, in transaction: borrowing Transaction) throws -> Bool {
         let now = environment.now()
-        guard let device = try devices.find(proven.device, in: transaction), device.isLive(at: now),
+        guard let device = try devices.find(proven.device, in: transaction), device.validity.isLive(at: now),
             device.account == proven.account, device.key == proven.key,
             try keys.use(proven.challenge, of: proven.device, at: now, in: transaction)
         else { return false }
@@ -102,7 +102,7 @@ package struct DeviceKeyService: Sendable {
     package func hasKey(_ device: DeviceID, of account: AccountID) async throws -> Bool {
         try await unitOfWork.run { [devices, environment] transaction in
             guard let found = try devices.find(device, in: transaction) else { return false }
-            return found.account == account && found.isLive(at: environment.now()) && found.key != nil
+            return found.account == account && found.validity.isLive(at: environment.now()) && found.key != nil
         }
     }
 
@@ -110,7 +110,7 @@ package struct DeviceKeyService: Sendable {
     package func keySetUpAt(_ device: DeviceID, of account: AccountID) async throws -> Instant? {
         try await unitOfWork.run { [devices, keys, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
-                found.isLive(at: environment.now())
+                found.validity.isLive(at: environment.now())
             else { return nil }
             return try keys.key(of: device, in: transaction)?.createdAt
         }
@@ -124,7 +124,7 @@ package struct DeviceKeyService: Sendable {
     }
 
     private func signer(_ answer: ChallengeAnswer, in transaction: borrowing Transaction) throws -> Signer? {
-        guard let device = try owned(answer.device, answer.client, in: transaction), let account = device.account,
+        guard let device = try owned(answer.device, in: transaction), let account = device.account,
             let record = try keys.key(of: device.id, in: transaction)
         else { return nil }
         let challenge = try keys.challenge(of: device.id, in: transaction)
@@ -144,13 +144,9 @@ package struct DeviceKeyService: Sendable {
     }
 
     /// Returns the device of that name, if it is live and has an owner.
-    private func owned(
-        _ name: String,
-        _ client: String,
-        in transaction: borrowing Transaction
-    ) throws -> RegisteredDevice? {
-        guard let device = try devices.find(name: name, client: client, in: transaction), device.account != nil,
-            device.isLive(at: environment.now())
+    private func owned(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        guard let device = try devices.find(name, in: transaction), device.account != nil,
+            device.validity.isLive(at: environment.now())
         else { return nil }
         return device
     }
@@ -169,15 +165,15 @@ extension DeviceKeyService {
 
     private func relation(
         to device: DeviceID,
-        _ request: DeviceKeyRequest,
+        of requester: DeviceKeyRequest.Requester,
         in transaction: borrowing Transaction
     ) throws -> Relation {
-        if let on = request.sessionDevice, on != device { return .none }
-        if request.sessionDevice != nil, request.isDeviceProven { return .proven }
-        if try origins.isRegistered(device, of: request.account, in: request.session, in: transaction) {
+        if let on = requester.device, on != device { return .none }
+        if requester.device != nil, requester.isDeviceProven { return .proven }
+        if try origins.isRegistered(device, of: requester.account, in: requester.session, in: transaction) {
             return .proven
         }
-        return request.sessionDevice == nil ? .none : .named
+        return requester.device == nil ? .none : .named
     }
 
     /// Gives the account's device that key.
@@ -188,27 +184,28 @@ extension DeviceKeyService {
     /// owner's mailbox. Either way the owner gets a mail.
     package func setUp(_ request: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
+            let requester = request.requester
             // Checked again: the session may have been ended since the request was admitted.
-            guard try origins.isOpen(request.session, of: request.account, in: transaction),
-                let device = try owned(request.device, request.client, in: transaction),
-                device.account == request.account,
-                case let related = try relation(to: device.id, request, in: transaction), related != .none
+            guard try origins.isOpen(requester.session, of: requester.account, in: transaction),
+                let device = try owned(request.device, in: transaction),
+                device.account == requester.account,
+                case let related = try relation(to: device.id, of: requester, in: transaction), related != .none
             else { return .unknownDevice }
             let old = try keys.key(of: device.id, in: transaction)
             if old?.key == request.key { return .unchanged }
             if old == nil, related != .proven { return .deviceUnproven }
-            if let old, !request.isMailboxProven, try !agrees(old.key, to: request, on: device.id, in: transaction) {
+            if let old, !requester.isMailboxProven, try !agrees(old.key, to: request, on: device.id, in: transaction) {
                 return .oldKeyRequired
             }
             let record = DeviceKeyRecord(key: request.key, biometric: request.biometric, createdAt: environment.now())
             try keys.put(record, of: device.id, in: transaction)
-            try origins.note(.key, of: device.id, request.account, from: request.session, in: transaction)
+            try origins.note(.key, of: device.id, requester.account, from: requester.session, in: transaction)
             let event: DeviceAuditEvent = old == nil ? .keyAdded : .keyReplaced
-            try auditLog.append(AuditRecord(event, of: device.id, account: request.account), in: transaction)
+            try auditLog.append(AuditRecord(event, of: device.id, account: requester.account), in: transaction)
             try notices.notify(
                 old == nil ? .keyAdded : .keyReplaced,
-                of: request.account,
-                client: request.client,
+                of: requester.account,
+                client: request.device.client,
                 language: request.language,
                 in: transaction
             )
@@ -238,9 +235,9 @@ extension DeviceKeyService {
     package func signer(on device: DeviceID, of account: AccountID) async throws -> PaymentSigner? {
         try await unitOfWork.read { [devices, environment] transaction in
             guard let found = try devices.find(device, in: transaction), found.account == account,
-                found.isLive(at: environment.now()), let key = found.key
+                found.validity.isLive(at: environment.now()), let key = found.key
             else { return nil }
-            return PaymentSigner(device: device, name: found.name, account: account, key: key)
+            return PaymentSigner(device: device, name: found.name.device, account: account, key: key)
         }
     }
 
@@ -249,7 +246,7 @@ extension DeviceKeyService {
     /// - Returns: `false` if the device has ended, or changed its owner or key, since it was checked.
     package func redeem(_ signer: PaymentSigner, in transaction: borrowing Transaction) throws -> Bool {
         let now = environment.now()
-        guard let device = try devices.find(signer.device, in: transaction), device.isLive(at: now),
+        guard let device = try devices.find(signer.device, in: transaction), device.validity.isLive(at: now),
             device.account == signer.account, device.key == signer.key
         else { return false }
         try keys.noteUse(of: signer.device, at: now, in: transaction)

@@ -8,21 +8,15 @@ import Synchronization
 final class VerifiedKeyCache: Sendable {
     static let capacity = 10_000
 
-    /// A client's name for one of its devices.
-    struct Name: Hashable {
-        let client: String
-        let device: String
-    }
-
     private struct Proven {
         var key: DeviceKey
         /// The highest count of a proof: lower ones are refused.
         var count: Int64
     }
 
-    private let proven = Mutex(BoundedMap<Name, Proven>(capacity: VerifiedKeyCache.capacity))
+    private let proven = Mutex(BoundedMap<DeviceName, Proven>(capacity: VerifiedKeyCache.capacity))
 
-    func note(_ key: DeviceKey, _ device: Name, count: Int64) {
+    func note(_ key: DeviceKey, _ device: DeviceName, count: Int64) {
         proven.withLock { proven in
             let known = proven[device]
             let highest = known?.key == key ? max(known?.count ?? count, count) : count
@@ -31,7 +25,7 @@ final class VerifiedKeyCache: Sendable {
     }
 
     /// Returns the device's key for a proof with that count; `nil` for an unknown device or an old count.
-    func key(of device: Name, count: Int64) -> DeviceKey? {
+    func key(of device: DeviceName, count: Int64) -> DeviceKey? {
         proven.withLock { $0[device].flatMap { count > $0.count ? $0.key : nil } }
     }
 

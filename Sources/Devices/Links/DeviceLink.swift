@@ -12,10 +12,8 @@ package struct DeviceLink: Sendable, Equatable {
     /// Empty for a link from an earlier version, and if the key had been set up just before. A later sign-in that
     /// proves less prolongs the link, and one that proves more replaces it.
     package let methods: [String]
-    package let createdAt: Instant
     package let lastSeenAt: Instant
-    package let expiresAt: Instant
-    package let revokedAt: Instant?
+    package let validity: DeviceValidity
 
     package init(
         device: DeviceID,
@@ -23,23 +21,17 @@ package struct DeviceLink: Sendable, Equatable {
         client: String,
         cookie: Digest256,
         methods: [String],
-        createdAt: Instant,
         lastSeenAt: Instant,
-        expiresAt: Instant,
-        revokedAt: Instant?
+        validity: DeviceValidity
     ) {
         self.device = device
         self.account = account
         self.client = client
         self.cookie = cookie
         self.methods = methods
-        self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
-        self.expiresAt = expiresAt
-        self.revokedAt = revokedAt
+        self.validity = validity
     }
-
-    package func isLive(at now: Instant) -> Bool { revokedAt == nil && now < expiresAt }
 
     /// Whether the browser with the cookie is the person's own: a face or a key was proved in it.
     ///

@@ -47,7 +47,7 @@ package struct DeviceLinks: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink? {
         guard let link = try store.find(cookies: cookies, account: account, client: client, in: transaction),
-            link.isLive(at: environment.now())
+            link.validity.isLive(at: environment.now())
         else { return nil }
         return link
     }
@@ -58,7 +58,7 @@ package struct DeviceLinks: Sendable {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try store.find(device, account: account, in: transaction)?.isLive(at: environment.now()) ?? false
+        try store.find(device, account: account, in: transaction)?.validity.isLive(at: environment.now()) ?? false
     }
 
     /// Whether the account's device was unlinked; an expired or missing link does not count.
@@ -67,7 +67,7 @@ package struct DeviceLinks: Sendable {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        try store.find(device, account: account, in: transaction)?.revokedAt != nil
+        try store.find(device, account: account, in: transaction)?.validity.revokedAt != nil
     }
 
     /// Unlinks the account's device: none of its cookies proves anything from then on.
@@ -129,7 +129,7 @@ package struct DeviceLinks: Sendable {
         let now = environment.now()
         if !presented.isEmpty,
             let own = try store.find(cookies: presented, account: account, client: client, in: transaction),
-            own.isLive(at: now)
+            own.validity.isLive(at: now)
         {
             return try renew(own, by: methods, alsoFor: others, newCookie: newCookie, in: transaction)
         }
@@ -155,7 +155,7 @@ package struct DeviceLinks: Sendable {
             for: own.client,
             by: isBetter ? newCookie : own.cookie,
             methods: isBetter ? methods : own.methods,
-            since: own.createdAt
+            since: own.validity.createdAt
         )
         if isBetter {
             try store.replace(own.cookie, with: link, in: transaction)
@@ -176,7 +176,7 @@ package struct DeviceLinks: Sendable {
                 for: client,
                 by: link.cookie,
                 methods: found?.methods ?? link.methods,
-                since: found?.createdAt ?? link.lastSeenAt
+                since: found?.validity.createdAt ?? link.lastSeenAt
             )
             if found == nil {
                 try store.insert(further, in: transaction)
@@ -201,10 +201,8 @@ package struct DeviceLinks: Sendable {
             client: client,
             cookie: cookie,
             methods: methods,
-            createdAt: created,
             lastSeenAt: now,
-            expiresAt: now + Self.lifetime,
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: created, expiresAt: now + Self.lifetime)
         )
     }
 }

@@ -2,9 +2,8 @@ package import Kernel
 
 /// A device that registers itself.
 package struct DeviceRegistration: Sendable, Equatable {
-    package let client: String
-    /// The id that it gave itself: a UUID.
-    package let name: String
+    /// With the id that it gave itself: a UUID.
+    package let name: DeviceName
     package let label: String
     package let platform: RegisteredDevice.Platform?
     package let pushToken: Secret?
@@ -12,14 +11,12 @@ package struct DeviceRegistration: Sendable, Equatable {
     package let credential: Digest256?
 
     package init(
-        client: String,
-        name: String,
+        name: DeviceName,
         label: String,
         platform: RegisteredDevice.Platform?,
         pushToken: Secret? = nil,
         credential: Digest256? = nil
     ) {
-        self.client = client
         self.name = name
         self.label = label
         self.platform = platform
@@ -128,15 +125,17 @@ package struct DeviceRegistrar: Sendable {
         in transaction: borrowing Transaction
     ) throws -> RegistrationOutcome {
         let now = environment.now()
-        let found = try store.find(name: request.name, client: request.client, in: transaction)
-        guard let found, found.revokedAt == nil, let owner = found.account else {
+        let found = try store.find(request.name, in: transaction)
+        guard let found, found.validity.revokedAt == nil, let owner = found.account else {
             if let found { try store.delete(found.id, in: transaction) }
             return try begin(request, by: registrant, language: language, at: now, in: transaction)
         }
-        let isProven = found.isLive(at: now) && request.credential != nil && request.credential == found.credential
+        let isProven =
+            found.validity.isLive(at: now) && request.credential != nil
+            && request.credential == found.credential?.digest
         if !isProven {
             guard case .person(owner, let isFresh, _, _) = registrant else {
-                guard !found.isLive(at: now) else { return .taken }
+                guard !found.validity.isLive(at: now) else { return .taken }
                 try store.delete(found.id, in: transaction)
                 return try begin(request, by: registrant, language: language, at: now, in: transaction)
             }
@@ -146,7 +145,7 @@ package struct DeviceRegistrar: Sendable {
                 try notices.notify(
                     .credentialAdded,
                     of: owner,
-                    client: request.client,
+                    client: request.name.client,
                     language: language,
                     in: transaction
                 )
@@ -154,13 +153,13 @@ package struct DeviceRegistrar: Sendable {
                 try notices.notify(
                     .credentialReplaced,
                     of: owner,
-                    client: request.client,
+                    client: request.name.client,
                     language: language,
                     in: transaction
                 )
             }
         }
-        let wasProven = isProven && !found.isCredentialUnproven
+        let wasProven = isProven && found.credential?.isUnproven == false
         let isUnproven = try !wasProven && !isOn(found.id, of: owner, by: registrant, in: transaction)
         let outcome = try renew(found, by: request, isUnproven: isUnproven, at: now, in: transaction)
         // This session created or confirmed the credential; otherwise the credential's previous holder set the push
@@ -194,7 +193,7 @@ package struct DeviceRegistrar: Sendable {
     ) throws -> RegistrationOutcome {
         let credential = environment.newSecret()
         var device = device(request, now)
-        device.credential = Digest256(sha256: credential)
+        device.credential = RegisteredDevice.Credential(digest: Digest256(sha256: credential))
         if case .person(let account, isFresh: true, _, _) = registrant {
             guard try isBelowLimit(account, now, in: transaction) else { return .tooMany }
             device.account = account
@@ -205,7 +204,7 @@ package struct DeviceRegistrar: Sendable {
             try notices.notify(
                 .credentialAdded,
                 of: account,
-                client: request.client,
+                client: request.name.client,
                 language: language,
                 in: transaction
             )
@@ -215,7 +214,7 @@ package struct DeviceRegistrar: Sendable {
             try origins.note(.registration, of: device.id, account, from: session, in: transaction)
             try noteProofs(of: device.id, account, by: request, from: session, in: transaction)
         }
-        return .registered(credential: credential, expiresAt: device.expiresAt)
+        return .registered(credential: credential, expiresAt: device.validity.expiresAt)
     }
 
     private func noteProofs(
@@ -247,14 +246,13 @@ package struct DeviceRegistrar: Sendable {
     ) throws -> RegistrationOutcome {
         let credential = environment.newSecret()
         var device = found
-        device.credential = Digest256(sha256: credential)
-        device.isCredentialUnproven = isUnproven
+        device.credential = RegisteredDevice.Credential(digest: Digest256(sha256: credential), isUnproven: isUnproven)
         device.label = request.label
         device.platform = request.platform ?? found.platform
-        device.expiresAt = now + Self.lifetime
+        device.validity.expiresAt = now + Self.lifetime
         try store.update(device, in: transaction)
         try keep(request.pushToken, of: device.id, in: transaction)
-        return .registered(credential: credential, expiresAt: device.expiresAt)
+        return .registered(credential: credential, expiresAt: device.validity.expiresAt)
     }
 
     private func keep(_ token: Secret?, of device: DeviceID, in transaction: borrowing Transaction) throws {
@@ -267,15 +265,12 @@ package struct DeviceRegistrar: Sendable {
         RegisteredDevice(
             id: environment.newID(),
             account: nil,
-            client: request.client,
             name: request.name,
             label: request.label,
             platform: request.platform,
             credential: nil,
             key: nil,
-            createdAt: now,
-            expiresAt: now + Self.lifetime,
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: now + Self.lifetime)
         )
     }
 }
@@ -283,8 +278,8 @@ package struct DeviceRegistrar: Sendable {
 // Sign-ins on a device.
 extension DeviceRegistrar {
     /// Whether a device of that name may be signed in on: it is registered, neither expired nor revoked.
-    package func isRegistered(_ name: String, client: String, in transaction: borrowing Transaction) throws -> Bool {
-        try store.find(name: name, client: client, in: transaction)?.isLive(at: environment.now()) ?? false
+    package func isRegistered(_ name: DeviceName, in transaction: borrowing Transaction) throws -> Bool {
+        try store.find(name, in: transaction)?.validity.isLive(at: environment.now()) ?? false
     }
 
     /// Makes the device of a sign-in the account's, in the unit of work of the sign-in.
@@ -312,8 +307,8 @@ extension DeviceRegistrar {
         in transaction: borrowing Transaction
     ) throws -> SignInDevice? {
         let now = environment.now()
-        let found = try store.find(name: request.name, client: request.client, in: transaction)
-        guard let found, found.isLive(at: now) else {
+        let found = try store.find(request.name, in: transaction)
+        guard let found, found.validity.isLive(at: now) else {
             let former = found?.account == account ? found : nil
             guard let platform = request.platform ?? former?.platform, try isBelowLimit(account, now, in: transaction)
             else {
@@ -330,20 +325,20 @@ extension DeviceRegistrar {
         if let owner = found.account {
             guard owner == account else { return nil }
             try store.noteSignIn(on: found.id, at: now, in: transaction)
-            let isShown = request.credential != nil && request.credential == found.credential
-            return SignInDevice(id: found.id, isProven: isShown && !found.isCredentialUnproven)
+            let isShown = request.credential != nil && request.credential == found.credential?.digest
+            return SignInDevice(id: found.id, isProven: isShown && found.credential?.isUnproven == false)
         }
         guard try isBelowLimit(account, now, in: transaction) else { return nil }
         var owned = found
         owned.account = account
-        if request.credential == nil || request.credential != found.credential {
+        if request.credential == nil || request.credential != found.credential?.digest {
             owned.credential = nil
             try store.dropPushToken(of: found.id, in: transaction)
         } else if let language {
             try notices.notify(
                 .credentialAdded,
                 of: account,
-                client: request.client,
+                client: request.name.client,
                 language: language,
                 in: transaction
             )

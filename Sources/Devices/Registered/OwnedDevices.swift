@@ -61,7 +61,8 @@ package struct OwnedDevices: Sendable {
     ///   settled, if it could not be before.
     package func revoke(_ device: DeviceID, of account: AccountID, client: String) async throws -> Bool {
         let (isOwn, isRevoked) = try await unitOfWork.run { transaction in
-            guard let found = try store.find(device, in: transaction), found.account == account, found.client == client
+            guard let found = try store.find(device, in: transaction), found.account == account,
+                found.name.client == client
             else { return (false, false) }
             return (true, try isLive(found, of: account, for: client) && revoke(found, account, in: transaction))
         }
@@ -116,7 +117,7 @@ package struct OwnedDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws {
         guard var found = try store.find(device, in: transaction), found.account == account else { return }
-        if found.credential != nil, found.credential != shown {
+        if let credential = found.credential, credential.digest != shown {
             found.credential = nil
             try store.update(found, in: transaction)
         }
@@ -157,7 +158,7 @@ package struct OwnedDevices: Sendable {
     }
 
     private func isLive(_ device: RegisteredDevice, of account: AccountID, for client: String) -> Bool {
-        device.account == account && device.client == client && device.isLive(at: environment.now())
+        device.account == account && device.name.client == client && device.validity.isLive(at: environment.now())
     }
 }
 
@@ -174,7 +175,7 @@ extension OwnedDevices {
         from session: SessionID
     ) async throws -> Bool {
         try await unitOfWork.run { transaction in
-            guard let device = try store.find(name: name, client: client, in: transaction),
+            guard let device = try store.find(DeviceName(client: client, device: name), in: transaction),
                 isLive(device, of: account, for: client), try origins.isOpen(session, of: account, in: transaction)
             else { return false }
             let encrypted = try encryptor.encrypt(token, as: .pushToken(of: device.id))
@@ -187,7 +188,7 @@ extension OwnedDevices {
     /// Drops the push token of the account's device of that name; returns `false` if the account has no such device.
     package func dropPushToken(of name: String, _ account: AccountID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
-            guard let device = try store.find(name: name, client: client, in: transaction),
+            guard let device = try store.find(DeviceName(client: client, device: name), in: transaction),
                 isLive(device, of: account, for: client)
             else { return false }
             try store.dropPushToken(of: device.id, in: transaction)

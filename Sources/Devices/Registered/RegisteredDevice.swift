@@ -6,52 +6,49 @@ package import Kernel
 package struct RegisteredDevice: Sendable, Equatable {
     package let id: DeviceID
     package var account: AccountID?
-    package let client: String
-    /// The id that the client gave itself, as it came; one of a client's devices has it.
-    package let name: String
+    /// One of a client's devices has it.
+    package let name: DeviceName
     /// The device's display name.
     package var label: String
     /// `nil` for one that did not say.
     package var platform: Platform?
-    /// SHA-256 of the device credential's text.
-    package var credential: Digest256?
-    /// Whether the credential was given to a session that had not proved to be on the device: it proves no more than
-    /// that session did.
-    package var isCredentialUnproven: Bool
+    package var credential: Credential?
     package let key: DeviceKey?
-    package let createdAt: Instant
-    package var expiresAt: Instant
-    package let revokedAt: Instant?
+    package var validity: DeviceValidity
 
     package init(
         id: DeviceID,
         account: AccountID?,
-        client: String,
-        name: String,
+        name: DeviceName,
         label: String = "",
         platform: Platform? = nil,
-        credential: Digest256?,
-        isCredentialUnproven: Bool = false,
+        credential: Credential?,
         key: DeviceKey?,
-        createdAt: Instant,
-        expiresAt: Instant,
-        revokedAt: Instant?
+        validity: DeviceValidity
     ) {
         self.id = id
         self.account = account
-        self.client = client
         self.name = name
         self.label = label
         self.platform = platform
         self.credential = credential
-        self.isCredentialUnproven = isCredentialUnproven
         self.key = key
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.revokedAt = revokedAt
+        self.validity = validity
     }
 
-    package func isLive(at now: Instant) -> Bool { revokedAt == nil && now < expiresAt }
+    /// The secret by which a device proves itself, as far as it is stored.
+    package struct Credential: Sendable, Equatable {
+        /// SHA-256 of the credential's text.
+        package let digest: Digest256
+        /// Whether it was given to a session that had not proved to be on the device: it proves no more than that
+        /// session did.
+        package let isUnproven: Bool
+
+        package init(digest: Digest256, isUnproven: Bool = false) {
+            self.digest = digest
+            self.isUnproven = isUnproven
+        }
+    }
 
     package enum Platform: String, Sendable, CaseIterable {
         case ios, android

@@ -8,7 +8,7 @@ package protocol RegisteredDeviceStore: Sendable {
     func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 
     /// The device that the client calls so.
-    func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice?
+    func find(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 
     func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 

@@ -40,11 +40,12 @@ package struct RegisteredDevices: Sendable {
         client: String,
         in transaction: borrowing Transaction
     ) throws -> DeviceID? {
-        guard let device = try store.find(name: proof.name, client: client, in: transaction), let key = device.key,
+        let name = DeviceName(client: client, device: proof.name)
+        guard let device = try store.find(name, in: transaction), let key = device.key,
             key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
             try takes(proof.count, of: device.id, in: transaction), isLive(device, of: account, for: client)
         else { return nil }
-        provenKeys.note(key, .init(client: client, device: proof.name), count: proof.count)
+        provenKeys.note(key, name, count: proof.count)
         return device.id
     }
 
@@ -52,7 +53,7 @@ package struct RegisteredDevices: Sendable {
     ///
     /// It proves nothing: the device may be revoked by now. It only tells who may have it looked up.
     package func recognises(_ proof: DeviceKeyProof, client: String) -> Bool {
-        guard let key = provenKeys.key(of: .init(client: client, device: proof.name), count: proof.count) else {
+        guard let key = provenKeys.key(of: DeviceName(client: client, device: proof.name), count: proof.count) else {
             return false
         }
         return key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8))
@@ -76,7 +77,7 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let found = try store.find(device, in: transaction), found.account == account else { return false }
-        return found.credential != nil && !found.isCredentialUnproven
+        return found.credential.map { !$0.isUnproven } ?? false
     }
 
     /// Whether the key of the device made that proof; if so, its count is taken.
@@ -87,7 +88,8 @@ package struct RegisteredDevices: Sendable {
         client: String,
         in transaction: borrowing Transaction
     ) throws -> Bool {
-        guard let found = try store.find(name: proof.name, client: client, in: transaction), found.id == device,
+        let name = DeviceName(client: client, device: proof.name)
+        guard let found = try store.find(name, in: transaction), found.id == device,
             let key = found.key, key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8)),
             isLive(found, of: account, for: client)
         else { return false }
@@ -111,12 +113,12 @@ package struct RegisteredDevices: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         guard let device = try store.find(device, in: transaction) else { return false }
-        return device.account == account && device.isLive(at: environment.now())
+        return device.account == account && device.validity.isLive(at: environment.now())
     }
 
     /// Whether the device was revoked; one that has expired, or was never registered, was not.
     package func isRevoked(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
-        try store.find(device, in: transaction)?.revokedAt != nil
+        try store.find(device, in: transaction)?.validity.revokedAt != nil
     }
 
     /// Revokes the account's device: neither its proofs nor its cookies start anything from then on.
@@ -133,6 +135,6 @@ package struct RegisteredDevices: Sendable {
     }
 
     private func isLive(_ device: RegisteredDevice, of account: AccountID, for client: String) -> Bool {
-        device.account == account && device.client == client && device.isLive(at: environment.now())
+        device.account == account && device.name.client == client && device.validity.isLive(at: environment.now())
     }
 }

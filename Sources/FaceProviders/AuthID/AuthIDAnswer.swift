@@ -61,7 +61,7 @@ extension ProviderError {
 
     /// Returns a good status over a body that makes no sense.
     static func unreadable(_ call: AuthIDCall) -> ProviderError {
-        .unavailable(cause: "\(call.label): the answer can't be read")
+        .unavailable(cause: "\(call.label): the answer cannot be read")
     }
 
     /// Creates the answer for a request without one.

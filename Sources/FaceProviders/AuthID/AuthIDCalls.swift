@@ -84,7 +84,7 @@ struct AuthIDCalls: Sendable {
         do {
             request.body = Array(try JSONEncoder().encode(json))
         } catch {
-            throw .refused(cause: "\(call.label): the request can't be written as JSON")
+            throw .refused(cause: "\(call.label): the request cannot be written as JSON")
         }
         return request
     }

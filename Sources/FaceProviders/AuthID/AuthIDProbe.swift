@@ -66,7 +66,7 @@ package struct AuthIDProbe: Sendable {
         return SampleVerdict(
             sample: text,
             status: status,
-            reason: "as authID's documentation has it",
+            reason: "as in authID's documentation",
             isAsWritten: status == expected
         )
     }

@@ -55,7 +55,7 @@ final class SharedToken: Sendable {
         case .returned(let access): return access
         case .failed(let failure): throw failure
         // No request was sent to the provider, since there was no token for it.
-        case .refused, .left: throw .unreached(cause: "the wait for a token was given up")
+        case .refused, .left: throw .unreached(cause: "the wait for a token was cancelled")
         }
     }
 

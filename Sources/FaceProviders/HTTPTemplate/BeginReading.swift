@@ -19,10 +19,10 @@ package struct BeginReading: Sendable {
         package var message: String {
             switch self {
             case .notJSON: "the answer is not JSON"
-            case .noReference: "the answer has no id where begin.reference says"
-            case .noPage: "the answer has no address of a page where begin.page says"
+            case .noReference: "the answer has no id at begin.reference"
+            case .noPage: "the answer has no address of a page at begin.page"
             case .noValue(let name): "the answer has no value for \(name)"
-            case .foreignOrigin(let origin): "the page is on \(origin), which pageOrigins does not name"
+            case .foreignOrigin(let origin): "the page is on \(origin), which is not in pageOrigins"
             }
         }
     }

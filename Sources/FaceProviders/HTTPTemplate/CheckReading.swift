@@ -61,7 +61,7 @@ package struct CheckReading: Sendable {
             return (.unrecognised, "the answer has no value for require.\(unknown.requirement.name)")
         }
         if let failed = requirements.first(where: { $0.finding == .notMet }) {
-            return (failed.requirement.otherwise.status, "require.\(failed.requirement.name) does not hold")
+            return (failed.requirement.otherwise.status, "require.\(failed.requirement.name) is not met")
         }
         return (.approved, "verdicts: \(row.text)")
     }

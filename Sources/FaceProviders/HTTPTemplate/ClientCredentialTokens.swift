@@ -37,7 +37,7 @@ struct ClientCredentialTokens: TokenSource {
         }
         guard (200..<300).contains(response.status) else { throw .token("HTTP \(response.status)") }
         guard let token = Token(response.body, longest: Self.longestToken) else {
-            throw .token("the answer can't be read")
+            throw .token("the answer cannot be read")
         }
         let lifetime = min(token.lifetime ?? Self.assumedLifetime, Self.longestLifetime)
         logger.debug("the provider issued a token", metadata: ["seconds": "\(lifetime.components.seconds)"])

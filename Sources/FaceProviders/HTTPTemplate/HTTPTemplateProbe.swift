@@ -37,7 +37,7 @@ package struct HTTPTemplateProbe: Sendable {
         with values: TemplateRequests.Values
     ) throws(TemplateError) -> PrintedRequest {
         let request = try requests.request(template, values)
-        guard let printed = PrintedRequest(name, request) else { throw .unfitText("is no URL") }
+        guard let printed = PrintedRequest(name, request) else { throw .unfitText("is not a URL") }
         return printed
     }
 
@@ -60,7 +60,7 @@ package struct HTTPTemplateProbe: Sendable {
         for requirement in template.requirements {
             samples.append(
                 sample(
-                    "\(approving.text), \(requirement.name) does not hold",
+                    "\(approving.text), \(requirement.name) is not met",
                     answer(approving, failing: requirement),
                     expecting: requirement.otherwise.status
                 )

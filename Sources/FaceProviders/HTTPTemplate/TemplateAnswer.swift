@@ -47,7 +47,7 @@ enum TemplateAnswer: Sendable {
     func usable(for label: String) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body
-        case .oversized: throw .unavailable(cause: "\(label): the answer can't be read")
+        case .oversized: throw .unavailable(cause: "\(label): the answer cannot be read")
         case .refused(_, let text): throw .refused(cause: "\(label): \(text)")
         case .unavailable(_, let text): throw .unavailable(cause: "\(label): \(text)")
         }

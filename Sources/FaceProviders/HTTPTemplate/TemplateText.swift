@@ -17,11 +17,11 @@ package enum TemplateError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .unclosed: "has {{ without }}"
-        case .unknownVariable(let name): "{{\(name)}} is no variable"
+        case .unknownVariable(let name): "{{\(name)}} is not a variable"
         case .outOfPlace(let name, let allowed):
-            "{{\(name)}} has no value here; there are \(allowed.joined(separator: ", "))"
+            "{{\(name)}} has no value here. Known variables: \(allowed.joined(separator: ", "))"
         case .unfitText(let why): why
-        case .unfitValue(let name): "the value of {{\(name)}} can't stand there"
+        case .unfitValue(let name): "the value of {{\(name)}} cannot be used there"
         case .missing(let name): "{{\(name)}} has no value"
         }
     }
@@ -125,16 +125,16 @@ package struct TemplateText: Sendable, Equatable {
                 throw .unfitText("does not begin with https://")
             }
             guard scope == .page || !source.contains("://") else {
-                throw .unfitText("holds ://; write the path alone, baseURL says where it is")
+                throw .unfitText("contains ://. Write only the path, because baseURL names the server")
             }
-            try everyLiteral("holds a character that a URL can't; percent-encode it") { byte in
+            try everyLiteral("contains a character that a URL cannot have. Percent-encode it") { byte in
                 (0x21...0x7E).contains(byte) && !#"#"<>\^`{|}"#.utf8.contains(byte)
             }
         case .header:
             try everyLiteral("is not visible ASCII") { (0x20...0x7E).contains($0) }
         case .json:
             for case .variable(let variable, false) in parts where !variable.isNumber {
-                throw .unfitText("{{\(variable.name)}} stands outside of quotes, where only numbers can")
+                throw .unfitText("{{\(variable.name)}} is outside quotes, where only numbers are allowed")
             }
             // The second one is escaped: a variable in the middle of an escape shows by it.
             for value in ["a", "\""] {

@@ -52,12 +52,11 @@ struct MailLoginAPI: Sendable {
         let policy = try surface.policy(nil, request)
         let codeRequest = EmailCodeRequest(
             email: try Self.email(input.email),
-            client: policy.clientID,
-            device: try DeviceInput.id(input.deviceId),
+            device: DeviceName(client: policy.clientID, device: try DeviceInput.id(input.deviceId)),
             language: AcceptedLanguage.texts(for: request).language,
             service: policy.landing.clientName
         )
-        let recognise = recognition(request, codeRequest.client)
+        let recognise = recognition(request, policy.clientID)
         if let reply = try await passkeys?.begin(
             input,
             of: codeRequest.email,
@@ -88,8 +87,7 @@ struct MailLoginAPI: Sendable {
         let device = try ClaimedDevice(id: input.deviceId, label: input.deviceName, platform: input.platform, request)
         let attempt = EmailCodeTry(
             code: try Self.name(input),
-            client: policy.clientID,
-            device: device.name,
+            device: DeviceName(client: policy.clientID, device: device.name),
             digits: try Self.digits(input.code)
         )
         let key = try replies.key(of: request)

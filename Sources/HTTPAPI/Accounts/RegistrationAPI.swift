@@ -87,6 +87,6 @@ struct RegistrationAPI: Sendable {
     }
 
     private static let noDevice = APIError.invalidRequest(
-        "“deviceId” names no device that could be yours: register it first, or send “deviceName” and “platform” too."
+        "“deviceId” does not name a device that could be yours. Register it first, or send “deviceName” and “platform” too."
     )
 }

@@ -37,16 +37,17 @@ struct BiometricAPI: Sendable {
         var isDeviceProven = who.isDeviceProven
         if !isDeviceProven { isDeviceProven = try await coolingOff.isBeyondPassword(who) }
         let setup = DeviceKeyRequest(
-            account: who.account,
-            client: who.client,
-            device: try DeviceInput.id(input.deviceId),
-            session: who.session,
-            sessionDevice: who.device,
-            isDeviceProven: isDeviceProven,
+            requester: DeviceKeyRequest.Requester(
+                account: who.account,
+                session: who.session,
+                device: who.device,
+                isDeviceProven: isDeviceProven,
+                isMailboxProven: who.isMailboxProven
+            ),
+            device: DeviceName(client: who.client, device: try DeviceInput.id(input.deviceId)),
             key: try DeviceInput.key(input.publicKey),
             biometric: try DeviceInput.biometric(input.biometricType),
             oldSignature: try input.oldKeySignature.map { try DeviceInput.signature($0, "oldKeySignature") },
-            isMailboxProven: who.isMailboxProven,
             language: AcceptedLanguage.texts(for: request).language
         )
         switch try await keys.setUp(setup) {
@@ -63,7 +64,8 @@ struct BiometricAPI: Sendable {
         let address = addresses.client(of: request, context)
         try limits?.admitChallenge(of: device, from: address)
         try limits?.admitLookup(of: device, from: address)
-        guard let challenge = try await keys.challenge(for: device, client: try surface.policy().clientID) else {
+        let name = DeviceName(client: try surface.policy().clientID, device: device)
+        guard let challenge = try await keys.challenge(for: name) else {
             throw APIError.biometricNotEnabled
         }
         limits?.noteFound(device)
@@ -78,8 +80,7 @@ struct BiometricAPI: Sendable {
         let device = try DeviceInput.id(input.deviceId)
         let policy = try surface.policy()
         let answer = ChallengeAnswer(
-            device: device,
-            client: policy.clientID,
+            device: DeviceName(client: policy.clientID, device: device),
             challenge: String(input.challenge.prefix(64)),
             signature: try DeviceInput.signature(input.signature, "signature")
         )

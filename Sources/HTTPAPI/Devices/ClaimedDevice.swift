@@ -22,8 +22,7 @@ struct ClaimedDevice: Sendable, Equatable {
 
     func registration(of client: String, pushToken: Secret? = nil) -> DeviceRegistration {
         DeviceRegistration(
-            client: client,
-            name: name,
+            name: DeviceName(client: client, device: name),
             label: label ?? "",
             platform: platform,
             pushToken: pushToken,

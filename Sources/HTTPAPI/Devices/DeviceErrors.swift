@@ -47,7 +47,7 @@ extension APIError {
     /// What to do: List the devices again, or sign in on the device itself.
     static let deviceNotFound = APIError(
         "device_not_found",
-        "You have no such device, or you are signed in on another one. List your devices again.",
+        "You have no such device, or you are signed in on a different device. List your devices again.",
         status: .notFound
     )
 
@@ -86,14 +86,14 @@ extension APIError {
     /// What to do: Sign in another way, then set a key up.
     static let biometricNotEnabled = APIError(
         "biometric_not_enabled",
-        "This device can't sign in by a key. Sign in another way, then set one up."
+        "This device cannot sign in by a key. Sign in another way, then set one up."
     )
 }
 
 extension APIError.Unproven {
     /// A signature of the device's key over its open challenge.
     static let badSignature = Self(
-        "The signature was not made with the device’s key, or the challenge is over. Ask for a new challenge.",
+        "The signature was not made with the device’s key, or the challenge is no longer valid. Ask for a new challenge.",
         event: .wrongSignature
     )
 }

@@ -97,11 +97,13 @@ struct ClaimedSignature {
             let count, count > 0, let bytes = signature.flatMap(DeviceInput.base64),
             (1...DeviceKey.longestSignature).contains(bytes.count)
         else {
-            throw .invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go together, or can't be read.")
+            throw .invalidRequest(
+                "“deviceId”, “deviceSignature” or “deviceCount” is missing or unreadable. Send all three."
+            )
         }
         guard count <= now.milliseconds + Self.tolerance else {
             throw .invalidRequest(
-                "“deviceCount” is more than five minutes ahead of the time: the device's clock is wrong."
+                "“deviceCount” is more than five minutes ahead of the time. Correct the device’s clock."
             )
         }
         self.device = device

@@ -74,11 +74,11 @@ extension OwnedDeviceView {
         let device = listed.device
         self.init(
             id: device.id.description,
-            deviceId: device.name,
+            deviceId: device.name.device,
             deviceName: device.label,
             platform: device.platform?.rawValue,
-            registeredAt: device.createdAt.internetDate,
-            expiresAt: device.expiresAt.internetDate,
+            registeredAt: device.validity.createdAt.internetDate,
+            expiresAt: device.validity.expiresAt.internetDate,
             current: device.id == current,
             hasPushToken: listed.hasPushToken
         )

@@ -35,11 +35,12 @@ extension FaceLoginAPI {
                 email: start.email,
                 policy: start.policy,
                 codeChallenge: start.challenge,
-                deviceCookies: SignInCookies.deviceCookies(of: request).digests,
                 deviceProof: start.deviceProof,
-                mode: start.mode,
-                origin: following.origin(of: start.email, for: start.policy, mode: start.mode, request, context),
-                returnURL: start.returnURL,
+                binding: OperationBinding(
+                    mode: start.mode,
+                    origin: following.origin(of: start.email, for: start.policy, mode: start.mode, request, context),
+                    redirectBack: start.returnURL.map { RedirectBack(url: $0) }
+                ),
                 source: source,
                 admission: admission,
                 superseding: start.superseding
@@ -107,11 +108,13 @@ extension FaceLoginAPI {
     ) throws -> DeviceProof {
         let (device, signature, count) = (input.deviceId, input.deviceSignature, input.deviceCount)
         let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: environment.now())
-        guard let signed else { return DeviceProof(credential: request.deviceCredential) }
+        let cookies = SignInCookies.deviceCookies(of: request).digests
+        guard let signed else { return DeviceProof(cookies: cookies, credential: request.deviceCredential) }
         guard let challenge else {
             throw APIError.invalidRequest("“deviceId”, “deviceSignature” and “deviceCount” go with a “codeChallenge”.")
         }
         return DeviceProof(
+            cookies: cookies,
             credential: request.deviceCredential,
             signature: DeviceSignature(
                 device: signed.device,

@@ -35,7 +35,7 @@ extension FaceLoginAPI {
             return (known, { try proof?.use() })
         }
         guard let view = polled else { throw APIError.operationNotFound }
-        return try reply(view, of: publicID, for: request)
+        return try reply(view, for: request)
     }
 
     /// Admits a poll whose proofs are all in its head; returns it parked where it is to wait before the answer.
@@ -89,20 +89,18 @@ extension FaceLoginAPI {
         return Digest256(sha256: id)
     }
 
-    private func reply(_ view: PollView, of publicID: Digest256, for request: Request) throws -> Response {
+    /// Encodes the view from its own values: what was redeemed is answered, whatever the cache has by then.
+    func reply(_ view: PollView, for request: Request) throws -> Response {
         guard case .completed(let grant, let delivery, let seq) = view else {
             return PollReply.encode(view, interval: following.pollInterval, for: request)
         }
-        guard let policy = service.cache.card(publicID)?.operation.request.policy else {
-            throw APIError.operationNotFound
-        }
         let claims = SessionClaims(grant, of: delivery.person.account, boundTo: delivery.proofKey)
-        let pair = try replies.tokens.first(claims, under: policy, isRepeated: delivery.isRepeated)
+        let pair = try replies.tokens.first(claims, under: delivery.policy, isRepeated: delivery.isRepeated)
         var response = PollReply.encode(LoginTokens(pair), delivery.person, seq: seq)
         replies.cookies.set(
             delivery.deviceCookie,
             of: grant.session,
-            policy.clientID,
+            delivery.policy.clientID,
             refreshToken: pair.refresh,
             until: pair.refreshExpiresAt,
             on: &response,

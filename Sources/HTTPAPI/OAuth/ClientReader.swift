@@ -36,15 +36,15 @@ struct ClientReader: Sendable {
         )
         let attempt = limits?.attempt(of: credentials, from: addresses.client(of: request, context))
         if let attempt { try limits?.admit(attempt) }
-        let client: AuthenticatedClient
+        let authenticated: AuthenticatedClient
         do throws(OAuthError) {
-            client = try authenticator.authenticate(credentials, at: environment.now())
+            authenticated = try authenticator.authenticate(credentials, at: environment.now())
         } catch {
             if let attempt, error.code == .invalidClient { limits?.noteFailure(attempt) }
             throw error
         }
-        guard isBrokered || client.client.authorization.upstream == nil else { throw Self.brokered }
-        return client
+        guard isBrokered || authenticated.client.authorization.upstream == nil else { throw Self.brokered }
+        return authenticated
     }
 
     /// Reads a request for revocation (RFC 7009 §2.1) or introspection (RFC 7662 §2.1): its client and the token in

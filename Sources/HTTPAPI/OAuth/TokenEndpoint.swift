@@ -48,20 +48,20 @@ struct TokenEndpoint: Sendable {
         form: OAuthForm,
         isBrokered: Bool
     ) async throws -> Response {
-        let client = try clients.read(request, context, form: form, isBrokered: isBrokered)
-        if client.client.authorization.upstream != nil {
+        let authenticated = try clients.read(request, context, form: form, isBrokered: isBrokered)
+        if authenticated.client.authorization.upstream != nil {
             guard let broker else { throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.") }
-            return try await broker.answer(form, client: client, request: request)
+            return try await broker.answer(form, client: authenticated, request: request)
         }
         let name = try form.required("grant_type")
         guard let type = OAuthClient.GrantType(rawValue: name), let grant = grants[type] else {
             throw OAuthError(.unsupportedGrantType, "This server does not offer this grant_type.")
         }
         // RFC 6749 §5.2.
-        guard client.client.access.grants.contains(type) else {
+        guard authenticated.client.access.grants.contains(type) else {
             throw OAuthError(.unauthorizedClient, "This client may not use this grant_type.")
         }
-        return try await grant.answer(form, client: client, request: request)
+        return try await grant.answer(form, client: authenticated, request: request)
     }
 
     /// Reads the parameters of published apps: in the query or in the body, never in both.

@@ -75,13 +75,14 @@ struct OwnPasskeysAPI: Sendable {
 
 extension OwnedPasskeyView {
     init(_ passkey: Passkey) {
+        let record = passkey.credential.record
         self.init(
             id: passkey.id.description,
-            credentialId: passkey.record.id.text,
+            credentialId: record.id.text,
             name: passkey.label,
             deviceType: passkey.deviceType,
-            backedUp: passkey.record.isBackedUp,
-            transports: passkey.record.transports,
+            backedUp: record.backup.isBackedUp,
+            transports: record.authenticator.transports,
             createdAt: passkey.createdAt.internetDate
         )
         lastUsedAt = passkey.lastUsedAt?.internetDate

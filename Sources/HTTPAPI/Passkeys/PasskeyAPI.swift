@@ -80,9 +80,9 @@ struct PasskeyAPI: Sendable {
         try ceremonies.source.admit(checked, for: request, in: context)
         let (passkey, opened) = try await signIns.register(checked, by: who, request)
         let info = RegisteredPasskeyInfo(
-            credentialID: passkey.record.id.text,
+            credentialID: passkey.credential.record.id.text,
             credentialDeviceType: passkey.deviceType,
-            credentialBackedUp: passkey.record.isBackedUp
+            credentialBackedUp: passkey.credential.record.backup.isBackedUp
         )
         let tokens = try opened.flatMap { try signIns.tokens(of: $0) }
         var reply = JSONReply.encode(PasskeyRegisteredResponse(registrationInfo: info, tokens: tokens))
@@ -160,9 +160,9 @@ extension ListedPasskeyUser {
             passkeysCount: listed.passkeys.count,
             passkeys: listed.passkeys.map { passkey in
                 ListedPasskey(
-                    id: passkey.record.id.text.prefix(20) + "…",
+                    id: passkey.credential.record.id.text.prefix(20) + "…",
                     deviceType: passkey.deviceType,
-                    backedUp: passkey.record.isBackedUp,
+                    backedUp: passkey.credential.record.backup.isBackedUp,
                     createdAt: passkey.createdAt.internetDate
                 )
             }

@@ -11,14 +11,14 @@ package import Wallet
 /// beside the use cases: ``OAuthServices/grants``, which routes only read, and ``PasskeyServices/descents``, which the
 /// sign-in page writes in the unit of work of the passkey's use case.
 package struct HTTPServices: Sendable {
-    package var core: CoreServices
-    package var operations: OperationServices
-    package var accounts: AccountServices
-    package var sessions: SessionServices
-    package var devices: DeviceServices
-    package var passkeys: PasskeyServices
+    package let core: CoreServices
+    package let operations: OperationServices
+    package let accounts: AccountServices
+    package let sessions: SessionServices
+    package let devices: DeviceServices
+    package let passkeys: PasskeyServices
     package var oauth: OAuthServices
-    package var wallet: WalletServices
+    package let wallet: WalletServices
 
     package init(
         core: CoreServices,
@@ -43,16 +43,16 @@ package struct HTTPServices: Sendable {
 
 /// The base of all features.
 package struct CoreServices: Sendable {
-    package var environment: Environment
-    package var logger: Logger
+    package let environment: Environment
+    package let logger: Logger
     /// `nil` measures nothing.
-    package var metrics: (any MetricsFactory)?
-    package var keys: KeyRing
-    package var keyFolder: KeyFolder
+    package let metrics: (any MetricsFactory)?
+    package let keys: KeyRing
+    package let keyFolder: KeyFolder
     /// Counts the answers of `/readyz`.
-    package var readiness: ReadinessCounts
+    package let readiness: ReadinessCounts
     /// Throws while nothing can be written.
-    package var checkStore: @Sendable () async throws -> Void
+    package let checkStore: @Sendable () async throws -> Void
 
     package init(
         environment: Environment,
@@ -75,8 +75,8 @@ package struct CoreServices: Sendable {
 
 /// Face logins, and everything else that a face decides.
 package struct OperationServices: Sendable {
-    package var service: OperationService
-    package var webhooks: WebhookIntake
+    package let service: OperationService
+    package let webhooks: WebhookIntake
 
     package init(
         service: OperationService,
@@ -89,9 +89,9 @@ package struct OperationServices: Sendable {
 
 /// Banks, cards and payments.
 package struct WalletServices: Sendable {
-    package var banks: BankService
-    package var cards: CardService
-    package var payments: PaymentService
+    package let banks: BankService
+    package let cards: CardService
+    package let payments: PaymentService
 
     package init(
         banks: BankService,

@@ -5,12 +5,12 @@ package import SignIn
 /// The authorization server, and the broker in front of other ones.
 package struct OAuthServices: Sendable {
     package var clients: ClientServices
-    package var grants: any OAuthGrantStore
+    package let grants: any OAuthGrantStore
     /// The families of the authorization server's clients.
     package var refreshes: RefreshService
     package var authorization: AuthorizationServices
-    package var deviceFlow: DeviceFlowServices
-    package var backchannel: BackchannelServices
+    package let deviceFlow: DeviceFlowServices
+    package let backchannel: BackchannelServices
     /// `nil` where the config names none.
     package var upstreams: UpstreamServices?
 
@@ -36,7 +36,7 @@ package struct OAuthServices: Sendable {
 /// The clients of the authorization server.
 package struct ClientServices: Sendable {
     package var directory: OAuthClientDirectory
-    package var registrations: ClientService
+    package let registrations: ClientService
     package var authenticator: ClientAuthenticator
 
     package init(
@@ -52,11 +52,11 @@ package struct ClientServices: Sendable {
 
 /// Authorization requests, from the first one to the redemption of the code.
 package struct AuthorizationServices: Sendable {
-    package var service: AuthorizationService
-    package var reader: AuthorizationRequestReader
-    package var pushed: PushedRequests
-    package var codes: CodeIssuing
-    package var redemption: CodeRedemption
+    package let service: AuthorizationService
+    package let reader: AuthorizationRequestReader
+    package let pushed: PushedRequests
+    package let codes: CodeIssuing
+    package let redemption: CodeRedemption
 
     package init(
         service: AuthorizationService,
@@ -75,9 +75,9 @@ package struct AuthorizationServices: Sendable {
 
 /// Devices without a browser (RFC 8628).
 package struct DeviceFlowServices: Sendable {
-    package var service: DeviceFlowService
-    package var decisions: DeviceDecisions
-    package var redemption: DeviceCodeRedemption
+    package let service: DeviceFlowService
+    package let decisions: DeviceDecisions
+    package let redemption: DeviceCodeRedemption
 
     package init(
         service: DeviceFlowService,
@@ -92,11 +92,11 @@ package struct DeviceFlowServices: Sendable {
 
 /// Requests of clients whose person is elsewhere (CIBA).
 package struct BackchannelServices: Sendable {
-    package var service: BackchannelService
-    package var tickets: BackchannelTickets
+    package let service: BackchannelService
+    package let tickets: BackchannelTickets
     /// Signed requests that were used.
-    package var memory: AssertionMemory
-    package var door: Door
+    package let memory: AssertionMemory
+    package let door: Door
 
     package init(
         service: BackchannelService,
@@ -113,8 +113,8 @@ package struct BackchannelServices: Sendable {
 
 /// The broker, with the upstreams by the operator's names.
 package struct UpstreamServices: Sendable {
-    package var service: BrokerService
-    package var upstreams: [String: Upstream]
+    package let service: BrokerService
+    package let upstreams: [String: Upstream]
 
     package init(
         service: BrokerService,

@@ -7,14 +7,14 @@ package import SignIn
 
 /// Accounts, and the sign-ins by what a person knows.
 package struct AccountServices: Sendable {
-    package var accounts: AccountService
-    package var registrations: RegistrationService
-    package var opening: AccountOpening
-    package var passwords: PasswordService
-    package var passwordSignIn: PasswordSignIn
-    package var passwordChange: PasswordChange
-    package var linked: LinkedDevices
-    package var mail: MailProofServices
+    package let accounts: AccountService
+    package let registrations: RegistrationService
+    package let opening: AccountOpening
+    package let passwords: PasswordService
+    package let passwordSignIn: PasswordSignIn
+    package let passwordChange: PasswordChange
+    package let linked: LinkedDevices
+    package let mail: MailProofServices
 
     package init(
         accounts: AccountService,
@@ -39,9 +39,9 @@ package struct AccountServices: Sendable {
 
 /// The proofs by mail: sign-in codes, and the ownership of addresses.
 package struct MailProofServices: Sendable {
-    package var codes: EmailCodeService
-    package var addresses: AddressProofService
-    package var signIn: MailedCodeSignIn
+    package let codes: EmailCodeService
+    package let addresses: AddressProofService
+    package let signIn: MailedCodeSignIn
 
     package init(
         codes: EmailCodeService,
@@ -56,16 +56,16 @@ package struct MailProofServices: Sendable {
 
 /// Sessions: their tokens, their refreshes and their ends.
 package struct SessionServices: Sendable {
-    package var sessions: SessionService
-    package var browsers: WebSessionService
-    package var tokens: TokenSet
+    package let sessions: SessionService
+    package let browsers: WebSessionService
+    package let tokens: TokenSet
     /// The families of the config's clients.
-    package var refreshes: RefreshService
-    package var signOut: SignOut
-    package var browserSignIn: BrowserSignIn
-    package var deviceCookies: DeviceCookieFactory
+    package let refreshes: RefreshService
+    package let signOut: SignOut
+    package let browserSignIn: BrowserSignIn
+    package let deviceCookies: DeviceCookieFactory
     /// The devices that accounts have signed in on.
-    package var links: DeviceLinks
+    package let links: DeviceLinks
 
     package init(
         sessions: SessionService,
@@ -90,10 +90,10 @@ package struct SessionServices: Sendable {
 
 /// Registered devices and their keys.
 package struct DeviceServices: Sendable {
-    package var registrar: DeviceRegistrar
-    package var owned: OwnedDevices
-    package var keys: DeviceKeyService
-    package var signIn: DeviceKeySignIn
+    package let registrar: DeviceRegistrar
+    package let owned: OwnedDevices
+    package let keys: DeviceKeyService
+    package let signIn: DeviceKeySignIn
 
     package init(
         registrar: DeviceRegistrar,
@@ -110,20 +110,20 @@ package struct DeviceServices: Sendable {
 
 /// Passkeys: their ceremonies, their owners and their sign-ins.
 package struct PasskeyServices: Sendable {
-    package var service: PasskeyService
-    package var owned: OwnedPasskeys
-    package var changes: PasskeyChange
-    package var signIn: PasskeySignIn
-    package var descents: any DescentStore
+    package let service: PasskeyService
+    package let owned: OwnedPasskeys
+    package let changes: PasskeyChange
+    package let signIn: PasskeySignIn
+    package let descents: any DescentLinks
     /// Hashes addresses for this process alone, so that no row reveals one.
-    package var sourceKey: Secret
+    package let sourceKey: Secret
 
     package init(
         service: PasskeyService,
         owned: OwnedPasskeys,
         changes: PasskeyChange,
         signIn: PasskeySignIn,
-        descents: any DescentStore,
+        descents: any DescentLinks,
         sourceKey: Secret
     ) {
         self.service = service

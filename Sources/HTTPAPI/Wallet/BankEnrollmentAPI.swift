@@ -63,8 +63,7 @@ struct BankEnrollmentAPI: Sendable {
             bank,
             who,
             browser: nil,
-            isMobile: true,
-            deepLink: asked ?? wallet.deepLinks.first
+            endingAt: .app(deepLink: asked ?? wallet.deepLinks.first)
         )
         return Self.reply(started, bank)
     }
@@ -88,8 +87,7 @@ struct BankEnrollmentAPI: Sendable {
             bank,
             who,
             browser: browser,
-            isMobile: isMobile,
-            deepLink: isMobile ? wallet.deepLinks.first : nil
+            endingAt: isMobile ? .app(deepLink: wallet.deepLinks.first) : .page
         )
         var response = asksJSON ? Self.reply(started, bank) : .seeOther(started.authURL)
         if let browser { cookies.set(browser, on: &response) }
@@ -138,19 +136,16 @@ struct BankEnrollmentAPI: Sendable {
         _ bank: Bank,
         _ who: SignedIn,
         browser: Secret?,
-        isMobile: Bool,
-        deepLink: String?
+        endingAt destination: EnrolmentDestination
     ) async throws -> StartedEnrolment {
         try limits?.admitStart(by: who.account)
         return try await service.start(
             BankEnrolmentRequest(
-                account: who.account,
-                session: who.session,
+                initiator: EnrolmentInitiator(account: who.account, session: who.session),
                 bank: bank,
                 redirectURI: server.publicURL + Self.callback + bank.id,
                 browser: browser,
-                isMobile: isMobile,
-                deepLink: deepLink,
+                destination: destination,
                 needsConfirmation: wallet.needsConfirmation
             )
         )

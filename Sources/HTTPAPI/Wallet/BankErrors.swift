@@ -56,7 +56,7 @@ extension APIError {
         APIError(
             "bank_unavailable",
             isUnusable
-                ? "The bank’s answer can't be used. Try again later." : "The bank does not answer. Try again later.",
+                ? "The bank’s answer is not usable. Try again later." : "The bank does not answer. Try again later.",
             status: isUnusable ? .badGateway : .serviceUnavailable,
             retryAfter: isUnusable ? nil : 30
         )

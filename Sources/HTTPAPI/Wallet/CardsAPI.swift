@@ -73,9 +73,9 @@ extension WalletCardView {
     init(_ card: WalletCard) {
         self.init(
             id: card.id.description,
-            lastFour: card.lastFour,
-            cardType: card.cardType,
-            bankName: card.bank,
+            lastFour: card.label.lastFour,
+            cardType: card.label.cardType,
+            bankName: card.label.bankName,
             bankLogo: card.bankLogo,
             bsimId: card.bankID,
             isDefault: card.isDefault,

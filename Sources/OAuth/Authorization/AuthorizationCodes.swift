@@ -61,9 +61,9 @@ extension AuthorizationService {
     ///
     /// This is a read, so that random guesses do not occupy the writer.
     /// - Throws: ``OAuthError`` `invalid_grant`.
-    package func requireIssued(_ code: String, to client: AuthenticatedClient) async throws {
+    package func requireIssued(_ code: String, to authenticated: AuthenticatedClient) async throws {
         let held = try await unitOfWork.read { [codes] in try codes.find(Digest256(sha256: code), in: $0) }
-        guard held?.grant.clientID == client.client.id else {
+        guard held?.grant.clientID == authenticated.client.id else {
             throw Self.unknownCode
         }
     }
@@ -75,7 +75,7 @@ extension AuthorizationService {
     /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes the code's session.
     package func redeem(
         code: String,
-        client: AuthenticatedClient,
+        by authenticated: AuthenticatedClient,
         redirectURI: String?,
         verifier: String?,
         proofKey: Digest256?,
@@ -83,14 +83,14 @@ extension AuthorizationService {
     ) throws -> RedeemedCode {
         let (digest, now) = (Digest256(sha256: code), environment.now())
         // RFC 6749 §4.1.3: a code is its client's alone; RFC 9700 §4.5: another client is not told whose it is.
-        guard let held = try codes.find(digest, in: transaction), held.grant.clientID == client.client.id else {
+        guard let held = try codes.find(digest, in: transaction), held.grant.clientID == authenticated.client.id else {
             throw Self.unknownCode
         }
         try CodeBinding(held).check(
             redirectURI: redirectURI,
             verifier: verifier,
             proofKey: proofKey,
-            isAddressWaived: client.client.authorization.codeChallenge == .optional
+            isAddressWaived: authenticated.client.authorization.codeChallenge == .optional
         )
         // RFC 6749 §4.1.2: a late replay also shows that the code was stolen.
         guard held.redeemedAt == nil else { throw CodeReplayedError(session: held.session) }

@@ -32,14 +32,14 @@ package struct PushedRequests: Sendable {
     ///   ``TooManyPushedRequestsError`` for a client that has as many as it may.
     package func push(
         _ parameters: AuthorizationParameters,
-        by client: AuthenticatedClient,
+        by authenticated: AuthenticatedClient,
         proofKey: Digest256? = nil
     ) async throws -> String {
-        let parameters = try checked(parameters, by: client, proofKey: proofKey)
+        let parameters = try checked(parameters, by: authenticated, proofKey: proofKey)
         let (reference, now) = (environment.newSecret(), environment.now())
         let request = PushedRequest(
             digest: Digest256(sha256: reference.expose()),
-            clientID: client.client.id,
+            clientID: authenticated.client.id,
             parameters: parameters,
             createdAt: now,
             expiresAt: now + lifetime
@@ -70,7 +70,7 @@ package struct PushedRequests: Sendable {
 
     private func checked(
         _ parameters: AuthorizationParameters,
-        by client: AuthenticatedClient,
+        by authenticated: AuthenticatedClient,
         proofKey: Digest256?
     ) throws(OAuthError) -> AuthorizationParameters {
         // RFC 9126 §2.1: one reference can't lead to another.
@@ -79,7 +79,7 @@ package struct PushedRequests: Sendable {
         }
         var parameters = parameters
         // RFC 9126 §2.1 step 1: the client is the authenticated one, and `client_id` must agree.
-        let id = client.client.id
+        let id = authenticated.client.id
         guard parameters["client_id"] == nil || parameters["client_id"] == id else {
             throw OAuthError(.invalidRequest, "The client_id is not the client that pushes the request.")
         }

@@ -56,7 +56,7 @@ extension BrokerService {
             throw .badRefreshToken
         }
         if let scope {
-            guard let asked = ScopeSet(parsing: scope), asked.values.isSubset(of: upstream.scopes) else {
+            guard let asked = ScopeSet(parsing: scope), asked.values.isSubset(of: upstream.server.scopes) else {
                 throw OAuthError(.invalidScope, "A refresh can't add a scope to those of the sign-in.")
             }
         }

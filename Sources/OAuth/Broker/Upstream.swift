@@ -7,15 +7,7 @@ package import Kernel
 package struct Upstream: Sendable, Equatable {
     /// The operator's name for it.
     package let name: String
-    /// The upstream's `iss`, which its answers must then have (RFC 9207); `nil` where it sends none.
-    package var issuer: String?
-    package var authorizeURL: String
-    package var tokenURL: String
-    package var clientID: String
-    package var clientSecret: Secret
-    package var authentication: Authentication
-    /// The scopes of every sign-in.
-    package var scopes: [String]
+    package var server: AuthorizationServer
     /// Whether the upstream binds codes to a verifier (RFC 7636), so that one is sent to it as well.
     package var takesCodeChallenge: Bool
     /// The data that the upstream serves; `nil` for one that is used for sign-in alone.
@@ -25,33 +17,16 @@ package struct Upstream: Sendable, Equatable {
 
     package init(
         name: String,
-        issuer: String? = nil,
-        authorizeURL: String,
-        tokenURL: String,
-        clientID: String,
-        clientSecret: Secret,
-        authentication: Authentication = .post,
-        scopes: [String] = [],
+        server: AuthorizationServer,
         takesCodeChallenge: Bool = false,
         resource: Resource? = nil,
         timeout: Duration = .seconds(5)
     ) {
         self.name = name
-        self.issuer = issuer
-        self.authorizeURL = authorizeURL
-        self.tokenURL = tokenURL
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.authentication = authentication
-        self.scopes = scopes
+        self.server = server
         self.takesCodeChallenge = takesCodeChallenge
         self.resource = resource
         self.timeout = timeout
-    }
-
-    /// The place of the secret in a request (RFC 6749 §2.3.1).
-    package enum Authentication: String, Sendable, CaseIterable {
-        case post, basic
     }
 
     /// The person behind an access token, and the data of that person.
@@ -71,17 +46,6 @@ package struct Upstream: Sendable, Equatable {
         /// The placeholder of the person's id in ``dataURL``.
         package static let placeholder = "{person}"
     }
-}
-
-extension Upstream: AuthorizationServer {
-    package var secret: ClientSecretUse {
-        switch authentication {
-        case .post: .form(clientSecret)
-        case .basic: .basic(clientSecret)
-        }
-    }
-
-    package var hasLooseAnswers: Bool { true }
 }
 
 /// The lookup of the person behind an access token: a request with the token, and the path of the id in the answer.

@@ -29,7 +29,7 @@ extension BrokerService {
         else { throw .unknown }
         guard let redirected = Base64URL.decode(ticket.browser).flatMap({ Digest256($0) }) else { throw .otherBrowser }
         try callback.check(browser: browser, redirected: redirected)
-        try callback.checkIssuer(of: upstream)
+        try callback.checkIssuer(of: upstream.server)
         let answer = try callback.answer()
         guard tickets.use(state, until: Instant(milliseconds: ticket.expiresAt)) else { throw .unknown }
         return self.answer(answer, ticket)

@@ -51,7 +51,7 @@ extension BrokerService {
         guard let state = try? tickets.seal(ticket, for: .redirect) else { throw .broken }
         return UpstreamRedirect(
             answer: AuthorizationAnswer(
-                redirectURI: upstream.authorizeURL,
+                redirectURI: upstream.server.authorizeURL,
                 responseMode: .query,
                 parameters: parameters(request, upstream, state: state, verifier: verifier)
             ),
@@ -65,8 +65,12 @@ extension BrokerService {
         state: String,
         verifier: Secret?
     ) -> [AuthorizationAnswer.Parameter] {
-        var parameters = upstream.authorizationParameters(redirectURI: callback, state: state, verifier: verifier)
-            .map { AuthorizationAnswer.Parameter($0.name, $0.value) }
+        var parameters = upstream.server.authorizationParameters(
+            redirectURI: callback,
+            state: state,
+            verifier: verifier
+        )
+        .map { AuthorizationAnswer.Parameter($0.name, $0.value) }
         if !request.demands.prompts.isEmpty {
             let prompts = request.demands.prompts.map(\.rawValue).sorted().joined(separator: " ")
             parameters.append(.init("prompt", prompts))

@@ -7,10 +7,8 @@ package struct BackchannelRecord: Sendable, Equatable {
     /// SHA-256 of `auth_req_id`.
     package let id: Digest256
     package let operation: OperationRowID
-    package let clientID: String
+    package let access: RequestedAccess
     package let delivery: OAuthClient.Backchannel.Delivery
-    package let scopes: ScopeSet
-    package let resources: [String]
     package let interval: Duration
     /// The notification of the client; `nil` for one that polls, and erased after delivery.
     package var callback: Callback?
@@ -21,10 +19,8 @@ package struct BackchannelRecord: Sendable, Equatable {
     package init(
         id: Digest256,
         operation: OperationRowID,
-        clientID: String,
+        access: RequestedAccess,
         delivery: OAuthClient.Backchannel.Delivery,
-        scopes: ScopeSet,
-        resources: [String],
         interval: Duration,
         callback: Callback?,
         createdAt: Instant,
@@ -32,10 +28,8 @@ package struct BackchannelRecord: Sendable, Equatable {
     ) {
         self.id = id
         self.operation = operation
-        self.clientID = clientID
+        self.access = access
         self.delivery = delivery
-        self.scopes = scopes
-        self.resources = resources
         self.interval = interval
         self.callback = callback
         self.createdAt = createdAt
@@ -66,7 +60,7 @@ package struct QueuedNotice: QueuedDelivery, Equatable {
     /// The time from which the notice is dropped.
     package let expiresAt: Instant
 
-    package var concurrencyGroup: String? { request.clientID }
+    package var concurrencyGroup: String? { request.access.clientID }
 
     package init(request: BackchannelRecord, attempts: Int, expiresAt: Instant) {
         self.request = request

@@ -2,10 +2,7 @@ package import Kernel
 
 /// A valid backchannel authentication request of its client (CIBA Core §7.1).
 package struct BackchannelRequest: Sendable, Equatable {
-    package let clientID: String
-    package let scopes: ScopeSet
-    /// The requested resources (RFC 8707).
-    package let resources: [String]
+    package let access: RequestedAccess
     package let hint: Hint
     package let bindingMessage: BindingMessage?
     /// The first of `acr_values` that this server knows; voluntary.

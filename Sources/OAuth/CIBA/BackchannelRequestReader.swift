@@ -28,9 +28,11 @@ package struct BackchannelRequestReader: Sendable {
             throw OAuthError(.invalidRequest, "user_code is not supported: leave it out.")
         }
         return BackchannelRequest(
-            clientID: client.id,
-            scopes: try Self.scopes(parameters["scope"], of: client),
-            resources: try Self.resources(parameters.resources, of: client),
+            access: RequestedAccess(
+                clientID: client.id,
+                scopes: try Self.scopes(parameters["scope"], of: client),
+                resources: try Self.resources(parameters.resources, of: client)
+            ),
             hint: try hint(parameters, of: client, at: now),
             bindingMessage: try Self.message(parameters["binding_message"]),
             contextClass: Self.contextClass(parameters["acr_values"]),
@@ -43,20 +45,21 @@ package struct BackchannelRequestReader: Sendable {
     }
 
     /// Returns the client's settings; only a confidential client that is registered for CIBA may ask in a person's name.
-    private static func backchannel(of client: AuthenticatedClient) throws(OAuthError) -> OAuthClient.Backchannel {
-        guard client.method != .none, client.client.access.grants.contains(.ciba),
-            let backchannel = client.client.authorization.backchannel
+    private static func backchannel(of authenticated: AuthenticatedClient) throws(OAuthError) -> OAuthClient.Backchannel
+    {
+        guard authenticated.method != .none, authenticated.client.access.grants.contains(.ciba),
+            let backchannel = authenticated.client.authorization.backchannel
         else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
         }
-        guard client.client.authorization.requires.isMetByFace else {
+        guard authenticated.client.authorization.requires.isMetByFace else {
             throw OAuthError(
                 .unauthorizedClient,
                 "This client requires more than a face, and a backchannel request verifies only a face."
             )
         }
         // A push has no DPoP proof of the client's key.
-        guard backchannel.delivery != .push || !client.client.tokens.requiresDPoP else {
+        guard backchannel.delivery != .push || !authenticated.client.tokens.requiresDPoP else {
             throw OAuthError(.unauthorizedClient, "Tokens that are bound to a key can't be pushed.")
         }
         return backchannel

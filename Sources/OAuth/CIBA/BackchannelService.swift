@@ -44,10 +44,8 @@ package struct BackchannelService: Sendable {
         let record = BackchannelRecord(
             id: id,
             operation: environment.newID(),
-            clientID: client.id,
+            access: request.access,
             delivery: delivery,
-            scopes: request.scopes,
-            resources: request.resources,
             interval: policy.interval,
             callback: try callback(of: id, authReqID: authReqID, request: request, backchannel: backchannel),
             createdAt: now,
@@ -75,14 +73,17 @@ package struct BackchannelService: Sendable {
     /// Returns the request of a client's poll, from memory alone.
     /// - Throws: ``OAuthError`` `unauthorized_client` for a client of pushes (CIBA Core §11), `invalid_grant` for an id that was
     ///   not given to this client.
-    package func find(_ authReqID: String, of client: AuthenticatedClient) throws(OAuthError) -> PendingBackchannel {
-        guard client.method != .none, let backchannel = client.client.authorization.backchannel,
+    package func find(
+        _ authReqID: String,
+        of authenticated: AuthenticatedClient
+    ) throws(OAuthError) -> PendingBackchannel {
+        guard authenticated.method != .none, let backchannel = authenticated.client.authorization.backchannel,
             backchannel.delivery != .push
         else {
             throw OAuthError(.unauthorizedClient, "This client does not ask for its tokens: they are sent to it.")
         }
         guard authReqID.utf8.count <= Self.longestID, let pending = cache.find(Digest256(sha256: authReqID)),
-            pending.clientID == client.client.id
+            pending.access.clientID == authenticated.client.id
         else { throw Self.unknown }
         guard pending.delivery != .push else {
             throw OAuthError(.unauthorizedClient, "The tokens of this request are sent to the client.")

@@ -112,7 +112,7 @@ package struct NoticeDelivery: DeliveryQueue {
     /// Returns the log's metadata of a notice, without its id, the endpoint's query or a token.
     private static func about(_ notice: QueuedNotice, _ cause: String) -> Logger.Metadata {
         [
-            "operation": "\(notice.request.operation)", "client": "\(notice.request.clientID)",
+            "operation": "\(notice.request.operation)", "client": "\(notice.request.access.clientID)",
             "delivery": "\(notice.request.delivery.rawValue)", "cause": "\(cause)",
         ]
     }

@@ -8,26 +8,18 @@ package final class PendingBackchannel: Sendable {
     /// SHA-256 of `auth_req_id`.
     package let id: Digest256
     package let operation: OperationRowID
-    package let clientID: String
+    package let access: RequestedAccess
     package let delivery: OAuthClient.Backchannel.Delivery
-    private let asked: Asked
     package let interval: Duration
     /// The time from which the request is forgotten.
     package let keptUntil: Instant
     private let pacing = Mutex(PollPacing())
 
-    /// What the client has asked tokens for.
-    private struct Asked {
-        let scopes: ScopeSet
-        let resources: [String]
-    }
-
     package init(_ record: BackchannelRecord) {
         id = record.id
         operation = record.operation
-        clientID = record.clientID
+        access = record.access
         delivery = record.delivery
-        asked = Asked(scopes: record.scopes, resources: record.resources)
         interval = record.interval
         keptUntil = record.keptUntil
     }
@@ -38,7 +30,7 @@ package final class PendingBackchannel: Sendable {
     }
 
     /// The client's proof towards its operation: another client can't collect, even with the id.
-    package var proof: Digest256 { Self.proof(id, clientID) }
+    package var proof: Digest256 { Self.proof(id, access.clientID) }
 
     /// Returns the proof of a request that has not begun.
     package static func proof(_ id: Digest256, _ clientID: String) -> Digest256 {
@@ -51,14 +43,7 @@ package final class PendingBackchannel: Sendable {
         _ authentication: AuthenticationContext,
         authReqID: String? = nil
     ) -> AuthorizedGrant {
-        AuthorizedGrant(
-            account: account,
-            clientID: clientID,
-            scopes: asked.scopes,
-            resources: asked.resources,
-            authentication: authentication,
-            backchannelRequest: authReqID
-        )
+        access.granted(by: account, authentication, backchannelRequest: authReqID)
     }
 }
 

@@ -32,7 +32,7 @@ package struct RegistrationTicket: Sendable, Equatable {
 package protocol OAuthClientStore: Sendable {
     /// Stores a new client with its secrets.
     /// - Returns: `false`, without a change, if the id is taken.
-    func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool
+    func insert(_ stored: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool
 
     func find(_ id: String, in transaction: borrowing Transaction) throws -> StoredOAuthClient?
 

@@ -8,9 +8,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     package let deviceCode: Digest256
     /// See ``UserCodeKey``.
     package let userCode: Digest256
-    package let clientID: String
-    package let scopes: ScopeSet
-    package let resources: [String]
+    package let access: RequestedAccess
     /// The keyed digest of the request's source, by which open requests are limited.
     package let source: Digest256
     /// The origin that the person is shown.
@@ -22,9 +20,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     package init(
         deviceCode: Digest256,
         userCode: Digest256,
-        clientID: String,
-        scopes: ScopeSet,
-        resources: [String],
+        access: RequestedAccess,
         source: Digest256,
         origin: Origin,
         state: State = .pending,
@@ -33,9 +29,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
     ) {
         self.deviceCode = deviceCode
         self.userCode = userCode
-        self.clientID = clientID
-        self.scopes = scopes
-        self.resources = resources
+        self.access = access
         self.source = source
         self.origin = origin
         self.state = state
@@ -105,13 +99,14 @@ package struct DeviceAuthorization: Sendable, Equatable {
     ///
     /// - Throws: ``OAuthError`` (RFC 8628 §3.5). Another client's code is unknown, whatever its state.
     func grant(to clientID: String, at now: Instant) throws(OAuthError) -> AuthorizedGrant {
-        guard self.clientID == clientID else { throw Self.unknownCode }
+        guard access.clientID == clientID else { throw Self.unknownCode }
         switch state {
         case .redeemed: throw Self.unknownCode
         case .denied: throw OAuthError(.accessDenied, "The person said no.")
         case .pending where now < expiresAt:
             throw OAuthError(.authorizationPending, "The person has not answered yet.")
-        case .approved(let approval) where now < expiresAt: return grant(approval)
+        case .approved(let approval) where now < expiresAt:
+            return access.granted(by: approval.account, approval.authentication)
         case .pending, .approved:
             throw OAuthError(.expiredToken, "The device code has expired. Ask for a new one when the person wants it.")
         }
@@ -124,16 +119,6 @@ package struct DeviceAuthorization: Sendable, Equatable {
         .invalidGrant,
         "The device code is not of this client, or was used. Ask for a new one."
     )
-
-    private func grant(_ approval: Approval) -> AuthorizedGrant {
-        AuthorizedGrant(
-            account: approval.account,
-            clientID: clientID,
-            scopes: scopes,
-            resources: resources,
-            authentication: approval.authentication
-        )
-    }
 
     private func with(_ state: State) -> DeviceAuthorization {
         var authorization = self

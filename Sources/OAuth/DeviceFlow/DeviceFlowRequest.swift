@@ -2,9 +2,7 @@ package import Kernel
 
 /// A valid device authorization request of its client (RFC 8628 §3.1).
 package struct DeviceFlowRequest: Sendable, Equatable {
-    let clientID: String
-    let scopes: ScopeSet
-    let resources: [String]
+    let access: RequestedAccess
     let origin: DeviceAuthorization.Origin
     let source: Digest256
 
@@ -28,9 +26,7 @@ package struct DeviceFlowRequest: Sendable, Equatable {
         guard resources.count <= Self.mostResources, resources.allSatisfy(client.access.resources.contains) else {
             throw OAuthError(.invalidTarget, "The client may not have tokens for such a resource.")
         }
-        clientID = client.id
-        self.scopes = scopes
-        self.resources = resources
+        access = RequestedAccess(clientID: client.id, scopes: scopes, resources: resources)
         self.origin = origin
         self.source = source
     }

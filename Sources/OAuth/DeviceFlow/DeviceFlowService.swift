@@ -52,14 +52,14 @@ package struct DeviceFlowService: Sendable {
     /// Throws the answer to a device's poll while there is no grant; changes nothing.
     ///
     /// - Throws: ``OAuthError`` as ``redeem(_:by:in:)``; ``StoreError``.
-    package func poll(_ deviceCode: String, by client: AuthenticatedClient) async throws {
+    package func poll(_ deviceCode: String, by authenticated: AuthenticatedClient) async throws {
         let held = try await unitOfWork.read { [store] in
             try store.find(deviceCode: Digest256(sha256: deviceCode), in: $0)
         }
         guard let held else {
             throw DeviceAuthorization.unknownCode
         }
-        _ = try held.grant(to: client.client.id, at: environment.now())
+        _ = try held.grant(to: authenticated.client.id, at: environment.now())
     }
 
     /// Uses a device code up, in the unit of work of its session: of many polls at once one gets the grant.
@@ -69,13 +69,13 @@ package struct DeviceFlowService: Sendable {
     /// - Throws: ``OAuthError`` of RFC 8628 §3.5; ``StoreError``.
     package func redeem(
         _ deviceCode: String,
-        by client: AuthenticatedClient,
+        by authenticated: AuthenticatedClient,
         in transaction: borrowing Transaction
     ) throws -> AuthorizedGrant {
         guard let held = try store.find(deviceCode: Digest256(sha256: deviceCode), in: transaction) else {
             throw DeviceAuthorization.unknownCode
         }
-        let grant = try held.grant(to: client.client.id, at: environment.now())
+        let grant = try held.grant(to: authenticated.client.id, at: environment.now())
         guard try store.update(held.redeemed(), over: .approved, in: transaction) else {
             throw DeviceAuthorization.unknownCode
         }
@@ -115,9 +115,7 @@ package struct DeviceFlowService: Sendable {
         return DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: key.digest(userCode),
-            clientID: request.clientID,
-            scopes: request.scopes,
-            resources: request.resources,
+            access: request.access,
             source: request.source,
             origin: request.origin,
             createdAt: now,

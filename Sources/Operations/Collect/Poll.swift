@@ -145,7 +145,7 @@ extension OperationService {
         guard operation.request.purpose.approval == nil else {
             return try await attestAgain(grant, of: operation, for: account)
         }
-        switch try await ports.accounts.sessions.review(grant, of: account) {
+        switch try await ports.accounts.sessions.review(grant, of: account, under: operation.request.policy) {
         case .allowed(var delivery):
             try beforeGrant()
             delivery.isRepeated = true

@@ -32,6 +32,13 @@ package struct OperationBinding: Sendable, Equatable {
     /// How often a wrong number may be typed; the last of them ends the operation.
     package static let maximumWrongNumbers = 3
 
+    /// Returns the binding with a new pairing number, if its mode needs one.
+    func paired(in environment: Environment) -> OperationBinding {
+        var copy = self
+        copy.number = mode == .crossDevice ? PairingNumber(environment) : nil
+        return copy
+    }
+
     /// Returns the binding after one more wrong number.
     func afterWrongNumber() -> OperationBinding {
         var copy = self

@@ -136,9 +136,7 @@ package struct SubjectQuery: Sendable, Equatable {
     package let email: String
     package let provider: ProviderName
     package let policy: ClientPolicy
-    /// SHA-256 of each secret of the device cookie that came with the request.
-    package let deviceCookies: [Digest256]
-    package var deviceProof = DeviceProof()
+    package let deviceProof: DeviceProof
 }
 
 /// The result of a start's lookup.
@@ -191,7 +189,7 @@ package protocol SessionOpening: Sendable {
     func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict
 
     /// Whether the grant may be handed out again, and to whom it belongs.
-    func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict
+    func review(_ grant: Grant, of account: AccountID, under policy: ClientPolicy) async throws -> SessionVerdict
 }
 
 /// A request to open the session of an approved operation.
@@ -215,14 +213,22 @@ package enum SessionVerdict: Sendable, Equatable {
 /// The values that are delivered with a grant.
 package struct Delivery: Sendable, Equatable {
     package let person: SignedInPerson
+    /// The policy of the tokens: that of the operation.
+    package let policy: ClientPolicy
     package let deviceCookie: DeviceCookie
     /// The key that the session's tokens are bound to, by its thumbprint.
     package let proofKey: Digest256?
     /// Whether the grant was handed out before, so that part of its lifetime is over.
     package var isRepeated = false
 
-    package init(person: SignedInPerson, deviceCookie: DeviceCookie, proofKey: Digest256? = nil) {
+    package init(
+        person: SignedInPerson,
+        policy: ClientPolicy,
+        deviceCookie: DeviceCookie,
+        proofKey: Digest256? = nil
+    ) {
         self.person = person
+        self.policy = policy
         self.deviceCookie = deviceCookie
         self.proofKey = proofKey
     }

@@ -109,7 +109,12 @@ extension OperationService {
         in transaction: borrowing Transaction
     ) throws -> AccountID? {
         guard case .email(let email) = command.person else { return nil }
-        let query = SubjectQuery(email: email, provider: provider, policy: command.policy, deviceCookies: [])
+        let query = SubjectQuery(
+            email: email,
+            provider: provider,
+            policy: command.policy,
+            deviceProof: DeviceProof(cookies: [])
+        )
         return try subjects.subject(for: query, in: transaction).subject?.account
     }
 }

@@ -7,14 +7,9 @@ package struct BeginOperation: Sendable, Equatable {
     package let policy: ClientPolicy
     /// The decoded code challenge.
     package let codeChallenge: Digest256?
-    /// SHA-256 of each secret of the device cookie that came with the request.
-    package let deviceCookies: [Digest256]
     package let deviceProof: DeviceProof
-    package let mode: LoginMode
-    /// The origin of the start, if the page is to show it.
-    package let origin: LoginOrigin?
-    /// The address of the app for the browser after the scan.
-    package let returnURL: String?
+    /// The binding of the operation, still without a pairing number.
+    package let binding: OperationBinding
     /// The source that a person may disown; `nil` for a start that no limit counts.
     package let source: RequestSource?
     /// The condition on which the limit of its address admits it.
@@ -26,11 +21,8 @@ package struct BeginOperation: Sendable, Equatable {
         email: String,
         policy: ClientPolicy,
         codeChallenge: Digest256?,
-        deviceCookies: [Digest256],
-        deviceProof: DeviceProof = DeviceProof(),
-        mode: LoginMode = .sameDevice,
-        origin: LoginOrigin? = nil,
-        returnURL: String? = nil,
+        deviceProof: DeviceProof,
+        binding: OperationBinding = OperationBinding(),
         source: RequestSource? = nil,
         admission: StartAdmission = .free,
         superseding: Superseding? = nil
@@ -38,11 +30,8 @@ package struct BeginOperation: Sendable, Equatable {
         self.email = email
         self.policy = policy
         self.codeChallenge = codeChallenge
-        self.deviceCookies = deviceCookies
         self.deviceProof = deviceProof
-        self.mode = mode
-        self.origin = origin
-        self.returnURL = returnURL
+        self.binding = binding
         self.source = source
         self.admission = admission
         self.superseding = superseding
@@ -73,17 +62,11 @@ extension OperationService {
         let bindingCookie = environment.newSecret()
         let row = environment.newID(OperationRowID.self)
         let now = clock.now
-        let binding = OperationBinding(
-            mode: command.mode,
-            origin: command.origin,
-            number: command.mode == .crossDevice ? PairingNumber(environment) : nil,
-            redirectBack: command.returnURL.map { RedirectBack(url: $0) }
-        )
+        let binding = command.binding.paired(in: environment)
         let query = SubjectQuery(
             email: command.email,
             provider: providers.login,
             policy: command.policy,
-            deviceCookies: command.deviceCookies,
             deviceProof: command.deviceProof
         )
         let draft = { @Sendable (subject: LoginSubject?) in
@@ -108,7 +91,7 @@ extension OperationService {
         }
         let charge = StartCharge(limits, email: ports.accounts.subjects.normalised(command.email))
         // A start without any proof costs the store nothing once the budget is used up.
-        if command.deviceCookies.isEmpty, command.deviceProof.isEmpty, let wait = charge.wait {
+        if command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
         let begun: Draft?

@@ -1,17 +1,20 @@
 package import Kernel
 
-/// The proofs of a registered device that a start presents, beside the device cookie.
+/// The proofs of a linked or registered device that a start presents.
 package struct DeviceProof: Sendable, Equatable {
+    /// SHA-256 of each secret of the device cookie that came with the request.
+    package let cookies: [Digest256]
     /// SHA-256 of the device credential's text.
     package let credential: Digest256?
     package let signature: DeviceSignature?
 
-    package init(credential: Digest256? = nil, signature: DeviceSignature? = nil) {
+    package init(cookies: [Digest256], credential: Digest256? = nil, signature: DeviceSignature? = nil) {
+        self.cookies = cookies
         self.credential = credential
         self.signature = signature
     }
 
-    package var isEmpty: Bool { credential == nil && signature == nil }
+    package var isEmpty: Bool { cookies.isEmpty && credential == nil && signature == nil }
 }
 
 /// The device proofs that a start presents, before they are looked up, by the marks that identify them later.

@@ -69,7 +69,7 @@ package struct Outbox: MailTransport {
     }
 
     private func fault(_ action: String) -> MailTransportError {
-        MailTransportError(.temporary, cause: "can't \(action) \(folder): \(String(cString: strerror(errno)))")
+        MailTransportError(.temporary, cause: "cannot \(action) \(folder): \(String(cString: strerror(errno)))")
     }
 
     /// Calls again when a signal has interrupted a call that had done nothing yet.

@@ -38,7 +38,7 @@ package struct Authentication: Sendable {
         } catch { throw fault(.authenticatorData(error), 7) }
         // Steps 8 to 14: the client data.
         try CeremonyKind.authentication.verify(
-            clientData: response.clientDataJSON,
+            response.clientData,
             challenge: expected.challenge,
             relyingParty: expected.relyingParty
         )
@@ -49,9 +49,9 @@ package struct Authentication: Sendable {
             requiresUserPresence: true,
             requiresUserVerification: expected.requiresUserVerification
         )
-        let credential = owned.credential
+        let credential = owned.record
         // Steps 19.1 and 19.2: whether copies can be made is settled once for all.
-        guard credential.isBackupEligible == data.flags.contains(.backupEligible) else {
+        guard credential.backup.isEligible == data.flags.contains(.backupEligible) else {
             throw fault(.backupEligibilityChanged, 19)
         }
         // Step 20: the hash of the client data.
@@ -69,13 +69,13 @@ package struct Authentication: Sendable {
             counter: counter,
             signCount: max(credential.signCount, data.signCount),
             isBackedUp: data.flags.contains(.backedUp),
-            hasBackupChanged: data.flags.contains(.backedUp) != credential.isBackedUp
+            hasBackupChanged: data.flags.contains(.backedUp) != credential.backup.isBackedUp
         )
     }
 
     /// Step 6: whose credential it is.
     private func identified(_ owned: OwnedCredential?) throws(CeremonyError) -> OwnedCredential {
-        guard let owned, owned.credential.id == response.id else { throw fault(.credentialUnknown, 6) }
+        guard let owned, owned.record.id == response.id else { throw fault(.credentialUnknown, 6) }
         if let named = expected.userHandle {
             // The user who was identified before owns that credential, and the handle, if present, is theirs.
             guard named == owned.userHandle else { throw fault(.credentialUnknown, 6) }

@@ -1,11 +1,11 @@
 /// A credential, and whose it is.
 package struct OwnedCredential: Sendable, Equatable {
-    package let credential: CredentialRecord
-    /// The user handle of its account (WebAuthn L3 §5.4.3).
+    package var record: CredentialRecord
+    /// The authenticator's name for the account (WebAuthn L3 §5.4.3, §14.6.1): random, never a user name.
     package let userHandle: [UInt8]
 
-    package init(_ credential: CredentialRecord, userHandle: [UInt8]) {
-        self.credential = credential
+    package init(_ record: CredentialRecord, userHandle: [UInt8]) {
+        self.record = record
         self.userHandle = userHandle
     }
 }

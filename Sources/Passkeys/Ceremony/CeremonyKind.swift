@@ -24,11 +24,15 @@ enum CeremonyKind: Sendable {
 
 extension CeremonyKind {
     /// The client data, when it is that of this ceremony (§7.1 steps 5 to 11, §7.2 steps 8 to 14).
-    func verify(clientData bytes: [UInt8], challenge: [UInt8], relyingParty: RelyingParty) throws(CeremonyError) {
+    func verify(
+        _ read: Result<ClientData, ClientDataError>,
+        challenge: [UInt8],
+        relyingParty: RelyingParty
+    ) throws(CeremonyError) {
         // §7.1 steps 5 and 6, §7.2 steps 8 and 9: UTF-8, then JSON.
         let clientData: ClientData
         do throws(ClientDataError) {
-            clientData = try ClientData(bytes)
+            clientData = try read.get()
         } catch {
             switch error {
             case .notUTF8: throw CeremonyError(.clientDataNotUTF8, step(5, 8))

@@ -25,6 +25,11 @@ package struct ClientData: Sendable, Equatable {
         topOrigin = try Self.text(members["topOrigin"])
     }
 
+    /// Reads the bytes as sent, and keeps an error for the step that reports it.
+    static func read(_ bytes: [UInt8]) -> Result<ClientData, ClientDataError> {
+        Result { () throws(ClientDataError) in try ClientData(bytes) }
+    }
+
     private static func json(_ bytes: [UInt8]) throws(ClientDataError) -> JSONValue {
         // "UTF-8 decode" removes a byte order mark.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

@@ -7,14 +7,8 @@ package struct CredentialRecord: Sendable, Equatable {
     ///
     /// It stays so: changing it later asks for a second factor (WebAuthn L3 §7.2 step 24.3).
     package let isUserVerified: Bool
-    /// The authenticator's transports, for later options.
-    package let transports: [String]
-    /// Whether it can be on several devices; never changes.
-    package let isBackupEligible: Bool
-    /// Whether it is, as of the last time that it was used.
-    package var isBackedUp: Bool
-    /// The AAGUID in the authenticator data; ``VerifiedRegistration/model`` tells whether it is proven.
-    package let aaguid: AAGUID
+    package var backup: BackupState
+    package let authenticator: Authenticator
     package let attestation: AttestationRecord
     /// Whether it signs in without a name; `nil` where the client didn't say (`credProps`, §10.1.3).
     package let isDiscoverable: Bool?
@@ -24,10 +18,8 @@ package struct CredentialRecord: Sendable, Equatable {
         publicKey: COSEKey,
         signCount: UInt32,
         isUserVerified: Bool,
-        transports: [String],
-        isBackupEligible: Bool,
-        isBackedUp: Bool,
-        aaguid: AAGUID,
+        backup: BackupState,
+        authenticator: Authenticator,
         attestation: AttestationRecord,
         isDiscoverable: Bool?
     ) {
@@ -35,12 +27,40 @@ package struct CredentialRecord: Sendable, Equatable {
         self.publicKey = publicKey
         self.signCount = signCount
         self.isUserVerified = isUserVerified
-        self.transports = transports
-        self.isBackupEligible = isBackupEligible
-        self.isBackedUp = isBackedUp
-        self.aaguid = aaguid
+        self.backup = backup
+        self.authenticator = authenticator
         self.attestation = attestation
         self.isDiscoverable = isDiscoverable
+    }
+
+    /// Whether copies of the credential can be made, and exist (WebAuthn L3 §6.1.3).
+    package struct BackupState: Sendable, Equatable {
+        /// Whether it can be on several devices; never changes.
+        package let isEligible: Bool
+        /// Whether it is, as of the last time that it was used.
+        package var isBackedUp: Bool
+
+        package init(isEligible: Bool, isBackedUp: Bool) {
+            self.isEligible = isEligible
+            self.isBackedUp = isBackedUp
+        }
+
+        init(_ flags: AuthenticatorData.Flags) {
+            self.init(isEligible: flags.contains(.backupEligible), isBackedUp: flags.contains(.backedUp))
+        }
+    }
+
+    /// The authenticator that holds the credential, as it and the browser describe it.
+    package struct Authenticator: Sendable, Equatable {
+        /// The AAGUID in the authenticator data; ``VerifiedRegistration/model`` tells whether it is proven.
+        package let aaguid: AAGUID
+        /// The authenticator's transports, for later options.
+        package let transports: [String]
+
+        package init(aaguid: AAGUID, transports: [String]) {
+            self.aaguid = aaguid
+            self.transports = transports
+        }
     }
 }
 

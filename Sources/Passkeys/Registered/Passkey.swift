@@ -4,11 +4,9 @@ package import Kernel
 package struct Passkey: Sendable, Equatable {
     package let id: PasskeyID
     package let account: AccountID
-    /// The authenticator's name for the account (WebAuthn L3 §14.6.1): random, never a user name.
-    package let userHandle: [UInt8]
     /// The relying party that it was made for.
     package let rpID: String
-    package var record: CredentialRecord
+    package var credential: OwnedCredential
     /// The owner's name for the passkey; empty until it is set.
     package var label: String
     package let createdAt: Instant
@@ -19,9 +17,8 @@ package struct Passkey: Sendable, Equatable {
     package init(
         id: PasskeyID,
         account: AccountID,
-        userHandle: [UInt8],
         rpID: String,
-        record: CredentialRecord,
+        credential: OwnedCredential,
         label: String = "",
         createdAt: Instant,
         lastUsedAt: Instant? = nil,
@@ -29,9 +26,8 @@ package struct Passkey: Sendable, Equatable {
     ) {
         self.id = id
         self.account = account
-        self.userHandle = userHandle
         self.rpID = rpID
-        self.record = record
+        self.credential = credential
         self.label = label
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
@@ -41,11 +37,13 @@ package struct Passkey: Sendable, Equatable {
     /// Whether a browser finds the passkey without its id (WebAuthn L3 §4, "discoverable credential").
     ///
     /// Apps often don't report it; a backed-up passkey can always be found.
-    package var isFoundUnnamed: Bool { record.isDiscoverable ?? record.isBackupEligible }
+    package var isFoundUnnamed: Bool { credential.record.isDiscoverable ?? credential.record.backup.isEligible }
 
     /// The name that clients in the field use for whether it can be in several places.
-    package var deviceType: String { record.isBackupEligible ? "multiDevice" : "singleDevice" }
+    package var deviceType: String { credential.record.backup.isEligible ? "multiDevice" : "singleDevice" }
 
     /// The passkey's descriptor in options.
-    var descriptor: CredentialDescriptor { CredentialDescriptor(record.id, transports: record.transports) }
+    var descriptor: CredentialDescriptor {
+        CredentialDescriptor(credential.record.id, transports: credential.record.authenticator.transports)
+    }
 }

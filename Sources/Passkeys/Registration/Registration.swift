@@ -26,7 +26,7 @@ package struct Registration: Sendable {
     private func verified() async throws(CeremonyError) -> VerifiedRegistration {
         // Steps 5 to 11: the client data.
         try CeremonyKind.registration.verify(
-            clientData: response.clientDataJSON,
+            response.clientData,
             challenge: expected.challenge,
             relyingParty: expected.relyingParty
         )
@@ -56,11 +56,12 @@ package struct Registration: Sendable {
                 publicKey: publicKey,
                 signCount: object.authenticatorData.signCount,
                 isUserVerified: object.authenticatorData.flags.contains(.userVerified),
-                transports: response.transports,
-                isBackupEligible: object.authenticatorData.flags.contains(.backupEligible),
                 // Step 19: the backup state is kept, and shown to its owner.
-                isBackedUp: object.authenticatorData.flags.contains(.backedUp),
-                aaguid: credential.aaguid,
+                backup: CredentialRecord.BackupState(object.authenticatorData.flags),
+                authenticator: CredentialRecord.Authenticator(
+                    aaguid: credential.aaguid,
+                    transports: response.transports
+                ),
                 attestation: attested.record,
                 isDiscoverable: try discoverability()
             ),

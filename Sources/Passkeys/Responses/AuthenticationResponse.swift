@@ -4,6 +4,8 @@ package import Kernel
 package struct AuthenticationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
+    /// The client data, read once; the ceremony's step decides about an error.
+    let clientData: Result<ClientData, ClientDataError>
     package let authenticatorData: [UInt8]
     package let signature: [UInt8]
     /// The user handle of the credential; `nil` if the authenticator doesn't send it.
@@ -20,6 +22,7 @@ package struct AuthenticationResponse: Sendable, Equatable {
     ) {
         self.id = id
         self.clientDataJSON = clientDataJSON
+        clientData = ClientData.read(clientDataJSON)
         self.authenticatorData = authenticatorData
         self.signature = signature
         self.userHandle = userHandle
@@ -34,6 +37,7 @@ package struct AuthenticationResponse: Sendable, Equatable {
         // A longer one was never kept (§7.1 step 25), and the store needn't look for it.
         id = try reader.credentialID(atMost: CredentialID.maximumLength)
         clientDataJSON = try response.bytes("clientDataJSON")
+        clientData = ClientData.read(clientDataJSON)
         authenticatorData = try response.bytes("authenticatorData")
         signature = try response.bytes("signature")
         // No handle is empty (§5.4.3): some clients write a missing one so.

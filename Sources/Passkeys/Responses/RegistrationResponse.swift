@@ -5,6 +5,8 @@ package import Kernel
 package struct RegistrationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
+    /// The client data, read once; the ceremony's step decides about an error.
+    let clientData: Result<ClientData, ClientDataError>
     package let attestationObject: [UInt8]
     /// The authenticator's transports, as the browser names them.
     package let transports: [String]
@@ -19,6 +21,7 @@ package struct RegistrationResponse: Sendable, Equatable {
     ) {
         self.id = id
         self.clientDataJSON = clientDataJSON
+        clientData = ClientData.read(clientDataJSON)
         self.attestationObject = attestationObject
         self.transports = transports
         self.extensionResults = extensionResults
@@ -31,6 +34,7 @@ package struct RegistrationResponse: Sendable, Equatable {
         let response = try reader.object("response")
         id = try reader.credentialID()
         clientDataJSON = try response.bytes("clientDataJSON")
+        clientData = ClientData.read(clientDataJSON)
         attestationObject = try response.bytes("attestationObject")
         transports = try response.words("transports")
         // §7.1 step 4: the client's extension results.

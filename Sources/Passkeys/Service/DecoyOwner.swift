@@ -12,10 +12,8 @@ enum DecoyOwner {
             publicKey: key,
             signCount: 0,
             isUserVerified: true,
-            transports: transports,
-            isBackupEligible: transports.contains("hybrid"),
-            isBackedUp: false,
-            aaguid: aaguid,
+            backup: CredentialRecord.BackupState(isEligible: transports.contains("hybrid"), isBackedUp: false),
+            authenticator: CredentialRecord.Authenticator(aaguid: aaguid, transports: transports),
             attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
             isDiscoverable: nil
         )

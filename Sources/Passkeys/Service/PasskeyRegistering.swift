@@ -64,7 +64,7 @@ extension PasskeyService {
         return try await unitOfWork.run { [preferences] transaction in
             let person = try person(for: request, in: transaction)
             let owned = try owned(by: person.account, in: transaction)
-            let handle = owned.first?.userHandle ?? environment.randomBytes(32)
+            let handle = owned.first?.credential.userHandle ?? environment.randomBytes(32)
             let purpose = PasskeyChallenge.Registration(
                 account: person.account,
                 name: person.name,
@@ -94,11 +94,7 @@ extension PasskeyService {
         do throws(CeremonyError) { response = try RegistrationResponse(json: json) } catch {
             throw PasskeyError.ceremony(error)
         }
-        let (challenge, bytes) = try await challenge(
-            answeredBy: response.clientDataJSON,
-            .registration(6),
-            from: binding
-        )
+        let (challenge, bytes) = try await challenge(answeredBy: response.clientData, .registration(6), from: binding)
         guard case .registration(let purpose) = challenge.purpose else { throw PasskeyError.challengeOver }
         let expectation = RegistrationExpectation(
             challenge: bytes,
@@ -145,9 +141,8 @@ extension PasskeyService {
         let passkey = Passkey(
             id: environment.newID(),
             account: account,
-            userHandle: checked.purpose.userHandle,
             rpID: checked.challenge.rpID,
-            record: record,
+            credential: OwnedCredential(record, userHandle: checked.purpose.userHandle),
             createdAt: now
         )
         guard try stores.passkeys.insert(passkey, in: transaction) else { throw PasskeyError.registeredAlready }

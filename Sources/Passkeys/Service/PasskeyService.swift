@@ -79,11 +79,11 @@ package struct PasskeyService: Sendable {
 
     /// Returns the open ceremony that client data answers, with its challenge, if it was issued to this client.
     func challenge(
-        answeredBy clientData: [UInt8],
+        answeredBy clientData: Result<ClientData, ClientDataError>,
         _ step: CeremonyStep,
         from binding: ChallengeBinding
     ) async throws -> (PasskeyChallenge, [UInt8]) {
-        guard let data = try? ClientData(clientData) else {
+        guard let data = try? clientData.get() else {
             throw PasskeyError.ceremony(CeremonyError(.clientDataMalformed, step))
         }
         guard let challenge = Base64URL.decode(data.challenge),

@@ -28,7 +28,7 @@ package struct CheckedSignIn: Sendable {
     package var passkeyMadeAt: Instant { passkey.createdAt }
 
     /// Whether the key is kept in several devices.
-    package var isSynced: Bool { passkey.record.isBackupEligible }
+    package var isSynced: Bool { passkey.credential.record.backup.isEligible }
     /// Whether the authenticator made sure who was there.
     package var isUserVerified: Bool { verified.isUserVerified }
 }
@@ -110,11 +110,7 @@ extension PasskeyService {
         do throws(CeremonyError) { response = try AuthenticationResponse(json: json) } catch {
             throw PasskeyError.ceremony(error)
         }
-        let (challenge, bytes) = try await challenge(
-            answeredBy: response.clientDataJSON,
-            .authentication(9),
-            from: binding
-        )
+        let (challenge, bytes) = try await challenge(answeredBy: response.clientData, .authentication(9), from: binding)
         guard case .authentication(let asked) = challenge.purpose else { throw PasskeyError.challengeOver }
         let party = try relyingParty(challenge.rpID)
         let found = try await stores.passkeys.find(response.id).flatMap { $0.rpID == party.id ? $0 : nil }
@@ -134,7 +130,7 @@ extension PasskeyService {
             verified = try Authentication.verify(response, by: owned, expectation)
         } catch { throw asked == .anybody ? PasskeyError.ceremony(error) : Self.veiled(error) }
         // A signature for a decoy reveals nothing to its sender.
-        guard let found, found.record.id == owned.credential.id, found.userHandle == owned.userHandle else {
+        guard let found, found.credential == owned else {
             throw PasskeyError.notAccepted
         }
         if verified.counter == .notIncreased { try await noteCloneSign(of: found) }
@@ -149,7 +145,7 @@ extension PasskeyService {
         let now = environment.now()
         let use = PasskeyUse(
             id: checked.passkey.id,
-            countBefore: checked.passkey.record.signCount,
+            countBefore: checked.passkey.credential.record.signCount,
             count: checked.verified.signCount,
             isBackedUp: checked.verified.isBackedUp,
             at: now
@@ -187,7 +183,7 @@ extension PasskeyService {
     ) async throws -> OwnedCredential {
         switch asked {
         case .anybody:
-            if let found { return OwnedCredential(found.record, userHandle: found.userHandle) }
+            if let found { return found.credential }
             guard decoys.contains(id, relyingParty: party), let owned = decoyed(id, party) else {
                 throw PasskeyError.unknownPasskey
             }
@@ -198,7 +194,7 @@ extension PasskeyService {
             if let found {
                 var isAsked = found.account == account
                 if !isAsked, isEither { isAsked = try await isCalled(found.account, name) }
-                if isAsked { return OwnedCredential(found.record, userHandle: found.userHandle) }
+                if isAsked { return found.credential }
             }
             let decoys = decoys.descriptors(for: name, relyingParty: party)
             guard let decoy = decoys.first(where: { $0.id == id.text }), try await !hasAny(account, at: party),

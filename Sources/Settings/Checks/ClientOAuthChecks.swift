@@ -16,17 +16,17 @@ extension SettingsChecks {
             requirement(oauth, at: key, mode: settings.mode, in: &reading)
             if oauth.client.authorization.codeChallenge == .optional {
                 guard settings.mode == .laptop else {
-                    reading.fault("\(key).pkce", "is optional; in production each code needs its challenge")
+                    reading.fault("\(key).pkce", "is optional. In production every code needs a code challenge")
                     continue
                 }
                 reading.warn(
                     "\(key).pkce",
-                    "is optional: a code that is stolen on its way can be redeemed by the thief"
+                    "is optional: an attacker can redeem a stolen code"
                 )
             }
         }
         if isAnyone, !settings.oauth.enabled {
-            reading.warn("oauth.enabled", "is false, so that the oauth keys of clients are without effect")
+            reading.warn("oauth.enabled", "is false, so the oauth keys of clients have no effect")
         }
         if settings.oauth.backchannel.interval >= settings.oauth.backchannel.lifetime {
             reading.fault("oauth.cibaInterval", "is not shorter than cibaLifetime")
@@ -42,38 +42,45 @@ extension SettingsChecks {
         for (name, secret) in secrets {
             guard let secret else { continue }
             if oauth.authentication != .secret {
-                reading.fault("\(key).\(name)", "goes with authentication: secret alone")
+                reading.fault("\(key).\(name)", "is only for authentication: secret")
             } else if !ClientSecrets.isStrong(secret) {
                 // The header Authorization carries it form-encoded, which not every client does: nothing in it may need that.
                 reading.fault(
                     "\(key).\(name)",
-                    "has fewer than \(ClientSecrets.minimumLength) characters, or others than letters, digits, - and _; "
-                        + "make one with: openssl rand -hex 32"
+                    "has fewer than \(ClientSecrets.minimumLength) characters, or others than letters, digits, - and _. "
+                        + "Make one with: openssl rand -hex 32"
                 )
             }
         }
         switch oauth.authentication {
         case .none: break
         case .secret:
-            if oauth.secret == nil { reading.fault("\(key).secret", "is missing; authentication is secret") }
+            if oauth.secret == nil {
+                reading.fault("\(key).secret", "is missing. It is required with authentication: secret")
+            }
         case .privateKeyJWT:
-            if oauth.keys == nil { reading.fault("\(key).keys", "is missing; authentication is private-key-jwt") }
+            if oauth.keys == nil {
+                reading.fault("\(key).keys", "is missing. It is required with authentication: private-key-jwt")
+            }
         }
         if oauth.keys != nil, oauth.authentication != .privateKeyJWT {
-            reading.fault("\(key).keys", "goes with authentication: private-key-jwt alone")
+            reading.fault("\(key).keys", "is only for authentication: private-key-jwt")
         }
     }
 
     private static func grants(_ oauth: OAuthClientSettings, at key: String, in reading: inout SettingsReading) {
         let hasCode = oauth.grants.contains(.authorizationCode)
         if hasCode, oauth.client.authorization.redirectURIs.isEmpty {
-            reading.fault("\(key).redirectURIs", "is empty; authorization_code needs somewhere to send codes to")
+            reading.fault(
+                "\(key).redirectURIs",
+                "is empty. The grant authorization_code needs an address to send codes to"
+            )
         }
         if !hasCode, !oauth.client.authorization.redirectURIs.isEmpty {
-            reading.fault("\(key).redirectURIs", "goes with the grant authorization_code alone")
+            reading.fault("\(key).redirectURIs", "is only for the grant authorization_code")
         }
         if oauth.grants.allSatisfy({ $0 == .refreshToken }) {
-            reading.fault("\(key).grants", "has none by which a person signs in")
+            reading.fault("\(key).grants", "has no grant by which a person signs in")
         }
     }
 
@@ -95,11 +102,11 @@ extension SettingsChecks {
         in reading: inout SettingsReading
     ) {
         if oauth.grants.contains(.ciba), !oauth.client.authorization.requires.isMetByFace {
-            reading.fault("\(key).requires", "is more than a face, which is all that the grant ciba has people show")
+            reading.fault("\(key).requires", "asks for more than a face. The grant ciba proves only a face")
         }
         guard oauth.client.authorization.requires == .any else { return }
         guard mode == .laptop else {
-            reading.fault("\(key).requires", "is any; in production a password alone gives no client anything")
+            reading.fault("\(key).requires", "is any. In production a password alone is not enough for a client")
             return
         }
         reading.warn("\(key).requires", "is any: a browser that was signed in with a password alone is enough")
@@ -115,25 +122,28 @@ extension SettingsChecks {
         let hasGrant = oauth.grants.contains(.ciba)
         guard let ciba = oauth.client.authorization.backchannel else {
             if hasGrant {
-                reading.fault("\(key).ciba", "is missing; the grant ciba needs it, if only with delivery: poll")
+                reading.fault("\(key).ciba", "is missing. The grant ciba needs it, at least with delivery: poll")
             }
             return
         }
-        if !hasGrant { reading.fault("\(key).ciba", "goes with the grant ciba alone") }
+        if !hasGrant { reading.fault("\(key).ciba", "is only for the grant ciba") }
         if oauth.authentication == .none {
-            reading.fault("\(key).ciba", "is for clients that show that they are themselves; see authentication")
+            reading.fault("\(key).ciba", "is only for clients that authenticate. Set authentication")
         }
         switch (ciba.delivery, ciba.notificationEndpoint) {
         case (.poll, nil), (.ping, .some), (.push, .some): break
-        case (.poll, .some): reading.fault("\(key).ciba.notificationEndpoint", "goes with ping and push alone")
+        case (.poll, .some): reading.fault("\(key).ciba.notificationEndpoint", "is only for delivery: ping or push")
         case (.ping, nil), (.push, nil):
-            reading.fault("\(key).ciba.notificationEndpoint", "is missing; delivery is \(ciba.delivery.rawValue)")
+            reading.fault(
+                "\(key).ciba.notificationEndpoint",
+                "is missing. It is required with delivery: \(ciba.delivery.rawValue)"
+            )
         }
         if let endpoint = ciba.notificationEndpoint, !notices.allows(endpoint) {
             reading.fault("\(key).ciba.notificationEndpoint", "must be \(notices.demand)")
         }
         if ciba.requiresSignedRequests, oauth.authentication != .privateKeyJWT {
-            reading.fault("\(key).ciba.signedRequests", "needs keys; see authentication")
+            reading.fault("\(key).ciba.signedRequests", "needs keys. Set authentication: private-key-jwt")
         }
     }
 }

@@ -46,7 +46,7 @@ extension SettingsChecks {
             var seen = below == "headers" ? Set(ofAuth) : common.union(ofAuth)
             for header in headers where !seen.insert(header.name.lowercased()).inserted {
                 let isAuth = ofAuth.contains(header.name.lowercased())
-                let message = isAuth ? "is there twice: auth writes it" : "is there twice"
+                let message = isAuth ? "is written twice: auth sets it too" : "is written twice"
                 reading.fault("\(key).\(below).\(header.name)", message)
             }
         }
@@ -59,12 +59,12 @@ extension SettingsChecks {
         in reading: inout SettingsReading
     ) {
         if provider.begin.request.isWhole(reading, "\(key).begin"), !provider.begin.request.names(.account) {
-            let why = "so that any person's face would pass the scan; put it in the path, a header or the body"
+            let why = "so any person's face would pass. Put it in the path, a header or the body"
             reading.fault("\(key).begin", "names {{account}} nowhere, \(why)")
         }
         for (below, request) in provider.requests where below != "begin" {
             guard request.isWhole(reading, "\(key).\(below)"), !request.names(.reference) else { continue }
-            let why = "so that the provider can't know which scan is meant"
+            let why = "so the provider cannot know which scan is meant"
             reading.fault("\(key).\(below)", "names {{reference}} nowhere, \(why)")
         }
     }
@@ -75,7 +75,10 @@ extension SettingsChecks {
         let isPageWritten = reading.origins["\(key).page"] != nil
         let isURLWritten = reading.origins["\(key).pageURL"] != nil
         if isPageWritten == isURLWritten, reading.origins[key] != nil {
-            reading.fault(key, isPageWritten ? "has page and pageURL; one is enough" : "has neither page nor pageURL")
+            reading.fault(
+                key,
+                isPageWritten ? "has page and pageURL. Write only one of them" : "has neither page nor pageURL"
+            )
         }
         if let url = begin.pageURL {
             let origin = PageOrigin.of(url.beginning)
@@ -98,11 +101,11 @@ extension SettingsChecks {
                 continue
             }
             if row.verdict == .approved, !row.isExact {
-                reading.fault(below, "approves without naming every value; * and ~ are for other verdicts")
+                reading.fault(below, "approves without naming every value. Use * and ~ only for other verdicts")
             }
         }
         if !check.verdicts.rows.isEmpty, !check.verdicts.rows.contains(where: { $0.verdict == .approved }) {
-            reading.fault("\(key).verdicts", "has no row that is approved, so that nobody could sign in")
+            reading.fault("\(key).verdicts", "has no row with the verdict approved, so nobody could sign in")
         }
         for requirement in check.requirements {
             let below = "\(key).require.\(requirement.name)"
@@ -117,11 +120,14 @@ extension SettingsChecks {
     private static func answerName(_ check: CheckTemplate, at key: String, in reading: inout SettingsReading) {
         let isNamed = reading.origins["\(key).reference"] != nil
         if isNamed, check.isAnswerUnnamed {
-            reading.fault("\(key).unnamedAnswer", "is for answers without an id, and reference says where one stands")
+            reading.fault(
+                "\(key).unnamedAnswer",
+                "is for answers without an id, but reference names the position of one"
+            )
         }
         guard reading.origins[key] != nil, !isNamed, !check.isAnswerUnnamed else { return }
-        let way = "name the position of the scan's id in the answer, or write unnamedAnswer: true if it has none"
-        reading.fault("\(key).reference", "is missing; \(way)")
+        let way = "Write the position of the scan's id in the answer, or unnamedAnswer: true if it has none"
+        reading.fault("\(key).reference", "is missing. \(way)")
     }
 
     private static func signatures(
@@ -139,7 +145,7 @@ extension SettingsChecks {
             return
         }
         for (below, request) in provider.requests where request.sign != nil {
-            reading.fault("\(key).\(below).sign", "is for auth hmac alone")
+            reading.fault("\(key).\(below).sign", "is only for auth hmac")
         }
     }
 
@@ -154,7 +160,7 @@ extension SettingsChecks {
             urls.append(("auth.tokenURL", credentials.tokenURL))
         }
         for (below, url) in urls where url.hasPrefix("http:") {
-            reading.fault("\(key).\(below)", "\(SettingError.quoted(url)) is plain http; production takes https")
+            reading.fault("\(key).\(below)", "\(SettingError.quoted(url)) is plain http. Production takes https")
         }
     }
 }

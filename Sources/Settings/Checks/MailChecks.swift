@@ -6,7 +6,7 @@ extension SettingsChecks {
         let mail = settings.mail
         guard let smtp = mail.smtp else {
             guard settings.mode == .production, reading.origins["mail.outbox"] == nil else { return }
-            return reading.warn("mail", "has no smtp, so that mail is only written to \(mail.outbox)")
+            return reading.warn("mail", "has no smtp, so mail is only written to \(mail.outbox)")
         }
         if mail.from == MailSettings.nobody {
             let isWritten = reading.origins["mail.from"] != nil
@@ -14,7 +14,7 @@ extension SettingsChecks {
                 "mail.from",
                 (isWritten
                     ? "still has the laptop's address, \(SettingError.quoted(mail.from.text))" : "is missing")
-                    + "; write whom mail comes from, like Example <no-reply@example.com>"
+                    + ". Write the sender of the mail, like Example <no-reply@example.com>"
             )
         }
         let hasUser = reading.origins["mail.smtp.username"] != nil

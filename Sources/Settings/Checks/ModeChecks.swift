@@ -13,13 +13,13 @@ extension SettingsChecks {
             }
             switch client.refresh.rotation {
             case .cookieOnly:
-                let message = "a stolen refresh token works beside the app for 12 hours, and nobody notices"
+                let message = "a stolen refresh token works beside the app for 12 hours without being noticed"
                 reading.warn("clients.\(client.id).refresh", message)
             case .always: break
             }
             switch client.refresh.keySessions {
             case .credential:
-                let message = "a device credential that is copied with a refresh token stands in for the device's key"
+                let message = "a device credential copied with a refresh token works instead of the device's key"
                 reading.warn("clients.\(client.id).keyRefresh", message)
             case .key: break
             }
@@ -35,7 +35,7 @@ extension SettingsChecks {
             reading.warn("accounts.requireVerifiedEmail", message)
         }
         if !settings.wallet.confirmEnrollment, !settings.banks.isEmpty {
-            let message = "anyone who sends somebody the link of his own enrolment gets that person's cards"
+            let message = "an attacker who sends the link of an own enrolment to a person gets that person's cards"
             reading.warn("wallet.confirmEnrollment", message)
         }
         if settings.limits.off { reading.warn("limits.off", "the rate limiters are off") }
@@ -44,27 +44,27 @@ extension SettingsChecks {
     static func production(_ settings: Settings, in reading: inout SettingsReading) {
         for client in settings.clients { refuseUnsafe(client, in: &reading) }
         for key in directLandings(settings) {
-            reading.fault(key, "production refuses direct; write confirm or redirect")
+            reading.fault(key, "production refuses direct. Write confirm or redirect")
         }
         if !settings.accounts.requireVerifiedEmail {
-            reading.fault("accounts.requireVerifiedEmail", "production refuses false; write true, or leave it out")
+            reading.fault("accounts.requireVerifiedEmail", "production refuses false. Write true, or leave it out")
         }
         // RFC 9700 §4.7: the link of one person's enrolment, followed by another, ends in the wrong wallet.
         if !settings.wallet.confirmEnrollment {
-            reading.fault("wallet.confirmEnrollment", "production refuses false; write true, or leave it out")
+            reading.fault("wallet.confirmEnrollment", "production refuses false. Write true, or leave it out")
         }
         for (name, surface) in settings.surfaces where surface.enabled && surface.client == nil {
-            let message = "production serves no surface without a client; set surfaces.\(name).client"
+            let message = "production serves no surface without a client. Set surfaces.\(name).client"
             reading.fault("surfaces.\(name).enabled", message)
         }
         for (key, url) in [("publicURL", settings.publicURL), ("issuer", settings.issuer)] {
             guard reading.origins[key] != nil, !url.isEmpty, let parts = try? URLCheck.server(url) else { continue }
             if parts.scheme == "http", !Loopback.contains(host: parts.host) {
-                reading.fault(key, "\(SettingError.quoted(url)) is plain http; production takes https")
+                reading.fault(key, "\(SettingError.quoted(url)) is plain http. Production takes https")
             }
         }
         if reading.origins["publicURL"] == nil {
-            reading.warn("publicURL", "is not set, so that links and tokens name \(settings.publicURL)")
+            reading.warn("publicURL", "is not set, so links and tokens name \(settings.publicURL)")
         }
     }
 
@@ -79,24 +79,24 @@ extension SettingsChecks {
         if client.isDefault {
             reading.fault(
                 "\(key).default",
-                "production has no default client; requests name theirs, or their surface does"
+                "production has no default client. Requests name their client, or their surface does"
             )
         }
         switch client.initiators {
-        case .anyone: reading.fault("\(key).initiators", "production refuses anyone; write known-device")
+        case .anyone: reading.fault("\(key).initiators", "production refuses anyone. Write known-device")
         case .knownDevice: break
         }
         switch client.verifier {
-        case .optional: reading.fault("\(key).verifier", "production refuses optional; write required")
+        case .optional: reading.fault("\(key).verifier", "production refuses optional. Write required")
         case .required: break
         }
         switch client.refresh.keySessions {
-        case .credential: reading.fault("\(key).keyRefresh", "production refuses credential; write signature")
+        case .credential: reading.fault("\(key).keyRefresh", "production refuses credential. Write signature")
         case .key: break
         }
         switch client.refresh.rotation {
         case .cookieOnly:
-            reading.fault("\(key).refresh", "production refuses bearer-without-rotation; write rotation")
+            reading.fault("\(key).refresh", "production refuses bearer-without-rotation. Write rotation")
         case .always: break
         }
     }

@@ -16,8 +16,8 @@ extension SettingsChecks {
         pages(settings, in: &reading)
         if passkeys.listUsers {
             switch settings.mode {
-            case .laptop: reading.warn("passkeys.listUsers", "lists all accounts to everybody")
-            case .production: reading.fault("passkeys.listUsers", "production refuses true; leave it out")
+            case .laptop: reading.warn("passkeys.listUsers", "lists all accounts to everyone")
+            case .production: reading.fault("passkeys.listUsers", "production refuses true. Leave it out")
             }
         }
     }
@@ -28,13 +28,13 @@ extension SettingsChecks {
             let key = "clients.\(client.id).confirmWith"
             guard settings.servesPasskeys else {
                 let surfaces = Settings.passkeySurfaces.map { "surfaces.\($0)" }.joined(separator: " or ")
-                reading.fault(key, "asks for passkeys, and nobody can have any; enable \(surfaces), or write press")
+                reading.fault(key, "asks for passkeys, but nobody can have any. Enable \(surfaces), or write press")
                 continue
             }
             guard (client.landing ?? settings.faceLogin.landing) != .confirm else { continue }
             reading.warn(
                 key,
-                "counts only where the page asks, which is at cross-device logins and approvals; write landing: confirm"
+                "counts only where the page asks, at cross-device logins and approvals. Write landing: confirm"
             )
         }
     }
@@ -44,7 +44,8 @@ extension SettingsChecks {
         let host = settings.relyingParty.id
         var probe = reading
         do throws(SettingError) { _ = try SettingRule<String>.domain.parse(host, "passkeys.rpID", &probe) } catch {
-            let message = "is missing, and the host of publicURL (\(SettingError.quoted(host))) can't be one"
+            let message =
+                "is missing, and the host of publicURL (\(SettingError.quoted(host))) cannot be a passkey domain"
             switch settings.mode {
             case .laptop: reading.warn("passkeys.rpID", message)
             case .production: reading.fault("passkeys.rpID", message)
@@ -58,7 +59,7 @@ extension SettingsChecks {
         for (index, origin) in settings.passkeys.relyingParty.origins.enumerated() {
             guard let host = try? URLCheck.server(origin).host else { continue }
             guard !domains.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { continue }
-            let message = "\(SettingError.quoted(origin)) is not of \(domains[0]); write it in relatedOrigins"
+            let message = "\(SettingError.quoted(origin)) does not belong to \(domains[0]). Write it in relatedOrigins"
             reading.fault("passkeys.origins[\(index)]", message)
         }
         for (index, origin) in settings.passkeys.relyingParty.relatedOrigins.enumerated()
@@ -69,7 +70,7 @@ extension SettingsChecks {
         let hosts = settings.relyingParty.origins.compactMap { try? URLCheck.server($0).host }
         for (index, domain) in settings.passkeys.relyingParty.customIDs.enumerated()
         where !hosts.contains(where: { $0 == domain || $0.hasSuffix("." + domain) }) {
-            let message = "\(SettingError.quoted(domain)) has no origin; write one of its in origins"
+            let message = "\(SettingError.quoted(domain)) has no origin. Write one of this domain in origins"
             reading.fault("passkeys.customRPIDs[\(index)]", message)
         }
     }
@@ -86,8 +87,8 @@ extension SettingsChecks {
         ] {
             for (index, origin) in origins.enumerated() where origin.hasPrefix("https://") && !isKnown(origin) {
                 let message =
-                    "\(SettingError.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so that its pages "
-                    + "can't ask; an app's requests go through"
+                    "\(SettingError.quoted(origin)) is neither publicURL nor in listen.corsOrigins, so its pages "
+                    + "cannot send requests. An app's requests still work"
                 reading.warn("passkeys.\(key)[\(index)]", message)
             }
         }

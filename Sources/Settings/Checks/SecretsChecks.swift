@@ -15,7 +15,7 @@ extension SettingsChecks {
         let earlier = secrets.earlierSealingKeys.enumerated().map { ("earlierSealingKeys[\($0)]", $1) }
         let current = secrets.sealingKey.map { [("sealingKey", $0)] } ?? []
         for (name, secret) in current + earlier where secret.expose().utf8.count < 32 {
-            reading.fault("secrets.\(name)", "has fewer than 32 characters; make one with: openssl rand -base64 32")
+            reading.fault("secrets.\(name)", "has fewer than 32 characters. Make one with: openssl rand -base64 32")
         }
     }
 }

@@ -45,7 +45,7 @@ enum SettingsChecks {
             if client.returnURLs.isEmpty { reading.fault(key, "needs an address in returnURLs") }
             if (client.landing ?? settings.faceLogin.landing) == .direct {
                 let other = client.landing == nil ? "faceLogin.landing" : "clients.\(client.id).landing"
-                reading.fault(key, "does not go with \(other): direct, which begins scans in no browser; write confirm")
+                reading.fault(key, "does not go with \(other): direct, which begins scans in no browser. Write confirm")
             }
             for name in [provider] + settings.faceLogin.failover {
                 guard let scanner = settings.providers[name], !scanner.returnsToUs else { continue }
@@ -56,7 +56,7 @@ enum SettingsChecks {
         for id in defaults.dropFirst() {
             reading.fault("clients.\(id).default", "only one client can be the default, and \(defaults[0]) is")
         }
-        if settings.clients.isEmpty { reading.warn("clients", "none is configured, so nobody can sign in") }
+        if settings.clients.isEmpty { reading.warn("clients", "is empty, so nobody can sign in") }
     }
 
     /// Requests that name no client are somebody's who may be named there.
@@ -84,7 +84,7 @@ enum SettingsChecks {
             } else if name == login.provider {
                 reading.fault(key, "\(quoted) is the provider itself")
             } else if login.failover[..<index].contains(name) {
-                reading.fault(key, "\(quoted) stands there twice")
+                reading.fault(key, "\(quoted) is written twice")
             }
         }
     }
@@ -131,7 +131,7 @@ enum SettingsChecks {
         // sockaddr_un.sun_path has 108 bytes with the zero at its end (unix(7)).
         let length = settings.adminSocket.utf8.count
         if length > 107 {
-            let message = "\(settings.adminSocket) has \(length) bytes; a Unix socket's path takes 107"
+            let message = "\(settings.adminSocket) has \(length) bytes. The path of a Unix socket takes at most 107"
             reading.fault("listen.adminSocket", message)
         }
         guard let tls = settings.tls else { return }
@@ -142,7 +142,7 @@ enum SettingsChecks {
                 contents.append(Array(text.utf8))
                 // A group may read it: that is how distributions share private keys with their servers.
                 guard key == "tls.key", permissions & 0o007 != 0, settings.mode == .production else { continue }
-                reading.fault(key, "\(path) is open to everybody; make it 640 or less")
+                reading.fault(key, "\(path) is accessible to everyone. Set its mode to 640 or less")
             } catch {
                 reading.fault(key, error.message)
             }
@@ -159,11 +159,11 @@ enum SettingsChecks {
         if settings.tls == nil, !listen.isLoopback, !listen.behindProxy {
             let host = SettingError.quoted(listen.host)
             let message =
-                "\(host) is not loopback and tls is missing; add it, or set listen.behindProxy when a proxy ends TLS"
+                "\(host) is not loopback, and tls is missing. Add tls, or set listen.behindProxy when a proxy ends TLS"
             reading.fault("listen.host", message)
         }
         if listen.behindProxy, listen.trustedProxies.isEmpty, !settings.limits.off {
-            let message = "no proxy is named in listen.trustedProxies: all its clients would be one address"
+            let message = "no proxy is named in listen.trustedProxies, so all its clients would have one address"
             switch settings.mode {
             case .laptop: reading.warn("listen.behindProxy", message)
             case .production: reading.fault("listen.behindProxy", message)
@@ -174,7 +174,7 @@ enum SettingsChecks {
             reading.warn("metrics.host", "\(host) is not loopback: anyone who reaches it can read the metrics")
         }
         if settings.limits.off, !(listen.isLoopback && settings.mode == .laptop) {
-            reading.fault("limits.off", "is for benches: laptop mode on a loopback host only")
+            reading.fault("limits.off", "is for benchmarks: laptop mode on a loopback host only")
         }
     }
 }

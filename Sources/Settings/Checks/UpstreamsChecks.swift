@@ -30,10 +30,10 @@ extension SettingsChecks {
             reading.fault("\(key).\(name)", "\(SettingError.quoted(path)) is not \(form)")
         }
         if lookup.status != nil, lookup.active.isEmpty {
-            reading.fault("\(key).active", "is missing beside status; write the words that say yes")
+            reading.fault("\(key).active", "is missing beside status. Write the words that mean yes")
         }
         if lookup.status == nil, !lookup.active.isEmpty {
-            reading.fault("\(key).status", "is missing beside active; write where the word stands")
+            reading.fault("\(key).status", "is missing beside active. Write the position of the word")
         }
     }
 
@@ -52,7 +52,7 @@ extension SettingsChecks {
             if client.oauth == nil { reading.fault(key, "needs oauth beside it, with the client's redirect URIs") }
             // There both would be one client: a refresh token of the one would be good for the other.
             if let other = takenBy[upstream] {
-                reading.fault(key, "\(quoted) is the upstream of \(other) already; give each client one of its own")
+                reading.fault(key, "\(quoted) is already the upstream of \(other). Give each client its own upstream")
             }
             takenBy[upstream] = client.id
         }
@@ -67,7 +67,7 @@ extension SettingsChecks {
         }
         let client = settings.clients.first { $0.id == id }
         if let client, client.oauth == nil {
-            reading.fault("sampleData.client", "\(SettingError.quoted(id)) has no oauth, and so signs nobody in there")
+            reading.fault("sampleData.client", "\(SettingError.quoted(id)) has no oauth, so nobody can sign in to it")
         }
         guard let name = client?.upstream, let upstream = settings.upstreams[name], upstream.data == nil
         else { return }

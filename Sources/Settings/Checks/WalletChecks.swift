@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Wallet
 
@@ -9,28 +10,31 @@ extension SettingsChecks {
         }
         if !settings.banks.isEmpty {
             if settings.wallet.deepLinks.isEmpty {
-                reading.fault("wallet.deepLinks", "is empty; write where in the app an enrolment at a bank ends")
+                reading.fault(
+                    "wallet.deepLinks",
+                    "is empty. Write the link in the app where an enrolment at a bank ends"
+                )
             }
             if settings.surfaces["mobile"]?.enabled != true {
-                reading.warn("banks", "there are some, but surfaces.mobile is off: nobody can bring their cards in")
+                reading.warn("banks", "are configured, but surfaces.mobile is off, so nobody can add cards")
             }
         }
         let currencies = settings.wallet.payments.largest.map(\.currency)
         for (index, currency) in currencies.enumerated() where currencies[..<index].contains(currency) {
-            reading.fault("wallet.payments.largest", "has \(currency) twice; write one amount for each currency")
+            reading.fault("wallet.payments.largest", "has \(currency) twice. Write one amount for each currency")
         }
     }
 
     private static func secret(of bank: Bank, at key: String, in reading: inout SettingsReading) {
         // A secret that is written and can't be read is a fault already.
         let isWritten = reading.origins["\(key).clientSecret"] != nil
-        switch bank.authentication {
+        switch bank.server.client.authentication {
         case .none where isWritten:
             reading.fault("\(key).clientSecret", "does not go with authentication: none")
         case .post where !isWritten, .basic where !isWritten:
             reading.fault(
                 "\(key).clientSecret",
-                "is missing; write env:NAME or file:PATH, or authentication: none for a client without a secret"
+                "is missing. Write env:NAME or file:PATH, or authentication: none for a client without a secret"
             )
         case .none, .post, .basic: break
         }

@@ -20,7 +20,7 @@ extension SettingsChecks {
         }
         let own = [("header", webhook.header != nil), ("form", webhook.form != nil)]
         for (name, isThere) in own + [("timestampHeader", webhook.timestampHeader != nil)] where isThere {
-            reading.fault("\(key).\(name)", "belongs to scheme hmac; standard has headers of its own")
+            reading.fault("\(key).\(name)", "is only for scheme hmac. The scheme standard has its own headers")
         }
     }
 
@@ -30,15 +30,15 @@ extension SettingsChecks {
             reading.fault("\(key).secrets[\(index)]", "has fewer than 16 characters")
         }
         if webhook.header == nil {
-            reading.fault("\(key).header", "is missing; scheme hmac needs the signature's header")
+            reading.fault("\(key).header", "is missing. The scheme hmac needs the name of the signature's header")
         }
         if webhook.form == .stamped {
             guard webhook.timestampHeader != nil else { return }
-            reading.fault("\(key).timestampHeader", "is not for form stamped, which has the time in its header")
+            reading.fault("\(key).timestampHeader", "is not for form stamped, whose header includes the time")
         } else if webhook.timestampHeader == nil {
             reading.warn(
                 key,
-                "no time is signed, so that a webhook sent again after \(DurationText.format(webhook.verifier.tolerance * 2)) passes for a new one"
+                "no time is signed, so a webhook sent again after \(DurationText.format(webhook.verifier.tolerance * 2)) counts as a new one"
             )
         }
     }

@@ -16,8 +16,8 @@ package struct TLSPair: Sendable {
         package func message(_ settings: TLSSettings) -> String {
             switch self {
             case .noCertificate:
-                "\(settings.certificate) holds no certificate; it takes a PEM chain, the server's first"
-            case .noKey: "\(settings.key) holds no private key; it takes one in PEM, without a passphrase"
+                "\(settings.certificate) holds no certificate. Write a PEM chain that begins with the server's certificate"
+            case .noKey: "\(settings.key) holds no private key. Write one in PEM without a passphrase"
             case .strangers: "\(settings.key) is not the key of \(settings.certificate)"
             }
         }

@@ -31,7 +31,7 @@ enum ServiceLinks {
 
     /// One sentence for all of them.
     static func warning(_ names: [String]) -> String {
-        "passed over, with \(names.count - 1) more of the kind: Kubernetes sets it for a service named vestibule. "
+        "ignored, with \(names.count - 1) more of the kind: Kubernetes sets it for a service named vestibule. "
             + "enableServiceLinks: false in the pod keeps them away"
     }
 

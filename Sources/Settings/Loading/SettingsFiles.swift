@@ -33,7 +33,7 @@ package struct SettingsFiles: Sendable {
         }
         guard let data = FileManager.default.contents(atPath: resolved) else { return .unreadable("may not be read") }
         guard let text = String(validating: data, as: UTF8.self) else {
-            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)); save it as UTF-8")
+            return .unreadable("is not UTF-8 on line \(line(notUTF8: data)). Save it as UTF-8")
         }
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
@@ -51,7 +51,7 @@ package struct SettingsFiles: Sendable {
                 guard mayEnter(folder) else { break }
             }
             return .unreadable("may not be read: this user may not enter \(folder.isEmpty ? "/" : folder)")
-        default: return .unreadable("can't be read: \(String(cString: strerror(code)))")
+        default: return .unreadable("cannot be read: \(String(cString: strerror(code)))")
         }
     }
 

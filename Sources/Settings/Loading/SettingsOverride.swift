@@ -17,7 +17,7 @@ struct SettingsOverride: Sendable, Equatable {
         let key = String(option[..<equals])
         let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard path.allSatisfy({ !$0.isEmpty }) else {
-            return .failure(fault(key, "an empty name stands in the key"))
+            return .failure(fault(key, "the key contains an empty name"))
         }
         return .success(Self(path: path, text: String(option[option.index(after: equals)...]), origin: .option(key)))
     }
@@ -95,7 +95,7 @@ struct SettingsOverride: Sendable, Equatable {
             let origin = ConfigOrigin.environment(name, key: path.joined(separator: "."))
             if let other = overrides.first(where: { $0.path == path }), other.text != text {
                 let message =
-                    "another variable (RP_ID and RPID, ORIGIN and EXPECTED_ORIGIN are the same) says otherwise"
+                    "contradicts another variable. RP_ID and RPID set the same key, as do ORIGIN and EXPECTED_ORIGIN"
                 faults.append(SettingsFinding(origin: origin, key: path.joined(separator: "."), message: message))
                 continue
             }

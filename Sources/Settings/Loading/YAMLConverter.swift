@@ -37,8 +37,7 @@ struct YAMLConverter {
         guard !isFull else {
             let position = outermost ?? (node.mark, path)
             add(
-                "makes more than \(Self.most) values of this file, with every alias (*name) written out; "
-                    + "write values in the place of aliases",
+                "expands to more than \(Self.most) values because of aliases (*name). Write values instead of aliases",
                 to: position.path,
                 at: position.mark
             )
@@ -76,7 +75,7 @@ struct YAMLConverter {
             if let first = key.string.unicodeScalars.first.flatMap({ hidden[$0] }) {
                 if let earliest = firsts[first.name] {
                     let below = KeyPathText.join(path, first.name)
-                    add("is there twice; the first is on line \(earliest)", to: below, at: key.mark)
+                    add("is written twice. The first is on line \(earliest)", to: below, at: key.mark)
                 } else {
                     firsts[first.name] = first.line
                 }
@@ -86,7 +85,7 @@ struct YAMLConverter {
             let below = KeyPathText.join(path, name)
             if isRoot { outermost = (key.mark, below) }
             if let first = firsts[name] {
-                add("is there twice; the first is on line \(first)", to: below, at: key.mark)
+                add("is written twice. The first is on line \(first)", to: below, at: key.mark)
             }
             entries.append(.init(name: name, origin: origin(key.mark), node: convert(valueNode, path: below)))
         }

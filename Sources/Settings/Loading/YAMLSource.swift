@@ -72,7 +72,7 @@ struct YAMLSource: Sendable {
                 (mark.line, problem)
             case YamlError.reader(let problem, _, _, _): (lineOfFirstControl, problem)
             case YamlError.duplicatedKeysInMapping(let names, let context):
-                (context.mark.line, "\(names.first ?? "") is there twice in one map")
+                (context.mark.line, "\(names.first ?? "") is written twice in one map")
             default: (0, "it cannot be read")
             }
         return SettingsFinding(origin: .file(name, line: line), key: "", message: "not YAML: \(problem)")

@@ -124,14 +124,14 @@ struct CommentedConfig {
         guard explained.insert(setting.info.summary).inserted else { return remark.map { Self.wrapped($0) } ?? [] }
         var details: [String] = []
         if let bounds = setting.info.type.bounds { details.append(bounds) }
-        if setting.info.isRequired { details.append("must be written") }
+        if setting.info.isRequired { details.append("Must be written") }
         if case .value(let value) = setting.content, case .value(let usual)? = standard?.content, value != usual,
             !setting.info.isRequired, usual != .text(SettingInfo.anyName)
         {
-            details.append("by default \(Self.printed(usual) ?? "none")")
+            details.append("By default \(Self.printed(usual) ?? "none")")
         }
-        let aside = [details.isEmpty ? nil : details.joined(separator: "; "), remark].compactMap { $0 }
-        return Self.wrapped(setting.info.summary + (aside.isEmpty ? "" : " (\(aside.joined(separator: ". ")))"))
+        if let remark { details.append(remark) }
+        return Self.wrapped(setting.info.summary + (details.isEmpty ? "" : " (\(details.joined(separator: ". ")))"))
     }
 
     /// `nil` for a value that is none.

@@ -24,9 +24,9 @@ package enum EmbeddedConfig {
         # Durations are a whole number and a unit: 500ms, 90s, 15m, 1h, 30d. Relative paths start from the data
         # folder (--data, or VESTIBULE_DATA). Any key can be set from outside, the later of these over the earlier:
         #   this file
-        #   VESTIBULE_FACELOGIN__LIFETIME=200s   two underscores part the names, case does not count; in a name like
-        #                                        a client's, one stands for a hyphen too; an empty variable sets nothing
-        #   --set faceLogin.lifetime=200s        may be given many times; a list is written with commas
+        #   VESTIBULE_FACELOGIN__LIFETIME=200s   two underscores separate names, case does not matter. In a name like
+        #                                        a client's, one can mean a hyphen too. An empty variable sets nothing
+        #   --set faceLogin.lifetime=200s        can be given several times. A list is written with commas
         # `vestibule config check` names every fault, `vestibule config show` what is in force and where it was written.
 
         """
@@ -68,9 +68,9 @@ package enum EmbeddedConfig {
         "clients.bbms": "The published app for face logins.",
         "clients.bbms.verifier": "The published app sends none",
         "clients.bbms.initiators":
-            "The published app may be signing in on a new phone, which is linked to no account yet",
+            "The published app may be signing in on a new phone, which is not linked to an account yet",
         "clients.bbms.refresh": "The published app never stores a new one",
-        "clients.mwsim": "The published wallet app; what is not written here is as by default.",
+        "clients.mwsim": "The published wallet app. Keys that are not written here have their defaults.",
         "clients.mwsim.keyRefresh":
             "The published app signs no refresh: it sends the refresh token alone, and its device credential.",
         "clients.yapt": "The published app and site with sessions by cookie, signed in to by passkeys.",
@@ -91,9 +91,9 @@ package enum EmbeddedConfig {
     private static let mock = """
         # The stand-in for authID that `authid-mock` runs on this machine. Its keys are no secrets.
 
-        # Which adapter speaks to it.
+        # The adapter for its API.
         kind: authid
-        # Where its API is.
+        # The address of its API.
         baseURL: http://127.0.0.1:8090
         # The id of the API key.
         keyID: mock-key-id

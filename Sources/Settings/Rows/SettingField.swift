@@ -117,7 +117,7 @@ extension SettingField {
                 return reading.fault(key, "takes a list, like [a, b]", at: node.origin)
             }
             guard !(required && items.isEmpty) else {
-                return reading.fault(key, "is empty; write at least one", at: node.origin)
+                return reading.fault(key, "is empty. Write at least one", at: node.origin)
             }
             root[keyPath: property] = items.enumerated().compactMap {
                 rule.value(of: $1, at: "\(key)[\($0)]", in: &reading)

@@ -65,7 +65,7 @@ extension SettingField {
 
     private static func complaint(about name: String, names: [String]?) -> String? {
         if let names { return names.contains(name) ? nil : UnknownName.message("name", name, known: names) }
-        return SettingRule<String>.isName(name) ? nil : "is not a name; \(SettingRule<String>.nameForm)"
+        return SettingRule<String>.isName(name) ? nil : "is not a name. \(SettingRule<String>.nameForm)"
     }
 }
 

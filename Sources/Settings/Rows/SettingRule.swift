@@ -94,10 +94,10 @@ extension SettingRule where Value == Int {
             _,
             _ throws(SettingError) in
             guard let number = Int(text) else {
-                throw .refusing(text, "is not a whole number; write digits alone, like \(range.lowerBound)")
+                throw .refusing(text, "is not a whole number. Write only digits, like \(range.lowerBound)")
             }
             guard range.contains(number) else {
-                throw .refusing(text, "is out of range; it takes \(bounds)")
+                throw .refusing(text, "is out of range. It takes \(bounds)")
             }
             return number
         } show: {
@@ -130,10 +130,10 @@ extension SettingRule where Value == Duration {
             _,
             _ throws(SettingError) in
             guard let duration = DurationText.parse(text) else {
-                throw .refusing(text, "is not a duration; write a number and a unit, like 90s, 15m or 30d")
+                throw .refusing(text, "is not a duration. Write a number and a unit, like 90s, 15m or 30d")
             }
             guard range.contains(duration) else {
-                throw .refusing(text, "is out of range; it takes \(bounds)")
+                throw .refusing(text, "is out of range. It takes \(bounds)")
             }
             return duration
         } show: {

@@ -32,7 +32,7 @@ struct SettingSection<Root: Sendable>: Sendable {
                 switch field.presence {
                 case .optional: continue
                 case .required:
-                    reading.fault(below, "is missing; write \(field.info.expected ?? "its keys")", at: node.origin)
+                    reading.fault(below, "is missing. Write \(field.info.expected ?? "its keys")", at: node.origin)
                 case .implied:
                     field.read(ConfigNode(content: .map([]), origin: node.origin), below, &root, &reading)
                 }
@@ -62,7 +62,7 @@ struct SettingSection<Root: Sendable>: Sendable {
             }
             let written = node.written(name)
             guard let kind = written.map({ $0.node.scalar ?? "" }) ?? (entries.isEmpty ? kind : nil) else {
-                return reading.fault(below, "is missing; write \(expected)", at: node.origin)
+                return reading.fault(below, "is missing. Write \(expected)", at: node.origin)
             }
             if let written { reading.origins[below] = written.origin }
             guard let variant = variants.first(where: { $0.name == kind }) else {
@@ -141,8 +141,8 @@ struct SettingVariant<Root: Sendable>: Sendable {
 enum UnknownName {
     /// Names the nearest known one, or all of them when none is near.
     static func message(_ what: String, _ name: String, known: [String]) -> String {
-        if let near = DidYouMean.to(name, among: known) { return "unknown \(what); did you mean \(near)?" }
-        return "unknown \(what); known here: \(known.joined(separator: ", "))"
+        if let near = DidYouMean.to(name, among: known) { return "unknown \(what). Did you mean \(near)?" }
+        return "unknown \(what). Known here: \(known.joined(separator: ", "))"
     }
 
     /// The same; of a variable the nearest one of all, where no name is near at that place.
@@ -150,7 +150,7 @@ enum UnknownName {
         guard case .environment(let variable, _) = origin, DidYouMean.to(name, among: known) == nil,
             let near = SettingsOverride.nearestVariable(to: variable)
         else { return message(what, name, known: known) }
-        return "unknown \(what); the nearest is \(near)"
+        return "unknown \(what). The nearest is \(near)"
     }
 }
 

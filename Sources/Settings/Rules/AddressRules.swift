@@ -7,12 +7,12 @@ extension SettingRule where Value == String {
             let block: AddressBlock
             do throws(AddressBlock.BlockError) { block = try AddressBlock(text) } catch {
                 switch error {
-                case .malformed: throw .refusing(text, "is no address or block; write one like 10.0.0.0/8")
-                case .looseBits(let meant): throw .refusing(text, "has bits behind its prefix; did you mean \(meant)?")
+                case .malformed: throw .refusing(text, "is not an address or a block. Write one like 10.0.0.0/8")
+                case .looseBits(let meant): throw .refusing(text, "has bits after its prefix. Did you mean \(meant)?")
                 }
             }
             // Then everybody could say where he comes from, and no limit by address would be one.
-            guard !block.isEverything else { throw .refusing(text, "is everybody; name your proxies alone") }
+            guard !block.isEverything else { throw .refusing(text, "covers every address. List only your proxies") }
             return text
         }
     }

@@ -8,7 +8,7 @@ extension SettingRule where Value == String {
             _,
             _ throws(SettingError) in
             do throws(RedirectURIRule.ViolationError) { try RedirectURIRule.check(text) } catch {
-                throw .refusing(text, "can't be one: \(error.text)")
+                throw .refusing(text, "cannot be a redirect URI: \(error.text)")
             }
             return text
         }
@@ -17,7 +17,7 @@ extension SettingRule where Value == String {
     static var scope: Self {
         Self(expected: "a word") { text, _, _ throws(SettingError) in
             guard ScopeSet.isToken(text) else {
-                throw .refusing(text, "is not a scope; write a word of printable ASCII")
+                throw .refusing(text, "is not a scope. Write one word of printable ASCII")
             }
             return text
         }

@@ -5,14 +5,14 @@ extension SettingRule where Value == String {
     static var domain: Self {
         Self(expected: "a domain like login.example.com") { text, _, _ throws(SettingError) in
             guard !text.contains("/"), !text.contains(":") else {
-                throw .refusing(text, "is not a domain alone; write it without scheme, port and path")
+                throw .refusing(text, "is more than a domain. Write it without scheme, port and path")
             }
             let labels = text.split(separator: ".", omittingEmptySubsequences: false)
             guard (1...253).contains(text.utf8.count), labels.allSatisfy(PasskeyText.isLabel) else {
                 throw .refusing(text, "is not a domain in lower case")
             }
             guard labels.last?.allSatisfy({ $0.isNumber }) == false else {
-                throw .refusing(text, "is an address; browsers take passkeys for names alone")
+                throw .refusing(text, "is an IP address. Browsers accept passkeys only for domain names")
             }
             return text
         }

@@ -14,12 +14,12 @@ extension SettingRule where Value == Secret {
                 secret = try fromFile(String(text.dropFirst(5)), reading)
                 reading.secretReferences[key] = text
             } else if text == ShownValue.redacted {
-                throw SettingError(message: "stands for a secret that config show left out; write the secret")
+                throw SettingError(message: "is what config show prints instead of a secret. Write the secret")
             } else if reading.context.mode == .production {
-                throw SettingError(message: "is written out; production takes env:NAME or file:PATH")
+                throw SettingError(message: "is a secret in plain text. Production takes env:NAME or file:PATH")
             } else {
                 secret = text
-                reading.warn(key, "is written out; env:NAME or file:PATH keeps it out of the config")
+                reading.warn(key, "is a secret in plain text. Write env:NAME or file:PATH to keep it out of the config")
             }
             guard !secret.isEmpty else { throw SettingError(message: "is empty") }
             guard secret.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
@@ -45,7 +45,7 @@ extension SettingRule where Value == Secret {
 
     private static func fromEnvironment(_ name: String, _ reading: SettingsReading) throws(SettingError) -> String {
         guard SecretReference.isVariableName(name) else {
-            throw SettingError(message: "has no variable's name after env:; write it like env:AUTHID_KEY_ID")
+            throw SettingError(message: "has no name of a variable after env:. Write it like env:AUTHID_KEY_ID")
         }
         guard let value = reading.context.environment[name] else {
             throw SettingError(message: "the environment has no variable \(name)")
@@ -61,7 +61,7 @@ extension SettingRule where Value == Secret {
         let (text, permissions) = try reading.context.files.text(of: file)
         if permissions & 0o077 != 0, reading.context.mode == .production, !reading.isCredential(file) {
             let bits = String(permissions & 0o777, radix: 8)
-            throw SettingError(message: "\(file) is open to others (\(bits)); make it 600 or 400")
+            throw SettingError(message: "\(file) is accessible to others (\(bits)). Set its mode to 600 or 400")
         }
         return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
     }

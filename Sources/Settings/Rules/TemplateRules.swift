@@ -23,7 +23,7 @@ extension SettingRule where Value == TemplateText {
             let name = key.split(separator: ".").last.map { $0.lowercased() } ?? ""
             if HeaderNameRule.secretNames.contains(name), value.secretNames.isEmpty {
                 throw SettingError(
-                    message: "is written out; keep what is secret of it under secrets, and write {{secret.NAME}}"
+                    message: "is a secret in plain text. Move it to secrets, and write {{secret.NAME}} here"
                 )
             }
             return value
@@ -43,10 +43,10 @@ extension SettingRule where Value == TemplateText {
 
     private static func complaint(about fault: TemplateError, _ names: [String]) -> SettingError {
         if case .unknownVariable(let name) = fault, let near = DidYouMean.to(name, among: names) {
-            return SettingError(message: "\(fault.message); did you mean {{\(near)}}?")
+            return SettingError(message: "\(fault.message). Did you mean {{\(near)}}?")
         }
         if case .unknownVariable = fault {
-            return SettingError(message: "\(fault.message); there are \(names.joined(separator: ", "))")
+            return SettingError(message: "\(fault.message). Known variables: \(names.joined(separator: ", "))")
         }
         return SettingError(message: fault.message)
     }
@@ -87,10 +87,10 @@ extension SettingRule where Value == String {
         Self(expected: "an origin like https://scan.example.com") { text, _, _ throws(SettingError) in
             let parts = try URLCheck.server(text)
             guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
-                throw .refusing(text, "is plain http; only https goes over a network")
+                throw .refusing(text, "is plain http. Only https is allowed over a network")
             }
             guard parts.components.path.isEmpty || parts.components.path == "/", let origin = PageOrigin.of(text) else {
-                throw .refusing(text, "is not an origin; write scheme, host and port alone")
+                throw .refusing(text, "is not an origin. Write only scheme, host and port")
             }
             return origin
         }
@@ -104,7 +104,7 @@ struct NameRule: Sendable {
 
     /// The form of other keys' names.
     static let plain = NameRule { name in
-        SettingRule<String>.isName(name) ? nil : "is not a name; \(SettingRule<String>.nameForm)"
+        SettingRule<String>.isName(name) ? nil : "is not a name. \(SettingRule<String>.nameForm)"
     }
 
     /// A header of a request.

@@ -15,12 +15,12 @@ extension SettingRule where Value == String {
     /// A name that other keys refer to, and that `--set` and variables can spell.
     static var name: Self {
         Self(expected: "a name") { text, _, _ throws(SettingError) in
-            guard isName(text) else { throw .refusing(text, "is not a name; \(nameForm)") }
+            guard isName(text) else { throw .refusing(text, "is not a name. \(nameForm)") }
             return text
         }
     }
 
-    static var nameForm: String { "a name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit" }
+    static var nameForm: String { "A name has 1 to 64 of a-z, 0-9, - and _, and begins with a letter or digit" }
 
     static func isName(_ text: String) -> Bool {
         let allowed = text.utf8.allSatisfy { byte in

@@ -31,7 +31,7 @@ extension SettingRule where Value == String {
         Self(expected: "an https URL, or an http one on this machine") { text, _, _ throws(SettingError) in
             let parts = try URLCheck.server(text)
             guard parts.scheme == "https" || Loopback.contains(host: parts.host) else {
-                throw .refusing(text, "is plain http; only https goes over a network")
+                throw .refusing(text, "is plain http. Only https is allowed over a network")
             }
             return text
         }
@@ -41,17 +41,17 @@ extension SettingRule where Value == String {
     static var webOrigin: Self {
         Self(expected: "an origin like https://app.example.com") { text, _, reading throws(SettingError) in
             guard text != "null" else {
-                throw .refusing(text, "is the origin of every sandboxed frame of any site; it can't be allowed")
+                throw .refusing(text, "is the origin of every sandboxed frame of any site. It cannot be allowed")
             }
             let parts = try URLCheck.server(text)
             guard !parts.host.contains("*") else {
-                throw .refusing(text, "stands for many origins; list each by itself")
+                throw .refusing(text, "stands for many origins. List each one")
             }
             let usual = parts.scheme == "https" ? 443 : 80
             let port = parts.components.port.flatMap { $0 == usual ? nil : ":\($0)" } ?? ""
             let origin = "\(parts.scheme)://\(parts.host)\(port)"
             guard text == origin else {
-                throw .refusing(text, "is not the form that browsers send; write \(origin)")
+                throw .refusing(text, "is not in the form that browsers send. Write \(origin)")
             }
             try reading.refusePlainHTTP(text, parts)
             return text
@@ -84,7 +84,7 @@ extension SettingsReading {
     /// In production nothing leaves this machine in the clear.
     fileprivate func refusePlainHTTP(_ text: String, _ parts: URLCheck.Parts) throws(SettingError) {
         guard parts.scheme == "http", context.mode == .production, !Loopback.contains(host: parts.host) else { return }
-        throw .refusing(text, "is plain http; in production only https goes over a network")
+        throw .refusing(text, "is plain http. In production only https is allowed over a network")
     }
 }
 
@@ -103,7 +103,7 @@ enum URLCheck {
             let scheme = components.scheme?.lowercased()
         else { throw .refusing(text, "is not an absolute URL") }
         guard components.user == nil, components.password == nil else {
-            throw SettingError(message: "has a user name in it; a URL of the config may not")
+            throw SettingError(message: "contains a user name. Write the URL without it")
         }
         return Parts(scheme: scheme, host: components.encodedHost?.lowercased() ?? "", components: components)
     }
@@ -120,7 +120,7 @@ enum URLCheck {
             throw .refusing(text, "has a port outside 1 to 65535")
         }
         guard parts.components.query == nil, parts.components.fragment == nil else {
-            throw .refusing(text, "has a query or a fragment; write the part before it")
+            throw .refusing(text, "has a query or a fragment. Write only the part before it")
         }
         return parts
     }

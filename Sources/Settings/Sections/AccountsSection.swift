@@ -10,7 +10,7 @@ extension SettingsSchema {
             "requireVerifiedEmail",
             \.requireVerifiedEmail,
             as: .flag,
-            help: "Whether an address is the account's only once it was proved; before, no face is enrolled."
+            help: "Whether an account gets an address only after proof of it. Until then no face is enrolled."
         )
     ])
 }

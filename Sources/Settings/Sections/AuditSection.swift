@@ -13,13 +13,13 @@ extension SettingsSchema {
             "checkpoints",
             \.checkpoints,
             as: .path,
-            help: "The file that checkpoints are appended to; copy it elsewhere."
+            help: "The file that checkpoints are appended to. Copy it to another machine."
         ),
         .value(
             "checkpointInterval",
             \.checkpointInterval,
             as: .duration(.seconds(1)...(.days(1))),
-            help: "Between two checkpoints, if there are new rows."
+            help: "The time between two checkpoints, if there are new rows."
         ),
     ])
 }

@@ -1,3 +1,4 @@
+import CodeFlow
 import Kernel
 import Wallet
 
@@ -6,10 +7,19 @@ extension SettingsSchema {
         "banks",
         \.banks,
         each: bank,
-        help: "Banks whose cards people can bring into their wallet, by name; apps know them by it as bsimId.",
+        help: "Banks whose cards people can add to their wallet, by name. Apps know that name as bsimId.",
         example: "td-bsim",
         blank: { id in
-            Bank(id: id, name: "", authorizeURL: "", tokenURL: "", cardsURL: "", clientID: "", authentication: .post)
+            Bank(
+                id: id,
+                name: "",
+                server: AuthorizationServer(
+                    authorizeURL: "",
+                    tokenURL: "",
+                    client: ClientRegistration(id: "", authentication: .post)
+                ),
+                cardsURL: ""
+            )
         }
     )
 
@@ -18,7 +28,7 @@ extension SettingsSchema {
             "name",
             \.name,
             as: .text,
-            help: "What people are shown as the bank's name.",
+            help: "The bank's name as people see it.",
             required: true,
             example: "TD Bank Simulator"
         ),
@@ -26,22 +36,22 @@ extension SettingsSchema {
             "logo",
             \.logoURL,
             as: SettingRule<String>.secureURL.optional,
-            help: "A picture for apps to show; by default none.",
+            help: "A picture for apps to show, by default none.",
             example: "https://bank.example.com/logo.png"
         ),
         .value(
             "authorizeURL",
-            \.authorizeURL,
+            \.server.authorizeURL,
             as: .secureURL,
-            help: "Where people let the wallet in.",
+            help: "The page where people let the wallet in.",
             required: true,
             example: "https://bank.example.com/authorize"
         ),
         .value(
             "tokenURL",
-            \.tokenURL,
+            \.server.tokenURL,
             as: .secureURL,
-            help: "Where the bank trades codes and refresh tokens.",
+            help: "The address where the bank exchanges codes and refresh tokens.",
             required: true,
             example: "https://bank.example.com/token"
         ),
@@ -50,38 +60,38 @@ extension SettingsSchema {
             \.cardsURL,
             as: .secureURL,
             help:
-                "Where the bank lists the cards, as JSON: each with a token reference, the last four digits and the network.",
+                "The address where the bank lists the cards as JSON, each with a token reference, the last four digits and the network.",
             required: true,
             example: "https://bank.example.com/cards"
         ),
         .value(
             "clientID",
-            \.clientID,
+            \.server.client.id,
             as: .text,
             help:
-                "What the bank calls this server, whose redirect URI there is publicURL with /api/enrollment/callback/ and this name of the bank.",
+                "The bank's client id for this server. Its redirect URI is publicURL with /api/enrollment/callback/ and this name of the bank.",
             required: true,
             example: "vestibule"
         ),
         .value(
             "clientSecret",
-            \.clientSecret,
+            \.server.client.secret,
             as: SettingRule<Secret>.secret.optional,
-            help: "The secret that the bank gave this server; goes with post and basic.",
+            help: "The secret that the bank gave this server, for post and basic.",
             example: "env:TD_BSIM_CLIENT_SECRET"
         ),
         .value(
             "authentication",
-            \.authentication,
+            \.server.client.authentication,
             as: .choice,
-            help: "Where that secret goes, if there is one; post is the form."
+            help: "How that secret is sent, if there is one. With post it goes into the form."
         ),
-        .list("scopes", \.scopes, as: .scope, help: "What the bank is asked for."),
+        .list("scopes", \.server.scopes, as: .scope, help: "The scopes that the bank is asked for."),
         .value(
             "issuer",
-            \.issuer,
+            \.server.issuer,
             as: SettingRule<String>.issuer.optional,
-            help: "The issuer that the bank names in its answers (RFC 9207); others are refused then.",
+            help: "The issuer that the bank names in its answers (RFC 9207). Answers with another issuer are refused.",
             example: "https://bank.example.com"
         ),
         .value(

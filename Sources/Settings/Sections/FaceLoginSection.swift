@@ -22,55 +22,56 @@ package struct FaceLoginSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let faceLogin = SettingSection<FaceLoginSettings>([
-        .value("provider", \.provider, as: .name, help: "Which of providers scans faces.", required: true),
+        .value("provider", \.provider, as: .name, help: "The one of providers that scans faces.", required: true),
         .list(
             "failover",
             \.failover,
             as: .name,
-            help: "Which others scan, in this order, the people enrolled there while it can't be asked."
+            help:
+                "The other providers that scan, in this order, the people enrolled there while the first is unavailable."
         ),
         .value(
             "lifetime",
             \.lifetime,
             as: .duration(.seconds(125)...(.seconds(900))),
-            help: "From the start of a login to its deadline."
+            help: "The time from the start of a login to its deadline."
         ),
         .value(
             "approvalWindow",
             \.approvalWindow,
             as: .duration(.seconds(10)...(.seconds(900))),
-            help: "From the approval to the first collection."
+            help: "The time from the approval to the first collection."
         ),
         .value(
             "redemptionWindow",
             \.redemptionWindow,
             as: .duration(.seconds(20)...(.seconds(900))),
-            help: "From the first collection to the last repeated one."
+            help: "The time from the first collection to the last repeated one."
         ),
         .value(
             "pollInterval",
             \.pollInterval,
             as: .duration(.seconds(1)...(.seconds(30))),
-            help: "What clients wait between two polls."
+            help: "The time that clients wait between two polls."
         ),
         .value(
             "landing",
             \.landing,
             as: .choice,
             help:
-                "What the landing page does: redirect goes on to the provider by itself, confirm says what is asked for and waits, direct leaves it out (laptop only). A cross-device login always waits."
+                "The behaviour of the landing page: redirect continues to the provider, confirm shows the request and waits, direct omits the page (laptop only). A cross-device login always waits."
         ),
         .value(
             "hotCheck",
             \.cadence.hot,
             as: .duration(.milliseconds(200)...(.seconds(30))),
-            help: "Between two checks at the provider while a client waits."
+            help: "The time between two checks at the provider while a client waits."
         ),
         .value(
             "coldCheck",
             \.cadence.cold,
             as: .duration(.milliseconds(200)...(.seconds(60))),
-            help: "Between two checks at the provider while none does."
+            help: "The time between two checks at the provider while no client waits."
         ),
     ])
 }

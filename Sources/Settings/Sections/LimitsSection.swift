@@ -28,9 +28,9 @@ extension SettingRule where Value == Duration {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let count = Int(parts[0]),
                 let unit = rateUnits.first(where: { $0.name == parts[1] })
-            else { throw .refusing(text, "is not a rate; write a number, a slash and s, m or h, like 5/s or 1/m") }
+            else { throw .refusing(text, "is not a rate. Write a number, a slash and s, m or h, like 5/s or 1/m") }
             guard (1...1_000_000).contains(count) else {
-                throw .refusing(text, "is out of range; it takes 1 to 1000000")
+                throw .refusing(text, "is out of range. It takes 1 to 1000000")
             }
             return unit.time / count
         } show: { period in
@@ -59,31 +59,31 @@ extension SettingsSchema {
             "off",
             \.off,
             as: .flag,
-            help: "Turns the rate limiters off, for benches; laptop mode on loopback only."
+            help: "Turns the rate limiters off for benchmarks, in laptop mode on loopback only."
         ),
         .group(
             "initiatePerAddress",
             \.rates.logins.initiatePerAddress,
             keys: figures,
-            help: "Starts of logins from one address, or from one network of 64 bits for IPv6. The same holds below."
+            help: "Starts of logins from one address, or from one IPv6 /64. The same holds below."
         ),
         .group(
             "initiatePerAccount",
             \.rates.logins.initiatePerAccount,
             keys: figures,
-            help: "Starts for one e-mail address by devices that are not linked to it; linked ones can always start."
+            help: "Starts for one e-mail address by devices that are not linked to it. Linked devices can always start."
         ),
         .group(
             "pollsPerOperation",
             \.rates.logins.pollsPerOperation,
             keys: figures,
-            help: "Polls of one login by the client that started it; faster ones are told to slow down."
+            help: "Polls of one login by the client that started it. Faster polls get slow_down."
         ),
         .group(
             "strangersPerAddress",
             \.rates.logins.strangersPerAddress,
             keys: figures,
-            help: "Requests from one address about ids that nobody was given, or about logins of others."
+            help: "Requests from one address about unknown ids, or about logins of others."
         ),
         .group(
             "openingsPerAddress",
@@ -101,32 +101,32 @@ extension SettingsSchema {
             "passkeySignUpsPerAddress",
             \.passkeyRates.signUps,
             keys: figures,
-            help: "Options to make a passkey, of the surface with the cookie, from one address."
+            help: "Requests from one address for options to make a passkey, on the surface with the cookie."
         ),
         .group(
             "passkeySignInsPerAddress",
             \.passkeyRates.signIns,
             keys: figures,
-            help: "The same for its other three requests of a ceremony, each for itself."
+            help: "The same for each of its other three requests of a ceremony."
         ),
         .group(
             "passkeyRequestsPerAddress",
             \.passkeyRates.requests,
             keys: figures,
-            help: "All requests about passkeys of the surface by challengeId, from one address."
+            help: "All requests from one address about passkeys on the surface by challengeId."
         ),
         .group(
             "signInsPerAddress",
             \.rates.accounts.signInsPerAddress,
             keys: figures,
             help:
-                "Sign-ins by a password or a code from one address, right or wrong. What an account itself bears is fixed: after five wrong ones, delays that grow from 30 s to 15 min, apart for each device that is linked to it."
+                "Sign-ins by a password or a code from one address, right or wrong. An account's own limit is fixed: after five wrong ones, delays from 30 s to 15 min, separate for each linked device."
         ),
         .group(
             "ownerViewsPerSession",
             \.rates.accounts.ownerViewsPerSession,
             keys: figures,
-            help: "Looks of one session at its account's operations, and words of its that one was somebody else's."
+            help: "Requests of one session to list its account's operations, or to report that one was somebody else's."
         ),
         .group(
             "proofMailsPerAddress",
@@ -150,7 +150,7 @@ extension SettingsSchema {
             "passwordsAtOnce",
             \.passwordsAtOnce,
             as: .integer(1...64),
-            help: "Passwords that are hashed at one time; each takes a core for a tenth of a second, and 16 MiB."
+            help: "Passwords that are hashed at one time. Each takes a core for a tenth of a second, and 16 MiB."
         ),
         .value(
             "quietPeriod",
@@ -161,7 +161,7 @@ extension SettingsSchema {
     ])
 
     static let figures = SettingSection<RateLimit>([
-        .value("burst", \.burst, as: .integer(1...1_000_000), help: "At once."),
-        .value("rate", \.period, as: .rate, help: "In the long run: a number per s, m or h."),
+        .value("burst", \.burst, as: .integer(1...1_000_000), help: "The size of a burst."),
+        .value("rate", \.period, as: .rate, help: "The rate in the long run: a number per s, m or h."),
     ])
 }

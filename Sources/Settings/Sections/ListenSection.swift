@@ -51,8 +51,8 @@ package struct DrainSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let listen = SettingSection<ListenSettings>([
-        .value("host", \.host, as: .host, help: "The address; anything but loopback needs tls or behindProxy."),
-        .value("port", \.port, as: .integer(0...65_535), help: "The TCP port; 0 picks a free one."),
+        .value("host", \.host, as: .host, help: "The address. Any address but loopback needs tls or behindProxy."),
+        .value("port", \.port, as: .integer(0...65_535), help: "The TCP port. With 0 the system picks a free one."),
         .value(
             "backlog",
             \.connections.backlog,
@@ -69,26 +69,27 @@ extension SettingsSchema {
             "maxConnectionsPerAddress",
             \.connections.mostPerAddress,
             as: .integer(1...1_000_000),
-            help: "Those of one address, or of an IPv6 /64; trusted proxies are exempt; limits.off lifts it."
+            help:
+                "Connections of one address, or of an IPv6 /64. Trusted proxies are exempt, and limits.off removes the limit."
         ),
         .value(
             "idleTimeout",
             \.connections.idleTimeout,
             as: .duration(.seconds(1)...(.seconds(3600))),
-            help: "Until a connection is closed that is silent or reads nothing; for bodies as well, at most 15 s."
+            help: "The time until a connection that sends or reads nothing is closed. For bodies it is at most 15 s."
         ),
         .value(
             "drainNotice",
             \.drain.notice,
             as: .duration(.zero...(.seconds(120))),
             help:
-                "How long a stop goes on serving while /readyz says 503, for load balancers; by default 5s in production, 0s else."
+                "How long a stop still serves requests while /readyz says 503, for load balancers. By default 5s in production, otherwise 0s."
         ),
         .value(
             "drainTimeout",
             \.drain.timeout,
             as: .duration(.zero...(.seconds(600))),
-            help: "How long a stop then waits for open requests, and for what banks were asked."
+            help: "How long a stop then waits for open requests, and for requests to banks."
         ),
         .value(
             "behindProxy",
@@ -101,7 +102,7 @@ extension SettingsSchema {
             \.trustedProxies,
             as: .addressBlock,
             help:
-                "Proxies that are believed about whom they speak for, in Forwarded or X-Forwarded-For. Each is an address or a block, and has to write one of the two itself, or a client could."
+                "Proxies, as addresses or blocks, that are trusted to name the client in Forwarded or X-Forwarded-For. Each must set one of these headers, or a client could."
         ),
         .list(
             "corsOrigins",

@@ -9,7 +9,7 @@ package struct LogSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let log = SettingSection<LogSettings>([
-        .value("level", \.level, as: .choice, help: "The least level that is logged."),
+        .value("level", \.level, as: .choice, help: "The lowest level that is logged."),
         .value("access", \.access, as: .flag, help: "A line for each request, without its query."),
     ])
 }

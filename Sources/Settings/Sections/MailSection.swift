@@ -26,13 +26,13 @@ extension SettingsSchema {
             "from",
             \.from,
             as: .mailAddress,
-            help: "Whom mail comes from, like Example <no-reply@example.com>. Must be written with smtp."
+            help: "The sender of mail, like Example <no-reply@example.com>. It must be written with smtp."
         ),
         .value(
             "replyTo",
             \.replyTo,
             as: SettingRule<MailAddress>.mailAddress.optional,
-            help: "Where answers go; by default to from.",
+            help: "The address that answers go to, by default from.",
             example: "help@example.com"
         ),
         .value(
@@ -76,19 +76,24 @@ extension SettingsSchema {
             required: true,
             example: "smtp.example.com"
         ),
-        .value("port", \.port, as: .integer(0...65_535), help: "Its port; 0 is 587 for starttls and 465 for implicit."),
+        .value(
+            "port",
+            \.port,
+            as: .integer(0...65_535),
+            help: "Its port. With 0 it is 587 for starttls and 465 for implicit."
+        ),
         .value(
             "tls",
             \.security,
             as: .choice,
             help:
-                "How the connection is encrypted: from the first byte, or by the command, without which nothing is sent."
+                "How the connection is encrypted: from the first byte, or by the command STARTTLS, without which nothing is sent."
         ),
         .value(
             "username",
             \.username,
             as: SettingRule<String>.text.optional,
-            help: "Whom to sign in as; by default nobody.",
+            help: "The user to sign in as, by default none.",
             example: "vestibule"
         ),
         .value(
@@ -102,7 +107,7 @@ extension SettingsSchema {
             "caFile",
             \.caFile,
             as: SettingRule<String>.path.optional,
-            help: "The certificates (PEM) that are trusted in the place of this machine's.",
+            help: "The certificates (PEM) that are trusted instead of this machine's.",
             example: "tls/mail-ca.pem"
         ),
         .value(

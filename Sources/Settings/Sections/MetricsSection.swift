@@ -9,8 +9,13 @@ package struct MetricsSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let metrics = SettingSection<MetricsSettings>([
-        .value("enabled", \.enabled, as: .flag, help: "Whether anything is measured, and /metrics is served."),
-        .value("host", \.host, as: .host, help: "The address; plain HTTP without a login, so keep it to loopback."),
-        .value("port", \.port, as: .integer(0...65_535), help: "The TCP port; 0 picks a free one."),
+        .value("enabled", \.enabled, as: .flag, help: "Whether metrics are collected and served at /metrics."),
+        .value(
+            "host",
+            \.host,
+            as: .host,
+            help: "The address. It serves plain HTTP without a login, so keep it on loopback."
+        ),
+        .value("port", \.port, as: .integer(0...65_535), help: "The TCP port. With 0 the system picks a free one."),
     ])
 }

@@ -13,7 +13,7 @@ package struct OAuthSettings: Sendable, Equatable {
 
 extension SettingsSchema {
     static let oauth = SettingSection<OAuthSettings>([
-        .value("enabled", \.enabled, as: .flag, help: "Whether the OAuth routes are there."),
+        .value("enabled", \.enabled, as: .flag, help: "Whether the OAuth routes are served."),
         .value(
             "registration",
             \.registration,
@@ -24,43 +24,43 @@ extension SettingsSchema {
             "codeLifetime",
             \.authorization.codeLifetime,
             as: .duration(.seconds(10)...(.seconds(600))),
-            help: "From the end of a sign-in to the redemption of its code."
+            help: "The time from the end of a sign-in to the redemption of its code."
         ),
         .value(
             "interactionLifetime",
             \.authorization.interactionLifetime,
             as: .duration(.seconds(60)...(.seconds(3600))),
-            help: "From an authorization request to the end of its sign-in."
+            help: "The time from an authorization request to the end of its sign-in."
         ),
         .value(
             "requestLifetime",
             \.authorization.requestLifetime,
             as: .duration(.seconds(10)...(.seconds(600))),
-            help: "From a pushed request to its use."
+            help: "The time from a pushed request to its use."
         ),
         .value(
             "cibaInterval",
             \.backchannel.interval,
             as: .duration(.seconds(1)...(.seconds(30))),
-            help: "What clients of CIBA wait between two polls."
+            help: "The time that clients of CIBA wait between two polls."
         ),
         .value(
             "cibaLifetime",
             \.backchannel.lifetime,
             as: .duration(.seconds(30)...(.seconds(900))),
-            help: "From a backchannel request to its end, unless it asks for less."
+            help: "The time from a backchannel request to its end, unless it asks for less."
         ),
         .value(
             "deviceInterval",
             \.device.interval,
             as: .duration(.seconds(1)...(.seconds(60))),
-            help: "What devices wait between two polls."
+            help: "The time that devices wait between two polls."
         ),
         .value(
             "deviceLifetime",
             \.device.lifetime,
             as: .duration(.seconds(60)...(.seconds(1800))),
-            help: "From a device's request to the end of its code."
+            help: "The time from a device's request to the end of its code."
         ),
     ])
 }

@@ -59,22 +59,22 @@ extension SettingsSchema {
             \.relyingParty.id,
             as: SettingRule<String>.domain.optional,
             help:
-                "The domain that passkeys are made for; by default the host of publicURL. Another one is another passkey.",
+                "The domain that passkeys are made for, by default the host of publicURL. A passkey works only for its domain.",
             example: "login.example.com"
         ),
-        .value("rpName", \.relyingParty.name, as: .text, help: "What people are shown as whom a passkey is for."),
+        .value("rpName", \.relyingParty.name, as: .text, help: "The name that people see as the one a passkey is for."),
         .list(
             "origins",
             \.relyingParty.origins,
             as: .passkeyOrigin,
             help:
-                "Where answers may come from: pages, and apps of Android; by default the origin of publicURL. Each as its client data has it: https://login.example.com, or android:apk-key-hash: and a hash."
+                "The origins of pages and Android apps that answers may come from, by default that of publicURL. Write each as in its client data: https://login.example.com, or android:apk-key-hash: and a hash."
         ),
         .list(
             "relatedOrigins",
             \.relyingParty.relatedOrigins,
             as: .webOrigin,
-            help: "Pages of other domains that may use these passkeys; browsers read them at /.well-known/webauthn."
+            help: "Pages of other domains that may use these passkeys. Browsers read them at /.well-known/webauthn."
         ),
         .list(
             "customRPIDs",
@@ -86,71 +86,73 @@ extension SettingsSchema {
             "customRPNames",
             \.relyingParty.customNames,
             as: .text,
-            help: "Names beside rpName that a request may ask for (customRpName). In laptop mode any is."
+            help: "Names beside rpName that a request may ask for (customRpName). In laptop mode any name is allowed."
         ),
         .value(
             "attestation",
             \.attestation.conveyance,
             as: .choice,
             help:
-                "What a new passkey's authenticator has to prove of itself: direct and enterprise take those of trustFolder."
+                "The attestation that a new passkey's authenticator needs: direct and enterprise take authenticators of trustFolder."
         ),
         .value(
             "trustFolder",
             \.attestation.trustFolder,
             as: .path,
-            help: "Certificates of authenticators' makers; see vestibule mds load."
+            help:
+                "The folder of the certificates of authenticators' makers. The command vestibule mds load writes there."
         ),
         .value(
             "androidKeys",
             \.attestation.androidKeys,
             as: .choice,
-            help: "Which of Android's keys attest: those of its secure hardware, or any."
+            help: "The Android keys that may attest: those of its secure hardware, or any."
         ),
         .value(
             "tpmSignatures",
             \.attestation.tpmSignatures,
             as: .choice,
-            help: "What TPMs may sign attestations with; sha1 takes Windows Hello on older machines, and sha2 as well."
+            help:
+                "The hashes that TPMs may sign attestations with. With sha1, Windows Hello on older machines works, and sha2 as well."
         ),
         .value(
             "metadataGrace",
             \.attestation.metadataGrace,
             as: .duration(.zero...(.days(365))),
-            help: "How long overdue metadata is relied on; its models are trusted no more from then on."
+            help: "How long overdue metadata is trusted. After that its models are no longer trusted."
         ),
         .value(
             "counter",
             \.counter,
             as: .choice,
             help:
-                "What a signature is worth whose counter was used before, as a copy's would be: it is recorded either way."
+                "The handling of a signature with a used counter, as from a copied passkey. It is recorded in any case."
         ),
         .value(
             "userVerification",
             \.requiresUserVerification,
             as: .choice(of: ["required": true, "as-requested": false]),
-            help: "Whether every sign-in asks for face, finger or PIN, or as requests say."
+            help: "Whether every sign-in asks for face, finger or PIN, or only where the request does."
         ),
         .list(
             "appleApps",
             \.apps.apple,
             as: .appleApp,
             help:
-                "Apps of Apple's platforms that may use them; named in /.well-known/apple-app-site-association. Each a team's id and a bundle's, like A1B2C3D4E5.com.example.app."
+                "Apple apps that may use passkeys, listed in /.well-known/apple-app-site-association. Each is a team's id and a bundle's, like A1B2C3D4E5.com.example.app."
         ),
         .list(
             "androidApps",
             \.apps.android,
             as: .androidApp,
             help:
-                "Apps of Android that may use them; named in /.well-known/assetlinks.json, and an origin each. Each a package, a space, and its certificate's SHA-256 as keytool prints it."
+                "Android apps that may use passkeys, listed in /.well-known/assetlinks.json and as origins. Each is a package, a space, and its certificate's SHA-256 as keytool prints it."
         ),
         .value(
             "listUsers",
             \.listUsers,
             as: .flag,
-            help: "Whether /api/users lists all accounts to everybody, for trying things out."
+            help: "Whether /api/users lists all accounts to everyone, for experiments."
         ),
         .value(
             "sessionIdle",
@@ -162,7 +164,7 @@ extension SettingsSchema {
             "sessionLifetime",
             \.sessions.lifetime,
             as: .duration(.seconds(300)...(.days(400))),
-            help: "How long it stays signed in at all, and no longer than its client's refresh tokens are good."
+            help: "How long it stays signed in at most, and no longer than its client's refresh tokens are valid."
         ),
     ])
 }

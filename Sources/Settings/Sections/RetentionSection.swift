@@ -23,25 +23,26 @@ extension SettingsSchema {
             "sessions",
             \.sessions,
             as: .duration(.seconds(3600)...(.days(3650))),
-            help: "How long sessions, refresh tokens and device links are kept that expired or were revoked."
+            help: "How long expired or revoked sessions, refresh tokens and device links are kept."
         ),
         .value(
             "audit",
             \.audit,
             as: .duration(.seconds(3600)...(.days(36_500))),
-            help: "How long rows of the audit are kept; they go up to a checkpoint. Not shorter than operations."
+            help:
+                "How long rows of the audit are kept, deleted up to a checkpoint. It cannot be shorter than operations."
         ),
         .value(
             "mail",
             \.mail,
             as: .duration(.seconds(3600)...(.days(3650))),
-            help: "How long mail is listed that bounced."
+            help: "How long bounced mail is listed."
         ),
         .value(
             "sweepInterval",
             \.sweepInterval,
             as: .duration(.milliseconds(100)...(.seconds(3600))),
-            help: "Between two sweeps."
+            help: "The time between two sweeps."
         ),
         .value("batch", \.batch, as: .integer(1...10_000), help: "Rows that one unit of work deletes."),
     ])

@@ -10,7 +10,7 @@ extension SettingsSchema {
             "client",
             \.client,
             as: SettingRule<String>.name.optional,
-            help: "The client whom GET /api/data is for; without it that address is not served.",
+            help: "The client that GET /api/data is for. Without it that address is not served.",
             example: "myvoo"
         )
     ])

@@ -28,7 +28,7 @@ extension SettingsSchema {
             \.ring.rotation,
             as: SettingRule<Duration>.duration(.zero...(.days(3650))).orZero,
             help:
-                "How long a key signs before the next one does; 0s leaves that to vestibule keys rotate. Not shorter than publishBeforeSigning."
+                "How long a key signs before the next one does, but with 0s only vestibule keys rotate changes it. It cannot be shorter than publishBeforeSigning."
         ),
         .value(
             "publishBeforeSigning",
@@ -41,13 +41,13 @@ extension SettingsSchema {
             \.sealingKey,
             as: SettingRule<Secret>.secret.optional,
             help:
-                "Encrypts keyFolder, and rows that have to be read again, like queued mail. Without it the folder is not encrypted, and a key in it encrypts the rows.",
+                "The key that encrypts keyFolder, and rows that are read again, like queued mail. Without it the folder is not encrypted, and a key in it encrypts the rows.",
             example: "env:SEALING_KEY"
         ),
         .secrets(
             "earlierSealingKeys",
             \.earlierSealingKeys,
-            help: "Earlier sealing keys: they only decrypt.",
+            help: "Previous sealing keys, which only decrypt.",
             example: "[env:OLD_SEALING_KEY]"
         ),
     ])

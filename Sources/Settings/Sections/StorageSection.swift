@@ -7,7 +7,7 @@ extension SettingsSchema {
             "durability",
             \.durability,
             as: .choice,
-            help: "full survives a loss of power; normal may lose the latest commits."
+            help: "The durability of commits: full survives a loss of power, normal may lose the latest commits."
         ),
         .value(
             "busyTimeout",

@@ -22,13 +22,13 @@ extension SettingsSchema {
     )
 
     static let surface = SettingSection<SurfaceSettings>([
-        .value("enabled", \.enabled, as: .flag, help: "Whether its routes are there."),
-        .value("registration", \.registration, as: .flag, help: "Whether people can open accounts there themselves."),
+        .value("enabled", \.enabled, as: .flag, help: "Whether its routes are served."),
+        .value("registration", \.registration, as: .flag, help: "Whether people can open accounts on it themselves."),
         .value(
             "client",
             \.client,
             as: SettingRule<String>.name.optional,
-            help: "The client of requests that name none.",
+            help: "The client of requests that name no client.",
             example: "bbms"
         ),
     ])

@@ -1,25 +1,37 @@
+package import CodeFlow
 import FoundationEssentials
 package import Kernel
 package import OAuth
 
 /// An authorization server elsewhere that wants a secret which its apps can't keep: the broker keeps it.
 package struct UpstreamSettings: Sendable, Equatable {
-    /// All but its resource.
-    var server: Upstream
+    let name: String
+    package var server: AuthorizationServer
+    var takesCodeChallenge = false
+    var timeout = Duration.seconds(5)
     package var lookup: LookupSettings?
     package var data: UpstreamDataSettings?
 
     init(name: String) {
-        server = Upstream(name: name, authorizeURL: "", tokenURL: "", clientID: "", clientSecret: Secret(""))
+        self.name = name
+        server = AuthorizationServer(
+            authorizeURL: "",
+            tokenURL: "",
+            client: ClientRegistration(id: "", secret: Secret(""), authentication: .post)
+        )
     }
 
     /// The upstream with the resource that lookup and data make together, whose paths are read as the answer's form says.
     ///
     /// The checks have seen that lookup and data go together, and that the paths are some.
     package var upstream: Upstream {
-        var upstream = server
-        upstream.resource = resource
-        return upstream
+        Upstream(
+            name: name,
+            server: server,
+            takesCodeChallenge: takesCodeChallenge,
+            resource: resource,
+            timeout: timeout
+        )
     }
 }
 
@@ -50,7 +62,8 @@ extension SettingsSchema {
         "upstreams",
         \.upstreams,
         each: upstream,
-        help: "Authorization servers that want a secret of apps that can't keep one, by name; a client names one.",
+        help:
+            "Authorization servers, by name, for apps that cannot keep the secret that these servers require. A client names one in its key upstream.",
         example: "ates",
         blank: { UpstreamSettings(name: $0) }
     )
@@ -60,7 +73,7 @@ extension SettingsSchema {
             "authorizeURL",
             \.server.authorizeURL,
             as: .secureURL,
-            help: "Where people sign in.",
+            help: "The page where people sign in.",
             required: true,
             example: "https://login.upstream.example.com/authorize"
         ),
@@ -68,50 +81,50 @@ extension SettingsSchema {
             "tokenURL",
             \.server.tokenURL,
             as: .secureURL,
-            help: "Where codes and refresh tokens are traded.",
+            help: "The address where codes and refresh tokens are exchanged.",
             required: true,
             example: "https://login.upstream.example.com/token"
         ),
         .value(
             "clientID",
-            \.server.clientID,
+            \.server.client.id,
             as: .text,
             help:
-                "What this server is called there, where its redirect URI is publicURL with /oauth/upstream/callback.",
+                "The client id of this server there. Its redirect URI is publicURL with /oauth/upstream/callback.",
             required: true,
             example: "vestibule"
         ),
         .value(
             "clientSecret",
-            \.server.clientSecret,
-            as: .secret,
+            \.server.client.secret,
+            as: SettingRule<Secret>.secret.optional,
             help: "Its secret there.",
             required: true,
             example: "env:ATES_CLIENT_SECRET"
         ),
         .value(
             "authentication",
-            \.server.authentication,
-            as: .choice,
-            help: "Where the secret goes: into the form, or HTTP Basic."
+            \.server.client.authentication,
+            as: .choice(of: ["post": .post, "basic": .basic]),
+            help: "How the secret is sent: in the form, or as HTTP Basic."
         ),
         .value(
             "issuer",
             \.server.issuer,
             as: SettingRule<String>.issuer.optional,
-            help: "The issuer that it names in its answers (RFC 9207); others are refused then.",
+            help: "The issuer that it names in its answers (RFC 9207). Answers with another issuer are refused.",
             example: "https://login.upstream.example.com"
         ),
-        .list("scopes", \.server.scopes, as: .scope, help: "What every sign-in asks for."),
+        .list("scopes", \.server.scopes, as: .scope, help: "The scopes that every sign-in asks for."),
         .value(
             "codeChallenge",
-            \.server.takesCodeChallenge,
+            \.takesCodeChallenge,
             as: .flag,
             help: "Whether it takes code challenges (RFC 7636)."
         ),
         .value(
             "timeout",
-            \.server.timeout,
+            \.timeout,
             as: .duration(.milliseconds(100)...(.seconds(60))),
             help: "How long one request to it, to the lookup or to the data may take."
         ),
@@ -120,14 +133,14 @@ extension SettingsSchema {
             \.lookup,
             keys: lookup,
             blank: LookupSettings(),
-            help: "Who is behind an access token; goes with data."
+            help: "The lookup of the person of an access token, together with data."
         ),
         .optionalGroup(
             "data",
             \.data,
             keys: upstreamData,
             blank: UpstreamDataSettings(),
-            help: "The data of a person."
+            help: "The data of a person, together with lookup."
         ),
     ])
 
@@ -136,17 +149,17 @@ extension SettingsSchema {
             "url",
             \.url,
             as: .secureURL,
-            help: "What is asked, with the access token as bearer.",
+            help: "The address that is asked, with the access token as bearer.",
             required: true,
             example: "https://people.upstream.example.com/person"
         ),
-        .value("answer", \.answer, as: .choice, help: "What the answer is."),
+        .value("answer", \.answer, as: .choice, help: "The format of the answer."),
         .value(
             "person",
             \.person,
             as: .text,
             help:
-                "Where the answer has the person's id: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
+                "The position of the person's id in the answer: a JSON pointer, or a path of XML elements like /Person/Id or /Person/@id.",
             required: true,
             example: "/person/id"
         ),
@@ -154,23 +167,23 @@ extension SettingsSchema {
             "status",
             \.status,
             as: SettingRule<String>.text.optional,
-            help: "Where the answer says whether the person is active; by default that there is an answer says so.",
+            help: "The position of the person's status in the answer. By default any answer means an active person.",
             example: "/person/status"
         ),
-        .list("active", \.active, as: .text, help: "The words there that say yes."),
+        .list("active", \.active, as: .text, help: "The words at that position that mean an active person."),
         .value(
             "audience",
             \.audience,
             as: SettingRule<String>.text.optional,
             help:
-                "Where the answer has the client that the token was given to, which has to be clientID; by default any will do.",
+                "The position of the token's client in the answer, which must be clientID. By default any client is accepted.",
             example: "/client"
         ),
         .value(
             "keepFor",
             \.keepFor,
             as: .duration(.zero...(.days(1))),
-            help: "How long an id is kept at the most; never longer than the token is good."
+            help: "How long an id is cached at most, and never longer than the token is valid."
         ),
     ])
 
@@ -179,7 +192,7 @@ extension SettingsSchema {
             "url",
             \.url,
             as: .personURL,
-            help: "Where it is, with {person} in the place of the id.",
+            help: "The address of the data, with {person} instead of the id.",
             required: true,
             example: "https://data.upstream.example.com/people/{person}"
         ),
@@ -187,7 +200,7 @@ extension SettingsSchema {
             "key",
             \.key,
             as: SettingRule<Secret>.secret.optional,
-            help: "What is shown there as bearer; by default nothing.",
+            help: "The token that is sent there as bearer, by default none.",
             example: "env:ATES_DATA_KEY"
         ),
     ])
@@ -203,7 +216,7 @@ extension SettingRule where Value == String {
             else { throw .refusing(text, "does not have {person} in it once") }
             let parts = try URLCheck.absolute(filled)
             guard parts.scheme == "https" || parts.scheme == "http" && Loopback.contains(host: parts.host) else {
-                throw .refusing(text, "is no https URL; only https goes over a network")
+                throw .refusing(text, "is not an https URL. Only https is allowed over a network")
             }
             guard !parts.host.isEmpty, !parts.host.contains("0person0"), parts.components.fragment == nil else {
                 throw .refusing(text, "has {person} in its host, no host, or a fragment")
@@ -223,7 +236,7 @@ extension UpstreamSettings {
                 status: lookup.status.flatMap { lookup.path($0) },
                 activeWords: lookup.active,
                 audience: lookup.audience.flatMap { lookup.path($0) }
-                    .map { PersonLookup.Audience(path: $0, client: server.clientID) },
+                    .map { PersonLookup.Audience(path: $0, client: server.client.id) },
                 keepsFor: lookup.keepFor
             ),
             dataURL: data.url,

@@ -15,15 +15,15 @@ extension SettingsSchema {
             "deepLinks",
             \.deepLinks,
             as: .deepLink,
-            help: "Where in apps an enrolment at a bank may end; the first is that of apps that name none."
+            help: "The links in apps where an enrolment at a bank may end. The first is for apps that name none."
         ),
         .value(
             "confirmEnrollment",
             \.confirmEnrollment,
             as: .flag,
-            help: "Whether an enrolment that an app began asks at its end whose wallet the cards belong into."
+            help: "Whether an enrolment that an app began asks at its end whose wallet gets the cards."
         ),
-        .group("payments", \.payments, keys: payments, help: "What may be paid with the wallet's cards."),
+        .group("payments", \.payments, keys: payments, help: "The limits of payments with the wallet's cards."),
     ])
 
     static let payments = SettingSection<PaymentPolicy>([
@@ -31,13 +31,13 @@ extension SettingsSchema {
             "lifetime",
             \.lifetime,
             as: .duration(.seconds(30)...(.seconds(900))),
-            help: "From the request for a payment to the last moment to confirm it."
+            help: "The time from the request for a payment to the last moment to confirm it."
         ),
         .value(
             "cardTokenLifetime",
             \.cardTokenLifetime,
             as: .duration(.seconds(10)...(.seconds(600))),
-            help: "From a payment's confirmation to the last moment to spend its card token."
+            help: "The time from a payment's confirmation to the last moment to spend its card token."
         ),
         .value(
             "openPerAccount",
@@ -51,7 +51,7 @@ extension SettingsSchema {
             \.largest,
             as: .money,
             help:
-                "The largest payment in each currency that is paid in; by default any, without a bound. Each like 1000.00 EUR; currencies that are not in the list are not paid in."
+                "The largest payment in each currency, like 1000.00 EUR, by default without a limit. A currency that is not in the list is refused."
         ),
     ])
 }
@@ -62,7 +62,7 @@ extension SettingRule where Value == String {
         let whole = returnURL
         return Self(expected: "a link like com.example.app://cards") { text, key, reading throws(SettingError) in
             let link = try whole.parse(text, key, &reading)
-            guard !link.contains("?") else { throw .refusing(text, "has a query; write the part before it") }
+            guard !link.contains("?") else { throw .refusing(text, "has a query. Write only the part before it") }
             return link
         }
     }

@@ -41,11 +41,20 @@ extension Door: SessionOpening {
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)
         return .allowed(
-            Delivery(person: SignedInPerson(person), deviceCookie: linked.cookie, proofKey: request.caller.proofKey)
+            Delivery(
+                person: SignedInPerson(person),
+                policy: operation.request.policy,
+                deviceCookie: linked.cookie,
+                proofKey: request.caller.proofKey
+            )
         )
     }
 
-    package func review(_ grant: Grant, of account: AccountID) async throws -> SessionVerdict {
+    package func review(
+        _ grant: Grant,
+        of account: AccountID,
+        under policy: ClientPolicy
+    ) async throws -> SessionVerdict {
         guard let record = try await accounts.find(account), record.account.state == .active,
             let session = try await sessions.find(grant.session), session.revocation == nil
         else { return .refused }
@@ -69,7 +78,12 @@ extension Door: SessionOpening {
             cookie = .none
         }
         return .allowed(
-            Delivery(person: SignedInPerson(record.profile), deviceCookie: cookie, proofKey: session.tokenBinding.key)
+            Delivery(
+                person: SignedInPerson(record.profile),
+                policy: policy,
+                deviceCookie: cookie,
+                proofKey: session.tokenBinding.key
+            )
         )
     }
 

@@ -21,7 +21,7 @@ package struct Door: Sendable {
     let accounts: any AccountStore
     let sessions: SessionService
     let devices: SignInDevices
-    let descents: any DescentStore
+    let descents: any DescentLinks
     let grants: any OAuthGrantStore
     let tokens: TokenSet
     let unitOfWork: any UnitOfWork
@@ -31,7 +31,7 @@ package struct Door: Sendable {
         accounts: any AccountStore,
         sessions: SessionService,
         devices: SignInDevices,
-        descents: any DescentStore,
+        descents: any DescentLinks,
         grants: any OAuthGrantStore,
         tokens: TokenSet,
         unitOfWork: any UnitOfWork

@@ -11,6 +11,16 @@ package struct OpenedGrant: Sendable {
     let refreshTokenID: String
     /// The key that the session's access tokens are bound to (RFC 9449 §6).
     let proofKey: Digest256?
+
+    /// Returns the limits that a token request sets within the grant; without one, those of the grant.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
+    package func limits(
+        _ request: TokenLimitsRequest = TokenLimitsRequest(),
+        of client: OAuthClient
+    ) throws(OAuthError) -> TokenLimits {
+        try grant.limits(request, of: client)
+    }
 }
 
 extension AuthorizedGrant {

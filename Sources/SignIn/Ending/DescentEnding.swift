@@ -6,7 +6,7 @@ package import Sessions
 
 /// Ends a session, or the sessions of a device or a passkey, with everything that descends from them.
 package struct DescentEnding: Sendable {
-    let store: any DescentStore
+    let store: any DescentEnds
     let sessions: SessionService
     let links: DeviceLinks
     let cookies: DeviceCookieFactory
@@ -14,7 +14,7 @@ package struct DescentEnding: Sendable {
     let auditLog: any AuditLog
 
     package init(
-        store: any DescentStore,
+        store: any DescentEnds,
         sessions: SessionService,
         links: DeviceLinks,
         cookies: DeviceCookieFactory,

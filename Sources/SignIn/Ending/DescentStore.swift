@@ -17,27 +17,13 @@ package enum Descendant: Sendable, Equatable {
     case password
 }
 
-/// Selects the rows of a kind that end.
-package enum Selection: Sendable, Equatable {
-    /// The account's rows that descend from one of the sessions.
-    case descent(AccountID, [SessionID])
-    /// The account's rows, without the descendants of one session.
-    case account(AccountID, except: SessionID?)
-    /// The account's rows that a sign-in by password or a descendant of one set up, without those of one session.
-    case byPassword(AccountID, except: SessionID?)
-    /// The account's rows that were set up in a sign-in.
-    case bySignIn(AccountID)
-    /// The account's faces, without the one that the session began with.
-    case notBegunWith(AccountID, SessionID?)
-    /// The client's rows.
-    case client(String)
-}
+/// Keeps the links, and ends what they lead to.
+package typealias DescentStore = DescentEnds & DescentLinks
 
-/// Port: the links from sign-ins to their results, and the removal of results.
+/// Port: the links from sign-ins to their results.
 ///
-/// A link is stored on the descendant's row, never derived from times. Set-ups of another sign-in stay, before or after
-/// a disowned one.
-package protocol DescentStore: Sendable {
+/// A link is stored on the descendant's row, never derived from times.
+package protocol DescentLinks: Sendable {
     /// Stores the session in which the descendant was opened or set up.
     func note(
         _ descendant: Descendant,
@@ -45,21 +31,6 @@ package protocol DescentStore: Sendable {
         from session: SessionID,
         in transaction: borrowing Transaction
     ) throws
-
-    /// Returns the account's sessions that were opened by one of those; with `byMeans` also by what one of them set up.
-    func children(
-        of sessions: [SessionID],
-        _ account: AccountID,
-        byMeans: Bool,
-        in transaction: borrowing Transaction
-    ) throws -> [SessionID]
-
-    /// Returns the devices that were registered or linked for the account in the sessions.
-    func devices(
-        of sessions: [SessionID],
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> [DeviceID]
 
     /// Stores that the device's push token was set up in the same session as its credential.
     func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
@@ -73,41 +44,4 @@ package protocol DescentStore: Sendable {
         in session: SessionID,
         in transaction: borrowing Transaction
     ) throws -> Bool
-
-    /// Returns the account's active sessions on the devices.
-    func sessions(
-        on devices: [DeviceID],
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> [SessionID]
-
-    /// Returns the account's active sessions that began with the passkey.
-    func sessions(
-        by passkey: PasskeyID,
-        _ account: AccountID,
-        in transaction: borrowing Transaction
-    ) throws -> [SessionID]
-
-    /// Notes that the client's active sessions are to end, and returns their number.
-    func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int
-
-    /// Returns the clients whose sessions are still to end.
-    func endingClients(in transaction: borrowing Transaction) throws -> [String]
-
-    /// Returns the next of the client's sessions that are to end with their accounts, in the order of their ids.
-    func sessions(
-        ofEnding client: String,
-        after last: SessionID?,
-        limit: Int,
-        in transaction: borrowing Transaction
-    ) throws -> [(session: SessionID, account: AccountID)]
-
-    /// Notes that all of the client's sessions have ended, unless some are left.
-    ///
-    /// - Returns: Whether all have ended.
-    func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool
-
-    /// Ends the rows of that kind, and returns the ids of their passkeys or devices, if they have any.
-    @discardableResult
-    func end(_ outcome: Outcome, _ selection: Selection, in transaction: borrowing Transaction) throws -> [UUIDBits]
 }

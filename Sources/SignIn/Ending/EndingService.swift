@@ -20,7 +20,7 @@ package struct EndingService: Sendable {
     private let operations: OperationService
     let unitOfWork: any UnitOfWork
 
-    var store: any DescentStore { descent.store }
+    var store: any DescentEnds { descent.store }
     var sessions: SessionService { descent.sessions }
 
     package init(

@@ -20,13 +20,13 @@ package struct BrowserSignIn: Sendable {
 
     private let sessions: SessionService
     private let browsers: WebSessionService
-    private let descents: any DescentStore
+    private let descents: any DescentLinks
     private let unitOfWork: any UnitOfWork
 
     package init(
         sessions: SessionService,
         browsers: WebSessionService,
-        descents: any DescentStore,
+        descents: any DescentLinks,
         unitOfWork: any UnitOfWork
     ) {
         self.sessions = sessions

@@ -55,15 +55,16 @@ package struct MailedCodeSignIn: Sendable {
         case .refused: return (.refused, false)
         case .tooMany(let wait): return (.tooMany(wait), false)
         case .proven(let code):
+            let account = code.recipient.account
             let note = try proofs.note(
-                code.account,
-                isOwnDevice: try recognise(code.account, transaction) != nil,
+                account,
+                isOwnDevice: try recognise(account, transaction) != nil,
                 language: language,
-                client: attempt.client,
+                client: attempt.device.client,
                 in: transaction
             ) { codes.isFor(code, $0) }
             // The account has lost the code's address since.
-            guard note != .notTheirs, let opened = try door.open(request(code.account), in: transaction) else {
+            guard note != .notTheirs, let opened = try door.open(request(account), in: transaction) else {
                 return (.refused, false)
             }
             return (.opened(opened), note != .provenBefore)

@@ -40,7 +40,7 @@ package struct PasskeySignIn: Sendable {
     private let door: Door
     private let sessions: SessionService
     private let browsers: WebSessionService
-    private let descents: any DescentStore
+    private let descents: any DescentLinks
     private let unitOfWork: any UnitOfWork
 
     package init(
@@ -48,7 +48,7 @@ package struct PasskeySignIn: Sendable {
         door: Door,
         sessions: SessionService,
         browsers: WebSessionService,
-        descents: any DescentStore,
+        descents: any DescentLinks,
         unitOfWork: any UnitOfWork
     ) {
         self.passkeys = passkeys

@@ -32,7 +32,7 @@ package struct PasswordChange: Sendable {
     private let passwords: PasswordService
     private let sessions: SessionService
     private let access: any AccountAccess
-    private let descents: any DescentStore
+    private let descents: any DescentLinks
     private let linked: LinkedDevices
     private let notices: OwnerNotices
     private let unitOfWork: any UnitOfWork
@@ -41,7 +41,7 @@ package struct PasswordChange: Sendable {
         passwords: PasswordService,
         sessions: SessionService,
         access: any AccountAccess,
-        descents: any DescentStore,
+        descents: any DescentLinks,
         linked: LinkedDevices,
         notices: OwnerNotices,
         unitOfWork: any UnitOfWork

@@ -27,7 +27,7 @@ package struct CodeRedemption: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Opens the session of a code.
+    /// Opens the session of a code, and returns the limits that the request sets to its access token.
     ///
     /// `key` returns the key that binds the tokens. It is called once the code is known to be the client's, before
     /// anything else of the request is read.
@@ -36,26 +36,26 @@ package struct CodeRedemption: Sendable {
     /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(
         _ code: PresentedCode,
-        by client: AuthenticatedClient,
-        limits: TokenLimitsRequest,
+        by authenticated: AuthenticatedClient,
+        request: TokenLimitsRequest,
         key: () throws -> PresentedKey?
-    ) async throws -> OpenedGrant {
-        try await authorization.requireIssued(code.code, to: client)
+    ) async throws -> (opened: OpenedGrant, limits: TokenLimits) {
+        try await authorization.requireIssued(code.code, to: authenticated)
         let key = try key()
         do {
             return try await unitOfWork.run { [authorization, door] transaction in
                 let redeemed = try authorization.redeem(
                     code: code.code,
-                    client: client,
+                    by: authenticated,
                     redirectURI: code.redirectURI,
                     verifier: code.verifier,
                     proofKey: key?.thumbprint,
                     in: transaction
                 )
-                try redeemed.grant.check(limits, of: client.client)
-                let opened = try door.open(redeemed.grant, client: client.client, key: key, in: transaction)
+                let limits = try redeemed.grant.limits(request, of: authenticated.client)
+                let opened = try door.open(redeemed.grant, client: authenticated.client, key: key, in: transaction)
                 try authorization.note(session: opened.session, for: redeemed.code, in: transaction)
-                return opened
+                return (opened, limits)
             }
         } catch let replay as CodeReplayedError {
             if let session = replay.session { try await door.end(session, because: .refreshReuse) }
@@ -65,10 +65,10 @@ package struct CodeRedemption: Sendable {
 }
 
 extension AuthorizedGrant {
-    /// Checks that a token request asks for no more than was granted, before anything is used up.
+    /// Returns the limits that a token request sets within what was granted.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
-    func check(_ request: TokenLimitsRequest, of client: OAuthClient) throws(OAuthError) {
-        _ = try TokenLimits(of: scopes, resources: resources, client: client, request: request)
+    func limits(_ request: TokenLimitsRequest, of client: OAuthClient) throws(OAuthError) -> TokenLimits {
+        try TokenLimits(of: scopes, resources: resources, client: client, request: request)
     }
 }

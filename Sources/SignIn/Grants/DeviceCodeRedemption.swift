@@ -16,23 +16,25 @@ package struct DeviceCodeRedemption: Sendable {
     /// The time that a device waits between two polls.
     package var interval: Duration { deviceFlow.policy.interval }
 
-    /// Opens the session of an approved code, once: most polls end before that, with a read.
+    /// Opens the session of an approved code once, and returns the limits that the request sets to its access token.
+    ///
+    /// Most polls end before that, with a read.
     ///
     /// `key` returns the key that binds the tokens, and is called once the code is known to be approved.
     ///
     /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(
         _ code: String,
-        by client: AuthenticatedClient,
-        limits: TokenLimitsRequest,
+        by authenticated: AuthenticatedClient,
+        request: TokenLimitsRequest,
         key: () throws -> PresentedKey?
-    ) async throws -> OpenedGrant {
-        try await deviceFlow.poll(code, by: client)
+    ) async throws -> (opened: OpenedGrant, limits: TokenLimits) {
+        try await deviceFlow.poll(code, by: authenticated)
         let key = try key()
         return try await unitOfWork.run { [deviceFlow, door] transaction in
-            let grant = try deviceFlow.redeem(code, by: client, in: transaction)
-            try grant.check(limits, of: client.client)
-            return try door.open(grant, client: client.client, key: key, in: transaction)
+            let grant = try deviceFlow.redeem(code, by: authenticated, in: transaction)
+            let limits = try grant.limits(request, of: authenticated.client)
+            return (try door.open(grant, client: authenticated.client, key: key, in: transaction), limits)
         }
     }
 }

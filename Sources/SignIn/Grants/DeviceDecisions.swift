@@ -34,7 +34,7 @@ package struct DeviceDecisions: Sendable {
             guard try accounts.active(person.account, in: transaction) != nil,
                 try sessions.isGrantable(person.authentication, of: person.account, in: transaction)
             else { return nil }
-            return try deviceFlow.decide(code, decision, in: transaction)?.clientID
+            return try deviceFlow.decide(code, decision, in: transaction)?.access.clientID
         }
     }
 }

@@ -54,6 +54,6 @@ extension CheckedSignIn {
 extension Passkey {
     /// The proof by the creation of the passkey.
     package var proof: AuthenticationProof {
-        .passkey(id, isSynced: record.isBackupEligible, isUserVerified: record.isUserVerified)
+        .passkey(id, isSynced: credential.record.backup.isEligible, isUserVerified: credential.record.isUserVerified)
     }
 }

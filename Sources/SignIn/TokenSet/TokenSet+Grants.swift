@@ -29,14 +29,14 @@ extension TokenSet {
     /// - Parameters:
     ///   - opened: The grant's session.
     ///   - client: The client of the tokens.
-    ///   - request: The limits that the token request sets.
+    ///   - limits: The limits of the access token, within the grant.
     ///   - isPushed: Whether the client gets them without a request, so that the id token vouches for all of them.
     /// - Returns: The tokens that the client may have.
-    /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`; ``SigningError``; ``StoreError``.
+    /// - Throws: ``SigningError``; ``StoreError``.
     package func first(
         _ opened: OpenedGrant,
         _ client: OAuthClient,
-        request: TokenLimitsRequest = TokenLimitsRequest(),
+        limits: TokenLimits,
         isPushed: Bool = false
     ) async throws -> IssuedTokens {
         let grant = opened.grant
@@ -54,7 +54,7 @@ extension TokenSet {
             nonce: grant.nonce,
             refresh: getsRefresh ? issuer.sign(refresh: subject.refresh(refresh, use: .oauth)) : nil
         )
-        return try await tokens(source, request, isPushed: isPushed, refreshExpiresAt: end)
+        return try await tokens(source, limits, isPushed: isPushed, refreshExpiresAt: end)
     }
 
     /// Signs the tokens of a refresh.
@@ -63,15 +63,15 @@ extension TokenSet {
     ///   - refreshed: The result of the refresh, and the presented token.
     ///   - grant: The grant of the session.
     ///   - client: The client of the tokens.
-    ///   - request: The limits that the token request sets.
+    ///   - limits: The limits of the access token, within the grant.
     ///   - proofKey: The key of the request's proof.
     /// - Returns: The tokens that the client may have.
-    /// - Throws: The errors of ``first(_:_:request:isPushed:)``.
+    /// - Throws: The errors of ``first(_:_:limits:isPushed:)``.
     package func refreshed(
         _ refreshed: (grant: RefreshGrant, held: PresentedRefreshToken),
         of grant: AuthorizedGrant,
         client: OAuthClient,
-        request: TokenLimitsRequest,
+        limits: TokenLimits,
         proofKey: Digest256?
     ) async throws -> IssuedTokens {
         let (held, lifetime) = (refreshed.held, lifetime(of: client))
@@ -91,17 +91,16 @@ extension TokenSet {
             nonce: nil,
             refresh: refresh ?? Secret(held.text)
         )
-        return try await tokens(source, request, isPushed: false, refreshExpiresAt: next.end)
+        return try await tokens(source, limits, isPushed: false, refreshExpiresAt: next.end)
     }
 
     private func tokens(
         _ source: GrantTokenSource,
-        _ request: TokenLimitsRequest,
+        _ limits: TokenLimits,
         isPushed: Bool,
         refreshExpiresAt: Instant
     ) async throws -> IssuedTokens {
         let (grant, client) = (source.grant, source.client)
-        let limits = try TokenLimits(of: grant.scopes, resources: grant.resources, client: client, request: request)
         let life = source.life(limits, succession)
         let access = try issuer.sign(
             access: source.subject.access(life, audience: limits.audience, scopes: limits.scopes.values)

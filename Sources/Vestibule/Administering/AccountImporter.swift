@@ -25,12 +25,12 @@ struct AccountImporter {
         var rest = lines[...]
         while let next = rest.first {
             let reply = try await send(rest.prefix(Self.batch), stoppedAt: next.number, outcome)
-            guard reply.done > 0 else { throw Self.stopped(at: next.number, outcome, cause: "no line was taken.") }
+            guard reply.done > 0 else { throw Self.stopped(at: next.number, outcome, cause: "no line was imported.") }
             outcome.added += reply.added
             outcome.faults += reply.faults
             for fault in reply.faults { report(fault) }
             rest = rest.dropFirst(reply.done)
-            if !rest.isEmpty { report("\(lines.count - rest.count) of \(lines.count) lines are dealt with.") }
+            if !rest.isEmpty { report("\(lines.count - rest.count) of \(lines.count) lines are done.") }
         }
         return outcome
     }
@@ -52,7 +52,7 @@ struct AccountImporter {
         ExitError(
             code: code,
             message:
-                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Correct that, "
+                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Correct the line, "
                 + "then continue with --from \(number): an address that was added before is refused."
         )
     }

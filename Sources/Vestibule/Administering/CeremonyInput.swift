@@ -15,7 +15,7 @@ struct CeremonyInput {
             throw ExitError.refused("Standard input is not one JSON object. Write {\"options\": …, \"response\": …}.")
         }
         guard case .object(let given)? = members["options"], let response = members["response"] else {
-            throw ExitError.refused("The object has no “options” and “response”.")
+            throw ExitError.refused("The object lacks “options” and “response”. Write both.")
         }
         // The options may be wrapped as for navigator.credentials: {publicKey: …}.
         if case .object(let inner)? = given["publicKey"] { options = inner } else { options = given }
@@ -54,7 +54,9 @@ struct CeremonyInput {
     private static func relyingParty(of options: [String: JSONValue], _ origins: [String]) throws -> RelyingParty {
         if case .object(let party)? = options["rp"], let id = party.text("id") { return try relyingParty(id, origins) }
         guard let id = options.text("rpId") else {
-            throw ExitError.refused("“options” names no relying party: rp.id of a registration, rpId of a sign-in.")
+            throw ExitError.refused(
+                "“options” does not name the relying party. Write rp.id for a registration, rpId for a sign-in."
+            )
         }
         return try relyingParty(id, origins)
     }
@@ -155,10 +157,11 @@ struct CeremonyInput {
             publicKey: key,
             signCount: credential["signCount"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0,
             isUserVerified: true,
-            transports: [],
-            isBackupEligible: credential["backupEligible"] == .bool(true),
-            isBackedUp: credential["backedUp"] == .bool(true),
-            aaguid: aaguid,
+            backup: CredentialRecord.BackupState(
+                isEligible: credential["backupEligible"] == .bool(true),
+                isBackedUp: credential["backedUp"] == .bool(true)
+            ),
+            authenticator: CredentialRecord.Authenticator(aaguid: aaguid, transports: []),
             attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
             isDiscoverable: nil
         )
@@ -211,15 +214,15 @@ struct CeremonyVerdict: Encodable {
             id: record.id.text,
             publicKey: Base64URL.encode(record.publicKey.bytes),
             signCount: record.signCount,
-            backupEligible: record.isBackupEligible,
-            backedUp: record.isBackedUp,
+            backupEligible: record.backup.isEligible,
+            backedUp: record.backup.isBackedUp,
             userVerified: record.isUserVerified,
             attestation: record.attestation.format,
             attestationType: record.attestation.type.rawValue,
             trusted: record.attestation.isTrusted,
             doubt: record.attestation.doubt,
             serialNumber: record.attestation.serialNumber.map { Base64URL.encode($0) },
-            aaguid: record.aaguid.text
+            aaguid: record.authenticator.aaguid.text
         )
     }
 
@@ -236,8 +239,8 @@ struct CeremonyVerdict: Encodable {
 
     /// One line for people.
     var sentence: String {
-        guard let code, let clause, let explanation else { return "The \(ceremony) holds." }
-        return "The \(ceremony) does not hold: \(explanation) (\(code), \(clause))"
+        guard let code, let clause, let explanation else { return "The \(ceremony) is valid." }
+        return "The \(ceremony) is not valid: \(explanation) (\(code), \(clause))"
     }
 }
 

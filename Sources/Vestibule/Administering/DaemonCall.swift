@@ -44,7 +44,7 @@ struct DaemonCall: CommandExecutor {
         } catch OutboundError.connect {
             throw ExitError.unavailable(
                 "Another vestibule has the data folder \(address.dataFolder), but no daemon listens on "
-                    + "\(address.socket), so nothing was done. Try again in a moment, or name the running daemon's "
+                    + "\(address.socket), so nothing was done. Try again later, or name the running daemon's "
                     + "config with --config and its folder with --data."
             )
         } catch let failure as OutboundError {
@@ -54,7 +54,7 @@ struct DaemonCall: CommandExecutor {
             )
         } catch is DecodingError {
             throw ExitError.unavailable(
-                "The daemon on \(address.socket) gave an answer that this program does not know. Use the same version of both."
+                "The daemon on \(address.socket) gave an unknown answer. Use the same version of the daemon and of this program."
             )
         }
     }

@@ -98,7 +98,7 @@ struct ProviderDryRun {
         report.verdicts = samples.map(ProviderReport.Verdict.init)
         let hidden = samples.filter { !$0.isAsWritten }.map(\.sample)
         if !hidden.isEmpty {
-            report.problem = "Not what its row says: \(hidden.joined(separator: "; ")). An earlier row may come first."
+            report.problem = "Different from its row: \(hidden.joined(separator: "; ")). An earlier row may come first."
         }
         return report
     }
@@ -117,7 +117,7 @@ struct ProviderDryRun {
                 return (printed, probe.samples())
             }
         } catch let fault as TemplateError {
-            throw ExitError.refused("The request can't be made: \(fault.message).")
+            throw ExitError.refused("The request cannot be built: \(fault.message).")
         }
     }
 
@@ -146,8 +146,8 @@ struct ProviderDryRun {
     }
 
     private static let sameScanTwice = """
-        Both begins gave one scan. A begin has to make a new one each time: a person whose login was given up could start \
-        no other until that one is purged.
+        Both begins gave the same scan, but each begin must create a new one. Otherwise a person who abandoned a login \
+        cannot start another until it is purged.
         """
 
     private static func misfit(_ live: ProviderReport.Live) -> String? {
@@ -235,18 +235,18 @@ extension ProviderReport.Live {
         }
         let check = configuration.check
         // Texts from outside go to a terminal. Unchanged, they could redraw it, or hold what was sent along.
-        let printable = { (text: String) in configuration.printable(text) ?? "nothing that can be printed" }
+        let printable = { (text: String) in configuration.printable(text) ?? "an unprintable value" }
         if let pointer = check.reference { found[pointer.text] = reading.reference.map(printable) ?? "nothing" }
         for (pointer, value) in zip(check.status, reading.values) {
             found[pointer.text] =
-                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "no word") } ?? "nothing"
+                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "no value") } ?? "nothing"
         }
         for (requirement, finding) in reading.requirements {
             found[requirement.pointer.text] =
                 switch finding {
                 case .met: "require.\(requirement.name) holds"
-                case .notMet: "require.\(requirement.name) does not hold"
-                case .unknown: "nothing that require.\(requirement.name) could be held against"
+                case .notMet: "require.\(requirement.name) is not met"
+                case .unknown: "no value that require.\(requirement.name) can be compared with"
                 }
         }
         verdict = reading.status.word

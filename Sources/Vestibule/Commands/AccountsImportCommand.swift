@@ -10,14 +10,14 @@ extension AccountsCommand {
             abstract: "Import accounts from a CSV file.",
             discussion: """
                 The first line names the columns: email, name, provider, providerAccount, and any attribute. A \
-                providerAccount is one that exists at the provider; without it an account is made there. A file \
-                with malformed lines is refused whole, all of them named; a line whose account can't be added (an \
-                address that is taken, a provider that does not answer) is reported and the others go in. Exit code 1 \
+                providerAccount names an existing account at the provider. Without it an account is made there. A file \
+                with malformed lines is refused, and all of them are named. A line whose account cannot be added (an \
+                address that is taken, a provider that does not answer) is reported, and the others are imported. Exit code 1 \
                 when a line was left out.
 
-                A long file goes in by parts, and standard error says how far it is. A file may be imported again: an \
-                address or a providerAccount that is in is refused. Lines with neither can't be told apart and are \
-                added again; --from goes on where an import stopped.
+                A long file is imported in parts, with the progress on standard error. A file can be imported again: an \
+                address or a providerAccount that exists is refused. Lines with neither cannot be compared and are \
+                added again. Use --from to continue an import that stopped.
 
                 EXAMPLES
                   vestibule accounts import people.csv
@@ -28,7 +28,7 @@ extension AccountsCommand {
         )
 
         @Argument(help: "The file, or “-” for standard input.") var file: String
-        @Option(help: ArgumentHelp("Leave out the lines before this one of the file.", valueName: "line"))
+        @Option(help: ArgumentHelp("Skip the lines of the file before this one.", valueName: "line"))
         var from = 1
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var options: SettingsOptions
@@ -63,7 +63,7 @@ extension AccountsCommand {
                 return text
             }
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw ExitError.storage("\(file) can't be read. Check the path and its permissions.")
+                throw ExitError.storage("\(file) cannot be read. Check the path and its permissions.")
             }
             return String(decoding: data, as: UTF8.self)
         }

@@ -41,9 +41,9 @@ struct SessionsCommand: ParsableCommand {
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "keys",
-        "List, rotate or retire the keys that tokens are signed with.",
+        "List, rotate or retire the keys that sign tokens.",
         about: """
-            A key is next (published, and will sign), active (signs), retiring (signs no more, and verifies until its \
+            A key is next (published, and will sign), active (signs), retiring (only verifies until its \
             last token has expired) or retired (verifies nothing). The daemon rotates by secrets.rotateEvery. Keys of the \
             use identity sign id tokens by RS256 for clients that ask for it, and are rotated with the others.
             """,
@@ -66,7 +66,7 @@ struct AuditCommand: ParsableCommand {
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "mail",
-        "List mail that waits or bounced, try it now, send a test mail.",
+        "List queued and bounced mail, try to send it now, or send a test mail.",
         examples: ["vestibule mail list --state bounced", "vestibule mail flush"],
         subcommands: AdminTable.mail.commandLine
     )
@@ -78,8 +78,8 @@ struct ClientsCommand: ParsableCommand {
         "clients",
         "Add, list, disable, sign out or give new secrets to OAuth clients.",
         about: """
-            A client is an app or a server that signs people in by OAuth. Those of the operator's own stand in the config, \
-            are trusted as such, and are changed there; those that are added here, or register themselves, ask their people \
+            A client is an app or a server that signs people in by OAuth. The operator's own clients are in the config, \
+            are trusted, and are changed there. Clients that are added here, or register themselves, ask their people \
             for consent.
             """,
         examples: [

@@ -5,7 +5,7 @@ import Settings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check the config, or show what is in force.",
+        abstract: "Check the config, or show the settings in force.",
         discussion: """
             EXAMPLES
               vestibule config check
@@ -17,10 +17,10 @@ struct ConfigCommand: ParsableCommand {
     /// `vestibule config check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Report everything that is wrong with a config.",
+            abstract: "Report every fault of a config.",
             discussion: """
                 Prints "ok", or every fault with its file, line and key to standard error. Reads the files and variables \
-                that secrets come from; changes nothing. Exit code 0, or 78 when there is a fault.
+                that secrets come from, and changes nothing. Exit code 0, or 78 when there is a fault.
 
                 EXAMPLES
                   vestibule config check
@@ -41,9 +41,9 @@ struct ConfigCommand: ParsableCommand {
     /// `vestibule config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the settings in force, and where each was written.",
+            abstract: "Print the settings in force, each with its source.",
             discussion: """
-                Secrets are not shown: one that is kept elsewhere shows as env:NAME or file:PATH, one that is written out \
+                Secrets are not shown. A secret that is kept elsewhere shows as env:NAME or file:PATH, one in plain text \
                 as <secret>. Exit code 0, or 78 when there is a fault.
 
                 EXAMPLES
@@ -57,7 +57,7 @@ struct ConfigCommand: ParsableCommand {
         @Flag(name: .long, help: "Print JSON: settings by key, each with its value and its source.")
         var json = false
 
-        @Flag(name: .long, help: "Print what each key means above it (YAML only).")
+        @Flag(name: .long, help: "Print the meaning of each key above it (YAML only).")
         var explain = false
 
         @Flag(
@@ -70,8 +70,10 @@ struct ConfigCommand: ParsableCommand {
         @OptionGroup var options: SettingsOptions
 
         func validate() throws {
-            if json, explain { throw ValidationError("--explain goes with YAML, not with --json") }
-            if commented, json || explain { throw ValidationError("--commented goes without --json and --explain") }
+            if json, explain { throw ValidationError("--explain works only for YAML. Remove --json or --explain.") }
+            if commented, json || explain {
+                throw ValidationError("--commented cannot be used with --json or --explain.")
+            }
         }
 
         func run() throws {

@@ -8,13 +8,13 @@ import Settings
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check an installation, and say what to do.",
+        abstract: "Check an installation, and suggest repairs.",
         discussion: """
-            Looks at the name, certificate and proxy of publicURL, the clock, the disk, permissions, keys, providers, the \
-            mail server, metrics and the queues, all at once. Changes nothing, begins no scan and sends no mail. It lists as \
-            not checked what it could not look at. Run it on the daemon's machine, as its user, with its variables.
+            Checks the name, certificate and proxy of publicURL, the clock, the disk, permissions, keys, providers, the \
+            mail server, metrics and the queues. Changes nothing, begins no scan and sends no mail. It lists as \
+            not checked whatever it cannot check. Run it on the daemon's machine, as its user, with its variables.
 
-            Exit code 0 without errors; 1 when there is one; 78 a fault in the config.
+            Exit codes: 0 no error, 1 an error, 78 a fault in the config.
 
             EXAMPLES
               vestibule doctor

@@ -10,10 +10,10 @@ struct HealthCommand: AsyncParsableCommand {
         commandName: "health",
         abstract: "Ask a running daemon whether it is ready.",
         discussion: """
-            Asks /readyz, without --url at the address that the config listens at. There the certificate is not verified: \
-            the question stays on this machine.
+            Asks /readyz, by default at the address where the config listens. There the certificate is not verified, because \
+            the request stays on this machine.
 
-            Exit code 0 ready; 1 not ready, with the reason; 69 no answer that can be used; 78 a fault in the config.
+            Exit codes: 0 ready, 1 not ready (with the reason), 69 no usable answer, 78 a fault in the config.
 
             EXAMPLES
               vestibule health
@@ -23,16 +23,16 @@ struct HealthCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The server's address, in the place of the config's.", valueName: "url"))
+    @Option(help: ArgumentHelp("The server's address, instead of the one in the config.", valueName: "url"))
     var url: String?
     @Option(help: ArgumentHelp("How long the answer may take: 1 to 60.", valueName: "seconds")) var timeout = 3
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var options: SettingsOptions
 
     func validate() throws {
-        guard (1...60).contains(timeout) else { throw ValidationError("--timeout takes 1 to 60") }
+        guard (1...60).contains(timeout) else { throw ValidationError("--timeout takes 1 to 60.") }
         guard url != nil, options.config != nil || options.data != nil || !options.overrides.isEmpty else { return }
-        throw ValidationError("--url goes without --config, --data and --set")
+        throw ValidationError("--url cannot be used with --config, --data or --set.")
     }
 
     func run() async throws {

@@ -10,12 +10,12 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Set up an installation: write a config, a sealing key and a data folder.",
         discussion: """
-            Asks for what is not given, unless --yes or standard input is no terminal. Secrets are typed without being \
-            shown, or come from files (mode 600); no option takes one. The config is checked as by `config check` before \
-            anything is written, and nothing that exists is overwritten. Run it as the user that the daemon will run as; as root, the \
-            files are given to the owner of the data folder, where there is one.
+            Asks for missing answers, unless --yes is given or standard input is not a terminal. Secrets are typed without being \
+            shown, or come from files (mode 600), never from an option. The config is checked as by `config check` before \
+            anything is written, and existing files are not overwritten. Run it as the daemon's user. If root runs it, the \
+            files are given to the owner of an existing data folder.
 
-            Exit code 0 written; 64 an answer is missing; 73 a file exists already; 74 a file can't be written; 78 a fault \
+            Exit codes: 0 written, 64 an answer is missing, 73 a file exists already, 74 a file cannot be written, 78 a fault \
             in the answers.
 
             EXAMPLES
@@ -30,7 +30,7 @@ struct InitCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var setup: SetupOptions
-    @Flag(name: .long, help: "Ask nothing: what has a default gets it.") var yes = false
+    @Flag(name: .long, help: "Ask no questions, and use the defaults.") var yes = false
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
@@ -76,7 +76,7 @@ struct InitCommand: AsyncParsableCommand {
 
         var lines: [String] {
             let key = files.first { $0.hasSuffix("/sealing-key") }
-            return files.map { "Wrote \($0)." } + ["Made \(dataFolder).", "The config holds."]
+            return files.map { "Wrote \($0)." } + ["Made \(dataFolder).", "The config is valid."]
                 + warnings.map { "warning: \($0)" }
                 + (key.map { ["Keep a copy of \($0), apart from backups of \(dataFolder)."] } ?? [])
                 + ["", "Next:"] + next.map { "  \($0)" }

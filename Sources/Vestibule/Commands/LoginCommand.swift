@@ -7,7 +7,7 @@ import VestibuleClient
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in with a face scan and show what the tokens say.",
+        abstract: "Sign in with a face scan, and show the claims of the tokens.",
         discussion: """
             Starts a login at the server, shows the link of the scan, waits for the verdict and prints the claims of \
             the tokens. The tokens, the address and the device's cookie are kept in a file for this user alone, so \
@@ -16,7 +16,7 @@ struct LoginCommand: AsyncParsableCommand {
             --scripted presses the landing page's button itself instead of a person: for demos and tests with a mock \
             provider that decides on its own.
 
-            Exit code 0 signed in; 1 not signed in, with the reason; 64 wrong usage; 69 the server can't be reached.
+            Exit codes: 0 signed in, 1 not signed in (with the reason), 64 wrong usage, 69 the server cannot be reached.
 
             EXAMPLES
               vestibule login --email person@example.com
@@ -27,12 +27,16 @@ struct LoginCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The person to sign in. Default: the last person who did.") var email: String?
+    @Option(help: "The person to sign in. Default: the last person who signed in.") var email: String?
     @Option(help: ArgumentHelp("The server's address.", valueName: "url")) var server = "http://localhost:8080"
     @Option(help: ArgumentHelp("The client to sign in to. Default: the server's default client.", valueName: "id"))
     var client: String?
     @Option(
-        help: ArgumentHelp("Where tokens are kept.", discussion: "Default: ~/.vestibule/login.json", valueName: "file")
+        help: ArgumentHelp(
+            "The file that tokens are kept in.",
+            discussion: "Default: ~/.vestibule/login.json",
+            valueName: "file"
+        )
     )
     var store: String?
     @Flag(help: "Press the landing page's button without a browser.") var scripted = false
@@ -63,7 +67,7 @@ struct LoginCommand: AsyncParsableCommand {
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-        } catch { throw ExitError.storage("\(folder.path()) can't be made: \(error.localizedDescription)") }
+        } catch { throw ExitError.storage("\(folder.path()) cannot be created: \(error.localizedDescription)") }
         return folder.appending(path: "login.json")
     }
 
@@ -74,7 +78,7 @@ struct LoginCommand: AsyncParsableCommand {
             return .unavailable("\(message) Is the server running at \(server)?")
         // The SDK's words are an app's: here it is options that people give.
         case .userNotFound:
-            return .usage("Say who signs in: --email ADDRESS. Nobody has signed in with this file of tokens yet.")
+            return .usage("Name the person with --email ADDRESS, because this file of tokens has no sign-in yet.")
         case .invalidURL(.server): return wrongServer(server)
         case .storeFailed(let cause): return .storage("\(message) (\(cause))")
         case .authenticationFailed, .invalidURL, .cannotOpenPage, .expired, .cancelled,
@@ -85,7 +89,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     private static func wrongServer(_ server: String) -> ExitError {
         .usage(
-            "--server \(server) can't be used: write the server's address, https://… or, on this machine alone, http://…, "
+            "--server \(server) is not valid. Write the server's address as https://…, or http://… only on this machine, "
                 + "without a user, query or fragment."
         )
     }

@@ -10,7 +10,7 @@ import Settings
 struct MDSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "mds",
-        "Load what the FIDO Alliance publishes about authenticators.",
+        "Load the FIDO Alliance's metadata about authenticators.",
         examples: ["vestibule mds load blob.jwt --root globalsign-r3.pem"],
         subcommands: [Load.self]
     )
@@ -21,8 +21,8 @@ struct MDSCommand: ParsableCommand {
             "load",
             "Verify a BLOB of the metadata service, and keep it in passkeys.trustFolder.",
             about: """
-                Nothing is fetched: download the BLOB (https://mds3.fidoalliance.org/) and the root of its signature \
-                yourself. One that is older than the one in the folder is refused. A running daemon takes it on SIGHUP.
+                The command fetches nothing: download the BLOB (https://mds3.fidoalliance.org/) and the root of its signature \
+                yourself. A BLOB older than the one in the folder is refused. A running daemon loads it on SIGHUP.
                 """,
             examples: [
                 "vestibule mds load blob.jwt --root globalsign-r3.pem",
@@ -92,7 +92,7 @@ struct MDSCommand: ParsableCommand {
 
         private static func read(_ path: String) throws -> [UInt8] {
             guard let data = FileManager.default.contents(atPath: path) else {
-                throw ExitError.storage("\(path) can't be read. Check the path and its permissions.")
+                throw ExitError.storage("\(path) cannot be read. Check the path and its permissions.")
             }
             return Array(data)
         }

@@ -15,7 +15,7 @@ struct OperationsCommand: ParsableCommand {
     struct Tail: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "tail",
-            "Print operations as they change, until interrupted: once a second, of the newest that --limit says.",
+            "Print changes of operations once a second until interrupted, among the newest up to --limit.",
             examples: ["vestibule operations tail", "vestibule operations tail --account person@example.com --json"]
         )
 

@@ -8,7 +8,7 @@ import Passkeys
 struct PasskeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "passkeys",
-        "List or remove the passkeys of an account, or look at a ceremony.",
+        "List or remove the passkeys of an account, or verify a ceremony.",
         examples: [
             "vestibule passkeys list person@example.com",
             "vestibule passkeys remove 0b54b1a2-6c1f-4c1e-9d9c-3f6f0a0f7a11",
@@ -21,12 +21,12 @@ struct PasskeysCommand: ParsableCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "verify",
-            "Look at a ceremony of a browser, and say which step it fails at.",
+            "Verify a ceremony of a browser, and name the step that fails.",
             about: """
                 Reads one JSON object from standard input: "options", as the browser was called with, and "response", as it \
                 answered (credential.toJSON()). The answer to a sign-in needs "credential" too: {"publicKey", "userHandle", \
                 "signCount", "backupEligible", "backedUp"}, bytes in base64url, the key as COSE_Key. No daemon is asked, \
-                and no challenge used. Exits with 1 if it does not hold.
+                and no challenge is used. Exit code 1 when the ceremony is not valid.
                 """,
             examples: [
                 "cat ceremony.json | vestibule passkeys verify --json",
@@ -35,9 +35,9 @@ struct PasskeysCommand: ParsableCommand {
             ]
         )
 
-        @Option(help: "An origin that is allowed. Default: https:// and the RP ID. May be given many times.")
+        @Option(help: "An origin that is allowed. Default: https:// and the RP ID. Can be given several times.")
         var origin: [String] = []
-        @Option(help: "A folder of certificates that an attestation has to end at.") var trust: String?
+        @Option(help: "A folder of certificates that an attestation's chain has to end at.") var trust: String?
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {

@@ -8,7 +8,7 @@ import Settings
 struct ProviderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "provider",
-        "List the face providers, or try one out.",
+        "List the face providers, or test one.",
         examples: ["vestibule provider list", "vestibule provider test mock"],
         subcommands: [List.self, Test.self]
     )
@@ -17,9 +17,9 @@ struct ProviderCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "list",
-            "List the configured providers, and how they do while a daemon runs.",
+            "List the configured providers, and their state while a daemon runs.",
             about: """
-                A running daemon tells its own; without one they are those of the config, and their state is not known.
+                A running daemon lists its own providers. Without a daemon they come from the config, and their state is unknown.
                 """,
             examples: ["vestibule provider list", "vestibule provider list --json"]
         )
@@ -43,14 +43,14 @@ struct ProviderCommand: ParsableCommand {
     /// `vestibule provider test`.
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what a provider would be asked, or ask it.",
+            abstract: "Show the requests to a provider, or send them.",
             discussion: """
-                Prints each request as it would be sent, with words in the place of secrets, and what each row of \
-                verdicts comes to; nothing is sent. With --live two real scans are begun for --account and the first is \
-                checked once, and what each pointer found is printed; the address of the page is not.
+                Prints each request as it would be sent, with words instead of secrets, and the result of each row of \
+                verdicts. Nothing is sent. With --live two real scans are begun for --account, and the first is \
+                checked once. It prints the value at each pointer, but not the address of the page.
 
-                Exit code 0 when all is as it should be; 1 when the provider refuses, its answer does not fit the config, \
-                both begins gave one scan, or a row can never count; 69 when it can't be reached; 78 when there is a fault in the config.
+                Exit codes: 0 no fault, 1 a fault (the provider refuses, its answer does not match the config, \
+                both begins gave one scan, or a row can never count), 69 it cannot be reached, 78 a fault in the config.
 
                 EXAMPLES
                   vestibule provider test mock
@@ -68,7 +68,9 @@ struct ProviderCommand: ParsableCommand {
         @OptionGroup var options: SettingsOptions
 
         func validate() throws {
-            guard live == (account != nil) else { throw ValidationError("--live and --account go together") }
+            guard live == (account != nil) else {
+                throw ValidationError("--live and --account need each other. Give both or neither.")
+            }
         }
 
         func run() async throws {
@@ -88,8 +90,8 @@ struct ProviderCommand: ParsableCommand {
         static func unknown(_ name: String, among known: [String]) -> String {
             let others =
                 switch known.count {
-                case 0: "the config has none"
-                case 1: "the only one is \(known[0])"
+                case 0: "the config has no provider"
+                case 1: "the only known one is \(known[0])"
                 default: "the config has \(known.dropLast().joined(separator: ", ")) and \(known[known.count - 1])"
                 }
             return "The provider \(name) is unknown: \(others)."

@@ -43,8 +43,8 @@ struct VersionCommand: ParsableCommand {
         commandName: "version",
         abstract: "Print the version.",
         discussion: """
-            With --json also the commit that it was built of, and that commit's date; both are "unknown" in a build that \
-            no package was made of.
+            With --json also the commit that it was built from, and that commit's date. Both are "unknown" in a build that \
+            is not from a package.
 
             EXAMPLES
               vestibule version
@@ -65,8 +65,8 @@ struct MigrateCommand: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Bring the database to this program's schema.",
         discussion: """
-            Needs the daemon stopped. `serve` does the same when it starts; this is for doing it beforehand. No other \
-            command changes the schema of a database that is there. A newer or altered one is refused.
+            Needs the daemon stopped. `serve` does the same when it starts, and this command does it before that. No other \
+            command changes the schema of an existing database. A newer or altered database is refused.
 
             EXAMPLES
               vestibule migrate --data /var/lib/vestibule

@@ -17,7 +17,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The folder of rows, keys and sockets. Relative paths of the config start there.",
+            "The folder of the database, keys and sockets. Relative paths of the config start there.",
             discussion: "Default: VESTIBULE_DATA, else ./data.",
             valueName: "folder"
         )
@@ -28,7 +28,7 @@ struct SettingsOptions: ParsableArguments {
         name: .customLong("set"),
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Set a key, over the file and the environment. May be given many times.",
+            "Set a key, over the file and the environment. Can be given several times.",
             discussion: """
                 Like --set listen.port=9000. The environment can do the same: VESTIBULE_LISTEN__PORT=9000. Other \
                 users of this machine can read a command line: write secrets as env:NAME or file:PATH.

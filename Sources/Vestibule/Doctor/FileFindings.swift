@@ -8,7 +8,7 @@ enum FileFindings {
         let share = Int(Double(free) / Double(total) * 100)
         let size = free >= 1 << 30 ? "\(free >> 30) GiB" : "\(free >> 20) MiB"
         let found = "\(path) has \(size) free (\(share) %)"
-        let remedy = "Free space or move the data folder: on a full disk logins are refused."
+        let remedy = "Free space or move the data folder: logins are refused when the disk is full."
         if free < 256 << 20 { return .error("disk", found, remedy: remedy) }
         if free < 2 << 30 || share < 5 { return .warning("disk", found, remedy: remedy) }
         return .ok("disk", found)
@@ -52,14 +52,14 @@ enum FileFindings {
                 let (others, command) = (mode & 0o077, "Run: chmod \(isFolder ? "700" : "600") \(entry.path)")
                 switch entry.need {
                 case .ownerOnly where others != 0, .ownerWrites where mode & 0o022 != 0:
-                    findings.append(.error(check, "\(subject) is open to others (\(bits))", remedy: command))
+                    findings.append(.error(check, "\(subject) is accessible to others (\(bits))", remedy: command))
                 case .ownerWrites where others != 0:
                     findings.append(.warning(check, "\(subject) can be read by others (\(bits))", remedy: command))
                 case .ownerAndGroup where mode & 0o007 != 0:
                     findings.append(
                         .error(
                             check,
-                            "\(subject) is open to everybody (\(bits))",
+                            "\(subject) is accessible to everyone (\(bits))",
                             remedy: "Run: chmod 640 \(entry.path)"
                         )
                     )
@@ -79,7 +79,7 @@ enum FileFindings {
         }
         let checked = entries.count { if case .found = $0.status { true } else { false } }
         if findings.allSatisfy({ $0.level == .notChecked }), checked > 0 {
-            findings.insert(.ok(check, "\(checked) files and folders are closed to others"), at: 0)
+            findings.insert(.ok(check, "\(checked) files and folders are not accessible to others"), at: 0)
         }
         return findings
     }
@@ -113,7 +113,7 @@ enum FileFindings {
                 return .error(
                     "keys",
                     "\(folder) does not exist, although the database \(places.database) does",
-                    remedy: "Put back the key folder of that database from its backup, or name it in secrets.keyFolder."
+                    remedy: "Restore the key folder of that database from its backup, or name it in secrets.keyFolder."
                 )
             }
             return .notChecked(
@@ -129,7 +129,7 @@ enum FileFindings {
         guard places.isEncrypted else {
             return .warning(
                 "keys",
-                "secrets.sealingKey is not set: anybody who reads \(places.keyFolder) or a copy of it can sign tokens",
+                "secrets.sealingKey is not set: anyone who reads \(places.keyFolder) or a copy of it can sign tokens",
                 remedy:
                     "Make a key with `openssl rand -base64 32`, name it in secrets.sealingKey, and keep it apart from the backups."
             )
@@ -146,7 +146,7 @@ enum FileFindings {
     }
 
     private static func backups(_ places: KeyPlaces) -> Finding {
-        let guide = "docs/guide/run-in-production.md says how to make and to restore them."
+        let guide = "See docs/guide/run-in-production.md for how to make and restore them."
         guard places.isEncrypted else {
             return .notChecked(
                 "backups",
@@ -158,7 +158,7 @@ enum FileFindings {
         return .notChecked(
             "backups",
             "whether copies of the database, of \(places.keyFolder) and of secrets.sealingKey\(file) are kept elsewhere",
-            remedy: "Keep secrets.sealingKey apart from the others: without it they can't be decrypted. " + guide
+            remedy: "Keep secrets.sealingKey apart from the others: they cannot be decrypted without it. " + guide
         )
     }
 }

@@ -59,7 +59,7 @@ struct Installation: Sendable {
     private func configFindings() -> [Finding] {
         guard !loaded.warnings.isEmpty else { return [.ok("config", "it is valid, without warnings")] }
         return loaded.warnings.map {
-            .warning("config", $0.description, remedy: "docs/reference/config.md says what the key takes.")
+            .warning("config", $0.description, remedy: "See docs/reference/config.md for the values of the key.")
         }
     }
 }

@@ -15,7 +15,7 @@ enum NetworkFindings {
         guard !addresses.isEmpty else {
             return .error(
                 "dns",
-                "the name servers know no address of \(host)",
+                "the name servers have no address for \(host)",
                 remedy: "Add an A or AAAA record for it, or correct publicURL."
             )
         }
@@ -44,7 +44,7 @@ enum NetworkFindings {
             return .warning(
                 "certificate",
                 "the certificate of \(subject) has \(days) days left",
-                remedy: "Renew it, and find out why that did not happen by itself."
+                remedy: "Renew it, and find out why the automatic renewal failed."
             )
         }
         return .ok("certificate", "the certificate of \(subject) has \(days) days left")
@@ -60,7 +60,7 @@ enum NetworkFindings {
             return .error(
                 "publicURL",
                 "\(url) does not answer this machine: \(reason)",
-                remedy: "Check the proxy's log and this machine's route to it. Browsers take the same way."
+                remedy: "Check the proxy's log and this machine's route to it. Browsers use the same route."
             )
         case .notReady(let reason):
             return .warning(
@@ -72,8 +72,8 @@ enum NetworkFindings {
             guard sharesKeys != false else {
                 return .error(
                     "publicURL",
-                    "\(url) leads to another server: it publishes none of this daemon's signing keys",
-                    remedy: "Correct publicURL, its DNS record, or where the proxy sends requests."
+                    "\(url) leads to another server, which does not publish this daemon's signing keys",
+                    remedy: "Correct publicURL, its DNS record, or the proxy's target."
                 )
             }
             let daemon = sharesKeys == true ? "this daemon" : "a daemon (whether it is this one is unknown)"
@@ -124,14 +124,14 @@ enum NetworkFindings {
             )
         }
         if route.isDirect {
-            return .ok("proxy", "none is needed: publicURL has the port and the scheme that the daemon listens with")
+            return .ok("proxy", "a proxy is not needed: publicURL has the port and the scheme of the daemon")
         }
         return .warning(
             "proxy",
             "publicURL has port \(route.publicPort) and the daemon listens at \(route.port), but listen.trustedProxies is empty",
             remedy:
-                "If a proxy is between them, name it there: otherwise all its clients are one address to the limits. Port "
-                + "forwarding needs nothing."
+                "If a proxy is between them, name it there: otherwise the limits count all its clients as one address. Port "
+                + "forwarding needs no entry."
         )
     }
 

@@ -15,15 +15,15 @@ enum ServiceFindings {
                     "See the provider's status page, or begin a real scan with `vestibule provider test \(name) --live`."
             )
         case .success(let status):
-            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its credentials were not tested")
+            .ok("provider \(name)", "\(url) answers (HTTP \(status)), but its credentials were not tested")
         case .failure(.redirected(let status)):
-            .ok("provider \(name)", "\(url) answers (HTTP \(status)); its credentials were not tested")
+            .ok("provider \(name)", "\(url) answers (HTTP \(status)), but its credentials were not tested")
         case .failure(let error):
             .error(
                 "provider \(name)",
                 "\(url): \(error)",
                 remedy:
-                    "Check that this machine can connect to it: firewall, proxy, DNS. Face logins fail until it can."
+                    "Check that this machine can connect to it: firewall, proxy, DNS. Until then face logins fail."
             )
         }
     }
@@ -33,7 +33,7 @@ enum ServiceFindings {
         guard let failure else {
             return .ok(
                 "mail",
-                "\(server) answers and encrypts; its credentials were not tested (`vestibule mail test` sends a mail)"
+                "\(server) answers and encrypts, but its credentials were not tested (`vestibule mail test` sends a mail)"
             )
         }
         switch failure.kind {
@@ -41,13 +41,13 @@ enum ServiceFindings {
             return .error(
                 "mail",
                 "\(server): \(failure.cause)",
-                remedy: "Check that this machine can connect to it. Mail waits in the queue until it can."
+                remedy: "Check that this machine can connect to it. Until then mail waits in the queue."
             )
         case .configuration, .permanent, .unreadable:
             return .error(
                 "mail",
                 "\(server): \(failure.cause)",
-                remedy: "Check mail.smtp.host, port, tls and caFile: its certificate has to have that name."
+                remedy: "Check mail.smtp.host, port, tls and caFile: its certificate must have that name."
             )
         }
     }
@@ -81,18 +81,20 @@ enum ServiceFindings {
                     "mail queue",
                     "\(ages.count) mails wait, the oldest for \(text(oldest))",
                     remedy:
-                        "`vestibule mail list --state queued` says why. After the repair run `vestibule mail flush`."
+                        "`vestibule mail list --state queued` shows the reason. After the repair run `vestibule mail flush`."
                 )
             )
         } else {
-            findings.append(.ok("mail queue", ages.isEmpty ? "it is empty" : "\(ages.count) mails wait, none for long"))
+            findings.append(
+                .ok("mail queue", ages.isEmpty ? "it is empty" : "\(ages.count) mails wait, but not for long")
+            )
         }
         if bounced > 0 {
             findings.append(
                 .warning(
                     "mail queue",
                     "\(bounced) mails bounced",
-                    remedy: "`vestibule mail list --state bounced` says which, and the server's reply."
+                    remedy: "`vestibule mail list --state bounced` shows them, and the server's reply."
                 )
             )
         }
@@ -101,12 +103,14 @@ enum ServiceFindings {
 
     /// The operations that are not over: `overdue` are past their deadline by more than a minute.
     static func operations(open: Int, overdue: Int) -> Finding {
-        guard overdue > 0 else { return .ok("operations", open == 0 ? "none is open" : "\(open) open, none overdue") }
+        guard overdue > 0 else {
+            return .ok("operations", open == 0 ? "no operation is open" : "\(open) open, none overdue")
+        }
         return .error(
             "operations",
             "\(overdue) of \(open) open operations are past their deadline",
             remedy:
-                "The daemon ends them by itself, and its log says why it did not. `vestibule operations show ROW` says more."
+                "The daemon should have ended them: see its log for the reason. `vestibule operations show ROW` shows details."
         )
     }
 

@@ -19,7 +19,7 @@ struct DataFolder: Sendable {
         var description: String {
             switch self {
             case .cannotCreate(let path, let cause):
-                "The data folder \(path) can't be used: \(cause). Name another folder with --data, or give it to this user."
+                "The data folder \(path) cannot be used: \(cause). Name another folder with --data, or give it to this user."
             case .openToOthers(let path):
                 "The data folder \(path) can be written by others. Run: chmod 700 \(path)"
             case .inUse(let path):

@@ -48,7 +48,7 @@ struct AdminSocket: Service {
         defer { if let identity = bound.identity.withLock({ $0 }) { file.remove(identity) } }
         do { try await application.run() } catch let fault as IOError {
             throw ExitError.storage(
-                "The admin socket \(file.path) can't be listened on: \(String(cString: strerror(fault.errnoCode))). "
+                "The daemon cannot listen on the admin socket \(file.path): \(String(cString: strerror(fault.errnoCode))). "
                     + "Set listen.adminSocket to a path in a folder of this user."
             )
         }

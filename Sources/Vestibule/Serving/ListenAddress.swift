@@ -17,7 +17,7 @@ struct ListenAddress: Equatable {
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
             throw ExitError.unavailable(
-                "\(section).host: no address is known for \(host). Set it to one of this machine, like 127.0.0.1."
+                "\(section).host: the host \(host) has no known address. Set it to an address of this machine, like 127.0.0.1."
             )
         }
         defer { freeaddrinfo(found) }
@@ -35,7 +35,7 @@ struct ListenAddress: Equatable {
         switch code {
         case EADDRINUSE:
             ExitError.unavailable(
-                "\(host):\(port) is taken by another program. Stop that one (`ss -ltnp` shows it), or choose another "
+                "\(host):\(port) is in use by another program. Stop that program (`ss -ltnp` shows it), or choose another "
                     + "port: --set \(section).port=\(port < 65_535 ? port + 1 : port - 1)"
             )
         case EACCES, EPERM:
@@ -45,7 +45,7 @@ struct ListenAddress: Equatable {
         case EADDRNOTAVAIL:
             ExitError.unavailable("\(host) is not an address of this machine. Set \(section).host to one that is.")
         default:
-            ExitError.unavailable("\(host):\(port) can't be listened on: \(String(cString: strerror(code))).")
+            ExitError.unavailable("The daemon cannot listen on \(host):\(port): \(String(cString: strerror(code))).")
         }
     }
 }

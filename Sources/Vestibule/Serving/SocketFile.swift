@@ -22,9 +22,9 @@ struct SocketFile: Sendable {
     func clear() throws(ExitError) {
         guard let status = Self.status(path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
-            let what = status.st_mode & S_IFMT == S_IFSOCK ? "a socket of another user" : "something else than a socket"
+            let what = status.st_mode & S_IFMT == S_IFSOCK ? "a socket of another user" : "a file that is not a socket"
             throw .storage(
-                "\(what) is at \(path), where the admin socket should be, and was left alone. Set "
+                "\(what) is at \(path), where the admin socket should be, and was not changed. Set "
                     + "listen.adminSocket to another path, or remove it yourself."
             )
         }
@@ -42,7 +42,7 @@ struct SocketFile: Sendable {
         guard isListened else { return }
         throw .storage(
             "another program listens at \(path), where the admin socket should be. Stop it if it is a daemon whose "
-                + "lock file was removed, or set listen.adminSocket to a path of this daemon's own."
+                + "lock file was removed, or set listen.adminSocket to another path."
         )
     }
 

@@ -46,7 +46,7 @@ final class TLSCertificates: Sendable {
 
     private static func bytes(of path: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ExitError.storage("\(path) can't be read by this user. Check its owner and its permissions.")
+            throw ExitError.storage("\(path) cannot be read by this user. Check its owner and its permissions.")
         }
         return Array(data)
     }

@@ -21,9 +21,9 @@ enum SetupConfig {
     private static func head(_ answers: SetupAnswers) -> [String] {
         [
             "# Vestibule in front of real people, as `vestibule init` wrote it. All other keys have their defaults:",
-            "# docs/reference/config.md lists them, and vestibule.production.yaml says whom this mode's affect. After a change",
+            "# docs/reference/config.md lists them, and vestibule.production.yaml explains this mode's. After a change",
             "# run `vestibule config check`.", "mode: production", "",
-            "# The address that browsers and apps see; tokens name it as their issuer.",
+            "# The address that browsers and apps see. Tokens name it as their issuer.",
             "publicURL: \(scalar(answers.publicURL))",
         ]
     }
@@ -33,14 +33,14 @@ enum SetupConfig {
         case .proxies(let addresses):
             let isHere = addresses.allSatisfy { Loopback.contains(host: $0) }
             return [
-                "# The proxy ends TLS, and is believed about whom it speaks for. It has to write X-Forwarded-For itself.",
+                "# The proxy ends TLS, and is trusted to name its clients. It must set X-Forwarded-For itself.",
                 "listen:", "  host: \(isHere ? "127.0.0.1" : "0.0.0.0")", "  port: \(answers.port)",
                 "  behindProxy: true", "  trustedProxies: [\(addresses.map(scalar).joined(separator: ", "))]",
             ]
         case .certificate(let file, let key):
             return [
                 "listen:", "  host: 0.0.0.0", "  port: \(answers.port)", "",
-                "# Send SIGHUP after a renewal: both are read again.", "tls:", "  certificate: \(scalar(file))",
+                "# Send SIGHUP after a renewal, so that both are read again.", "tls:", "  certificate: \(scalar(file))",
                 "  key: \(scalar(key))",
             ]
         }
@@ -58,14 +58,14 @@ enum SetupConfig {
             secrets.mailPassword.map { "    password: \(scalar("file:" + $0))" },
         ]
         return [
-            "# Sign-in codes and notices go out by this server. `vestibule mail test ADDRESS` tries it.", "mail:",
+            "# This server sends sign-in codes and notices. `vestibule mail test ADDRESS` tests it.", "mail:",
             "  from: \(scalar(mail.from))", "  smtp:", "    host: \(scalar(mail.server))",
         ] + credentials.compactMap(\.self)
     }
 
     private static func keys(_ secrets: SecretFiles) -> [String] {
         [
-            "# Seals the key folder and rows. Keep a copy of it, apart from backups of the data folder: without it they are",
+            "# Encrypts the key folder and rows. Keep a copy of it, apart from backups of the data folder: without it they are",
             "# lost.", "secrets:", "  sealingKey: \(scalar("file:" + secrets.sealingKey))",
         ]
     }
@@ -77,7 +77,7 @@ enum SetupConfig {
 
     private static func provider(_ provider: SetupAnswers.Provider, _ secrets: SecretFiles) -> [String] {
         let login = [
-            "# The page before the scan says what is being signed in to, and asks.", "faceLogin:",
+            "# The page before the scan shows what the sign-in is for, and asks.", "faceLogin:",
             "  provider: \(scalar(provider.name))", "  landing: confirm", "", "providers:",
         ]
         switch provider {

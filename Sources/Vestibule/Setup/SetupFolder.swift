@@ -38,14 +38,14 @@ extension SetupPlan {
         guard let owner else { return }
         for folder in made where lchown(folder, owner.user, owner.group) != 0 {
             throw ExitError.storage(
-                "\(folder) can't be given to user \(owner.user): \(String(cString: strerror(errno)))."
+                "\(folder) cannot be given to user \(owner.user): \(String(cString: strerror(errno)))."
             )
         }
     }
 
     private static func exists(_ paths: [String]) -> ExitError {
         .exists(
-            "These exist already, and were left alone: \(paths.joined(separator: ", ")). Name others with --config and "
+            "These exist already, and were not changed: \(paths.joined(separator: ", ")). Choose other paths with --config and "
                 + "--data, or move these away."
         )
     }
@@ -63,7 +63,7 @@ extension SetupPlan {
                 continue
             }
             guard errno != EEXIST else { continue }
-            throw .storage("The folder \(partial) can't be made: \(String(cString: strerror(errno))).")
+            throw .storage("The folder \(partial) cannot be created: \(String(cString: strerror(errno))).")
         }
         return made
     }

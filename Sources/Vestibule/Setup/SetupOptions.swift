@@ -8,7 +8,7 @@ struct SetupOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The address that browsers and apps see.", valueName: "url")) var publicURL: String?
     @Option(
         help: ArgumentHelp(
-            "The config to write; secrets go into the folder secrets beside it.",
+            "The config to write. Secrets go into the folder secrets beside it.",
             discussion: "Default: /etc/vestibule/vestibule.yaml.",
             valueName: "file"
         )
@@ -31,7 +31,7 @@ struct SetupOptions: ParsableArguments {
     var port: Int?
     @Option(
         help: ArgumentHelp(
-            "The proxy that ends TLS, as it connects; may be given many times.",
+            "The address that the proxy that ends TLS connects from. Can be given several times.",
             discussion: "Default: one on this machine.",
             valueName: "address"
         )
@@ -41,8 +41,8 @@ struct SetupOptions: ParsableArguments {
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Its private key (PEM).", valueName: "file")) var tlsKey: String?
     @Option(help: ArgumentHelp("The mail server.", valueName: "host")) var mailServer: String?
-    @Option(help: ArgumentHelp("Whom mail comes from.", valueName: "address")) var mailFrom: String?
-    @Option(help: ArgumentHelp("Whom to sign in to it as.", valueName: "name")) var mailUser: String?
+    @Option(help: ArgumentHelp("The sender of mail.", valueName: "address")) var mailFrom: String?
+    @Option(help: ArgumentHelp("The user to sign in to it as.", valueName: "name")) var mailUser: String?
     @Option(help: ArgumentHelp("The file of that user's password.", valueName: "file")) var mailPasswordFile: String?
     @Flag(help: "Write mail to files, until a server is named.") var noMail = false
     @Option(
@@ -58,23 +58,23 @@ struct SetupOptions: ParsableArguments {
 
     func validate() throws {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-certificate and --tls-key go together")
+            throw ValidationError("--tls-certificate and --tls-key need each other. Give both or neither.")
         }
         guard proxy.isEmpty || tlsCertificate == nil else {
-            throw ValidationError("--proxy is for a proxy that ends TLS, and goes without --tls-certificate")
+            throw ValidationError("--proxy is for a proxy that ends TLS. Remove it or --tls-certificate.")
         }
         guard !noMail || [mailServer, mailFrom, mailUser, mailPasswordFile].allSatisfy({ $0 == nil }) else {
-            throw ValidationError("--no-mail goes without the other options of mail")
+            throw ValidationError("--no-mail cannot be used with the other options for mail.")
         }
         guard mailPasswordFile == nil || mailUser != nil else {
-            throw ValidationError("--mail-password-file needs --mail-user")
+            throw ValidationError("--mail-password-file needs --mail-user. Give both.")
         }
         guard isAuthID || (providerIDFile == nil && providerKeyFile == nil) else {
             throw ValidationError(
-                "--provider-id-file and --provider-key-file are for authid: name the keys of others in their file"
+                "--provider-id-file and --provider-key-file are only for authid. Name other providers' keys in their file."
             )
         }
-        if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535") }
+        if let port, !(1...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535.") }
     }
 
     private var isAuthID: Bool { provider == nil || provider == "authid" }

@@ -1,5 +1,4 @@
 package import CodeFlow
-package import Kernel
 
 /// A bank whose cards can be added to a wallet: an OAuth authorization server and a card endpoint.
 package struct Bank: Sendable, Equatable {
@@ -8,16 +7,8 @@ package struct Bank: Sendable, Equatable {
     /// The name that people are shown.
     package var name: String
     package var logoURL: String?
-    package var authorizeURL: String
-    package var tokenURL: String
+    package var server: AuthorizationServer
     package var cardsURL: String
-    package var clientID: String
-    /// `nil` where ``authentication`` is `none`.
-    package var clientSecret: Secret?
-    package var authentication: Authentication
-    package var scopes: [String]
-    /// The bank's `iss`, which its answers must then have (RFC 9207); `nil` where it sends none.
-    package var issuer: String?
     /// The timeout of one request, except ``exchangeTime``.
     package var timeout: Duration
 
@@ -30,46 +21,15 @@ package struct Bank: Sendable, Equatable {
         id: String,
         name: String,
         logoURL: String? = nil,
-        authorizeURL: String,
-        tokenURL: String,
+        server: AuthorizationServer,
         cardsURL: String,
-        clientID: String,
-        clientSecret: Secret? = nil,
-        authentication: Authentication = .none,
-        scopes: [String] = [],
-        issuer: String? = nil,
         timeout: Duration = .seconds(5)
     ) {
         self.id = id
         self.name = name
         self.logoURL = logoURL
-        self.authorizeURL = authorizeURL
-        self.tokenURL = tokenURL
+        self.server = server
         self.cardsURL = cardsURL
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.authentication = authentication
-        self.scopes = scopes
-        self.issuer = issuer
         self.timeout = timeout
     }
-
-    /// The place of the secret in a request (RFC 6749 §2.3.1); a public client has none.
-    package enum Authentication: String, Sendable, CaseIterable {
-        case none, post, basic
-    }
-}
-
-extension Bank: AuthorizationServer {
-    /// The secret in its place; the config's checks ensure that `post` and `basic` have one.
-    package var secret: ClientSecretUse {
-        guard let clientSecret else { return .none }
-        return switch authentication {
-        case .none: .none
-        case .post: .form(clientSecret)
-        case .basic: .basic(clientSecret)
-        }
-    }
-
-    package var hasLooseAnswers: Bool { false }
 }

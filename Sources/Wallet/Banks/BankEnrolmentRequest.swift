@@ -2,8 +2,7 @@ package import Kernel
 
 /// A request to add the cards of a bank to the wallet.
 package struct BankEnrolmentRequest: Sendable, Equatable {
-    package let account: AccountID
-    package let session: SessionID
+    package let initiator: EnrolmentInitiator
     package let bank: Bank
     /// This server's callback for that bank, as registered there.
     package let redirectURI: String
@@ -11,31 +10,35 @@ package struct BankEnrolmentRequest: Sendable, Equatable {
     ///
     /// It is `nil` for an app that opens its own browser, which has no cookie yet.
     package let browser: Secret?
-    /// Whether the enrolment ends in the app, and not on a page.
-    package let isMobile: Bool
-    /// The address in the app, one of the operator's list.
-    package let deepLink: String?
+    package let destination: EnrolmentDestination
     /// Whether an attempt without a ``browser`` needs a confirmation at its end (RFC 9700 §4.7).
     package let needsConfirmation: Bool
 
     package init(
-        account: AccountID,
-        session: SessionID,
+        initiator: EnrolmentInitiator,
         bank: Bank,
         redirectURI: String,
         browser: Secret?,
-        isMobile: Bool,
-        deepLink: String?,
+        destination: EnrolmentDestination,
         needsConfirmation: Bool
     ) {
-        self.account = account
-        self.session = session
+        self.initiator = initiator
         self.bank = bank
         self.redirectURI = redirectURI
         self.browser = browser
-        self.isMobile = isMobile
-        self.deepLink = deepLink
+        self.destination = destination
         self.needsConfirmation = needsConfirmation
+    }
+}
+
+/// The account that adds a bank's cards, and its session, which must still be active at the end.
+package struct EnrolmentInitiator: Sendable, Equatable {
+    package let account: AccountID
+    package let session: SessionID
+
+    package init(account: AccountID, session: SessionID) {
+        self.account = account
+        self.session = session
     }
 }
 

@@ -29,16 +29,18 @@ extension BankService {
         do throws(CallbackError) {
             // RFC 9700 §4.4.2.2: each bank has a callback of its own, besides what RFC 9207 adds.
             guard attempt.bankID == bankID else { throw .otherBank }
-            if let redirected = attempt.browser { try callback.check(browser: browser, redirected: redirected) }
-            if let webAccount, webAccount != attempt.account { throw .otherAccount }
-            try callback.checkIssuer(of: bank)
+            if let redirected = attempt.redirect.browser {
+                try callback.check(browser: browser, redirected: redirected)
+            }
+            if let webAccount, webAccount != attempt.initiator.account { throw .otherAccount }
+            try callback.checkIssuer(of: bank.server)
             answer = try callback.answer()
         } catch {
             if error != .malformed { try await invalidate(attempt, error) }
             return .refused(error)
         }
         guard attempt.stage == .pending else { return repeatQuestion(of: attempt, presenting: question, at: bank) }
-        guard environment.now() < attempt.expiresAt else {
+        guard environment.now() < attempt.validity.expiresAt else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
         switch answer {
@@ -61,20 +63,21 @@ extension BankService {
         _ attempt: EnrolmentAttempt,
         at bank: Bank
     ) async throws -> CallbackOutcome {
-        let tokens = try held.tokens(of: attempt.account, at: bank.id, by: encryptor)
+        let (account, session) = (attempt.initiator.account, attempt.initiator.session)
+        let tokens = try held.tokens(of: account, at: bank.id, by: encryptor)
         let now = environment.now()
         let outcome: EnrolmentEnd.Outcome = try await records.unitOfWork.run { transaction in
-            guard try isActive(attempt.session, attempt.account, transaction) else {
+            guard try isActive(session, account, transaction) else {
                 return .failure(try end(attempt, .accountUnavailable, in: transaction))
             }
             guard try records.attempts.update(attempt.ended(), over: attempt.stage.name, in: transaction) else {
                 return .failure(.stateUsed)
             }
-            try link(attempt.account, to: bank, with: tokens, at: now, in: transaction)
-            let merged = try merge(held.cards, of: bank, for: attempt.account, at: now, in: transaction)
+            try link(account, to: bank, with: tokens, at: now, in: transaction)
+            let merged = try merge(held.cards, of: bank, for: account, at: now, in: transaction)
             let count = merged.count(at: bank.id)
             try records.auditLog.append(
-                AuditRecord(WalletAuditEvent.bankEnrolled, of: attempt.account, detail: "\(bank.id), cards: \(count)"),
+                AuditRecord(WalletAuditEvent.bankEnrolled, of: account, detail: "\(bank.id), cards: \(count)"),
                 in: transaction
             )
             return .success(cardCount: count)
@@ -100,14 +103,14 @@ extension BankService {
     private func redeem(_ code: Secret, _ attempt: EnrolmentAttempt, at bank: Bank) async throws -> CallbackOutcome {
         if let fault = try await take(attempt) { return .ended(attempt.end(.failure(fault), at: bank)) }
         let arrived = attempt.at(.arrived)
-        guard let verifier = encryptor.decrypt(attempt.verifier, as: .bankVerifier(of: attempt.state)) else {
+        guard let verifier = encryptor.decrypt(attempt.redirect.verifier, as: .bankVerifier(of: attempt.state)) else {
             // The key was replaced meanwhile.
             return try await fail(arrived, .stateExpired, at: bank)
         }
         let held: UnconfirmedEnrolment
         do throws(BankError) {
             let tokens = try await gateway.tokens(
-                for: .code(code, redirectURI: attempt.redirectURI, verifier: verifier),
+                for: .code(code, redirectURI: attempt.redirect.redirectURI, verifier: verifier),
                 at: bank
             )
             let asked = environment.now()
@@ -125,7 +128,7 @@ extension BankService {
     /// This happens before the request to the bank, so that no second callback redeems a code (RFC 9700 §4.2.4).
     private func take(_ attempt: EnrolmentAttempt) async throws -> BankLinkError? {
         try await records.unitOfWork.run { transaction in
-            guard try isActive(attempt.session, attempt.account, transaction) else {
+            guard try isActive(attempt.initiator.session, attempt.initiator.account, transaction) else {
                 return try end(attempt, .accountUnavailable, in: transaction)
             }
             return try records.attempts.update(attempt.at(.arrived), over: .pending, in: transaction) ? nil : .stateUsed
@@ -142,13 +145,13 @@ extension BankService {
         var asking = attempt.at(
             .asking(token: Digest256(sha256: token.expose()), held: try held.encrypted(for: attempt, by: encryptor))
         )
-        asking.expiresAt = environment.now() + Self.attemptLifetime
+        asking.validity.expiresAt = environment.now() + Self.attemptLifetime
         let question = asking
         let isFirst = try await records.unitOfWork.run { [records] transaction in
             try records.attempts.update(question, over: .arrived, in: transaction)
         }
         guard isFirst else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
-        return .confirm(token: token, account: attempt.account, bank: bank, cards: held.cards)
+        return .confirm(token: token, account: attempt.initiator.account, bank: bank, cards: held.cards)
     }
 
     private func link(
@@ -203,7 +206,11 @@ extension BankService {
 
     private func refused(_ attempt: EnrolmentAttempt, _ reason: String, in transaction: borrowing Transaction) throws {
         try records.auditLog.append(
-            AuditRecord(WalletAuditEvent.enrolmentRefused, of: attempt.account, detail: "\(attempt.bankID): \(reason)"),
+            AuditRecord(
+                WalletAuditEvent.enrolmentRefused,
+                of: attempt.initiator.account,
+                detail: "\(attempt.bankID): \(reason)"
+            ),
             in: transaction
         )
     }

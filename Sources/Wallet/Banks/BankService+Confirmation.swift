@@ -14,7 +14,7 @@ extension BankService {
             return .ended(attempt.end(.failure(.stateUsed), at: bank))
         }
         guard agrees else { return try await fail(attempt, .userCancelled, at: bank) }
-        guard environment.now() < attempt.expiresAt,
+        guard environment.now() < attempt.validity.expiresAt,
             let held = UnconfirmedEnrolment(decrypting: encrypted, of: attempt, by: encryptor)
         else {
             return try await fail(attempt, .stateExpired, at: bank)
@@ -29,11 +29,11 @@ extension BankService {
         guard case .asking(let token, let encrypted) = attempt.stage, let question,
             token.matches(Digest256(sha256: question.expose()))
         else { return .ended(attempt.end(.failure(.stateUsed), at: bank)) }
-        guard environment.now() < attempt.expiresAt,
+        guard environment.now() < attempt.validity.expiresAt,
             let held = UnconfirmedEnrolment(decrypting: encrypted, of: attempt, by: encryptor)
         else {
             return .ended(attempt.end(.failure(.stateExpired), at: bank))
         }
-        return .confirm(token: question, account: attempt.account, bank: bank, cards: held.cards)
+        return .confirm(token: question, account: attempt.initiator.account, bank: bank, cards: held.cards)
     }
 }

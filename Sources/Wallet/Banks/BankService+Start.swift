@@ -11,18 +11,19 @@ extension BankService {
         let (state, verifier) = (environment.newSecret(), environment.newSecret())
         let attempt = try attempt(request, state: Digest256(sha256: state.expose()), verifier: verifier)
         try await records.unitOfWork.run { [records, isActive] transaction in
-            guard try isActive(request.session, request.account, transaction) else {
+            guard try isActive(request.initiator.session, request.initiator.account, transaction) else {
                 throw BankEnrolmentError.sessionOver
             }
             try records.attempts.insert(attempt, keepingPerAccount: Self.attemptsPerAccount, in: transaction)
         }
-        let parameters = request.bank.authorizationParameters(
+        let server = request.bank.server
+        let parameters = server.authorizationParameters(
             redirectURI: request.redirectURI,
             state: state.expose(),
             verifier: verifier
         )
         return StartedEnrolment(
-            authURL: QueryText.add(parameters, to: request.bank.authorizeURL),
+            authURL: QueryText.add(parameters, to: server.authorizeURL),
             expiresIn: Self.attemptLifetime,
             state: state
         )
@@ -36,18 +37,17 @@ extension BankService {
         let now = environment.now()
         return EnrolmentAttempt(
             state: state,
-            account: request.account,
-            session: request.session,
+            initiator: request.initiator,
             bankID: request.bank.id,
-            browser: request.browser.map { Digest256(sha256: $0.expose()) },
-            verifier: try encryptor.encrypt(verifier, as: .bankVerifier(of: state)),
-            redirectURI: request.redirectURI,
-            isMobile: request.isMobile,
-            deepLink: request.deepLink,
+            redirect: EnrolmentAttempt.Redirect(
+                redirectURI: request.redirectURI,
+                browser: request.browser.map { Digest256(sha256: $0.expose()) },
+                verifier: try encryptor.encrypt(verifier, as: .bankVerifier(of: state))
+            ),
+            destination: request.destination,
             // A cookie already ties the browser at the bank to the one that began.
             needsConfirmation: request.needsConfirmation && request.browser == nil,
-            createdAt: now,
-            expiresAt: now + Self.attemptLifetime
+            validity: ValidityPeriod(createdAt: now, expiresAt: now + Self.attemptLifetime)
         )
     }
 }

@@ -4,49 +4,47 @@ package import Kernel
 package struct EnrolmentAttempt: Sendable, Equatable {
     /// SHA-256 of the `state`.
     package let state: Digest256
-    package let account: AccountID
-    package let session: SessionID
+    package let initiator: EnrolmentInitiator
     package let bankID: String
-    /// SHA-256 of the cookie that the callback is tied to.
-    package let browser: Digest256?
-    /// The encrypted code verifier for the bank (RFC 7636); empty once it was used.
-    package var verifier: String
-    package let redirectURI: String
-    package let isMobile: Bool
-    package let deepLink: String?
+    package var redirect: Redirect
+    package let destination: EnrolmentDestination
     package let needsConfirmation: Bool
     package var stage: Stage
-    package let createdAt: Instant
-    package var expiresAt: Instant
+    package var validity: ValidityPeriod
 
     package init(
         state: Digest256,
-        account: AccountID,
-        session: SessionID,
+        initiator: EnrolmentInitiator,
         bankID: String,
-        browser: Digest256?,
-        verifier: String,
-        redirectURI: String,
-        isMobile: Bool,
-        deepLink: String?,
+        redirect: Redirect,
+        destination: EnrolmentDestination,
         needsConfirmation: Bool,
         stage: Stage = .pending,
-        createdAt: Instant,
-        expiresAt: Instant
+        validity: ValidityPeriod
     ) {
         self.state = state
-        self.account = account
-        self.session = session
+        self.initiator = initiator
         self.bankID = bankID
-        self.browser = browser
-        self.verifier = verifier
-        self.redirectURI = redirectURI
-        self.isMobile = isMobile
-        self.deepLink = deepLink
+        self.redirect = redirect
+        self.destination = destination
         self.needsConfirmation = needsConfirmation
         self.stage = stage
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
+        self.validity = validity
+    }
+
+    /// The redirect to the bank, as far as the callback and the request for tokens need it.
+    package struct Redirect: Sendable, Equatable {
+        package let redirectURI: String
+        /// SHA-256 of the cookie that the callback is tied to.
+        package let browser: Digest256?
+        /// The encrypted code verifier for the bank (RFC 7636); empty once it was used.
+        package var verifier: String
+
+        package init(redirectURI: String, browser: Digest256?, verifier: String) {
+            self.redirectURI = redirectURI
+            self.browser = browser
+            self.verifier = verifier
+        }
     }
 
     package enum Stage: Sendable, Equatable {
@@ -79,7 +77,7 @@ package struct EnrolmentAttempt: Sendable, Equatable {
     func at(_ stage: Stage) -> EnrolmentAttempt {
         var attempt = self
         attempt.stage = stage
-        attempt.verifier = ""
+        attempt.redirect.verifier = ""
         return attempt
     }
 
@@ -91,6 +89,6 @@ package struct EnrolmentAttempt: Sendable, Equatable {
 
     /// Returns the end of the attempt, for the app or the page.
     func end(_ outcome: EnrolmentEnd.Outcome, at bank: Bank) -> EnrolmentEnd {
-        EnrolmentEnd(isMobile: isMobile, deepLink: deepLink, bankID: bank.id, bankName: bank.name, result: outcome)
+        EnrolmentEnd(destination: destination, bankID: bank.id, bankName: bank.name, result: outcome)
     }
 }

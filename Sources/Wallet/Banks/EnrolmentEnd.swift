@@ -17,8 +17,7 @@ package enum CallbackOutcome: Sendable, Equatable {
 
 /// The end of an enrolment, for the app or the page.
 package struct EnrolmentEnd: Sendable, Equatable {
-    package let isMobile: Bool
-    package let deepLink: String?
+    package let destination: EnrolmentDestination
     package let bankID: String
     package let bankName: String
     package let result: Outcome
@@ -33,7 +32,7 @@ package struct EnrolmentEnd: Sendable, Equatable {
     ///
     /// It serves both dialects of the apps: `success=false` and `error=` go together.
     package func link() -> String? {
-        guard isMobile, let deepLink else { return nil }
+        guard case .app(let deepLink?) = destination else { return nil }
         switch result {
         case .success(let cardCount):
             return QueryText.add(
@@ -47,6 +46,13 @@ package struct EnrolmentEnd: Sendable, Equatable {
             )
         }
     }
+}
+
+/// Where an enrolment ends.
+package enum EnrolmentDestination: Sendable, Equatable {
+    case page
+    /// The app, at one of the operator's addresses; without one the enrolment ends on the page.
+    case app(deepLink: String?)
 }
 
 /// The reason why an enrolment added no cards, as the app is told.

@@ -49,7 +49,7 @@ struct CardSet {
         let references = Set(listed.map(\.reference))
         for index in cards.indices
         where cards[index].bankID == bankID && cards[index].removal == nil
-            && !references.contains(cards[index].reference)
+            && !references.contains(cards[index].bankCard.reference)
         {
             remove(index, HeldCard.Removal(at: now, cause: .bank))
             removed += 1
@@ -72,14 +72,13 @@ struct CardSet {
         at now: Instant,
         newID: () -> CardID
     ) {
-        guard let index = cards.firstIndex(where: { $0.bankID == bankID && $0.reference == card.reference }) else {
+        guard let index = cards.firstIndex(where: { $0.bankID == bankID && $0.bankCard.reference == card.reference })
+        else {
             let new = HeldCard(
                 id: newID(),
                 account: account,
                 bankID: bankID,
-                reference: card.reference,
-                lastFour: card.lastFour,
-                network: card.network,
+                bankCard: card,
                 isDefault: false,
                 addedAt: now
             )
@@ -95,8 +94,7 @@ struct CardSet {
             held.addedAt = now
             added += 1
         }
-        held.lastFour = card.lastFour
-        held.network = card.network
+        held.bankCard = card
         replace(index, held)
     }
 

@@ -7,9 +7,7 @@ package struct HeldCard: Sendable, Equatable {
     package let id: CardID
     package let account: AccountID
     package let bankID: String
-    package let reference: String
-    package var lastFour: String
-    package var network: String
+    package var bankCard: BankCard
     /// Whether it is the account's default, which a removed card never is.
     package var isDefault: Bool
     package var addedAt: Instant
@@ -19,9 +17,7 @@ package struct HeldCard: Sendable, Equatable {
         id: CardID,
         account: AccountID,
         bankID: String,
-        reference: String,
-        lastFour: String,
-        network: String,
+        bankCard: BankCard,
         isDefault: Bool,
         addedAt: Instant,
         removal: Removal? = nil
@@ -29,9 +25,7 @@ package struct HeldCard: Sendable, Equatable {
         self.id = id
         self.account = account
         self.bankID = bankID
-        self.reference = reference
-        self.lastFour = lastFour
-        self.network = network
+        self.bankCard = bankCard
         self.isDefault = isDefault
         self.addedAt = addedAt
         self.removal = removal

@@ -5,13 +5,8 @@ package struct WalletCard: Sendable, Equatable {
     package let id: CardID
     /// The bank's token reference, by which a payment names the card; never part of the wallet's answers.
     package let reference: String
-    /// The card number's last four digits, the only stored part of it.
-    package let lastFour: String
-    /// The scheme: `VISA`.
-    package let cardType: String
+    package let label: CardLabel
     package let bankID: String
-    /// The bank's name.
-    package let bank: String
     package let bankLogo: String?
     package let isDefault: Bool
     package let addedAt: Instant
@@ -19,20 +14,16 @@ package struct WalletCard: Sendable, Equatable {
     package init(
         id: CardID,
         reference: String,
-        lastFour: String,
-        cardType: String,
+        label: CardLabel,
         bankID: String,
-        bank: String,
         bankLogo: String?,
         isDefault: Bool,
         addedAt: Instant
     ) {
         self.id = id
         self.reference = reference
-        self.lastFour = lastFour
-        self.cardType = cardType
+        self.label = label
         self.bankID = bankID
-        self.bank = bank
         self.bankLogo = bankLogo
         self.isDefault = isDefault
         self.addedAt = addedAt

@@ -116,7 +116,7 @@ package struct Payment: Sendable, Equatable {
 
 /// The shown part of a card.
 package struct CardLabel: Sendable, Equatable {
-    /// The card number's last four digits.
+    /// The card number's last four digits, the only stored part of it.
     package let lastFour: String
     /// The scheme: `VISA`.
     package let cardType: String

@@ -134,6 +134,7 @@ package struct PaymentService: Sendable {
         by method: PaymentMethod,
         proof: @escaping @Sendable (borrowing Transaction) throws -> Bool
     ) async throws -> ConfirmedPayment {
+        let token = tokens.token(of: id)
         let outcome: Outcome = try await unitOfWork.run { transaction in
             let now = environment.now()
             let payment = try settled(held(id, of: account, in: transaction), at: now, in: transaction)
@@ -142,7 +143,7 @@ package struct PaymentService: Sendable {
                 at: now,
                 session: session,
                 method: method,
-                tokenDigest: tokens.digest(tokens.token(of: id)),
+                tokenDigest: tokens.digest(token),
                 tokenExpiresAt: now + policy.cardTokenLifetime
             )
             let next = try change(payment, by: .confirmRequested(confirmation), at: now)
@@ -165,7 +166,7 @@ package struct PaymentService: Sendable {
             return ConfirmedPayment(
                 payment: payment,
                 confirmation: confirmation,
-                cardToken: tokens.token(of: id),
+                cardToken: token,
                 cardTokenExpiresIn: policy.cardTokenLifetime
             )
         }
@@ -252,7 +253,7 @@ package struct PaymentService: Sendable {
             payer: Payment.Payer(account: draft.account, session: draft.session, client: draft.client),
             contents: Payment.Contents(
                 card: card.id,
-                label: CardLabel(lastFour: card.lastFour, cardType: card.cardType, bankName: card.bank),
+                label: card.label,
                 money: draft.money,
                 merchant: draft.merchant,
                 nonce: nonce

@@ -100,8 +100,7 @@ struct CodeHarness: Sendable {
     ) async throws -> Sent {
         let order = EmailCodeRequest(
             email: try #require(EmailAddress(email)),
-            client: "app",
-            device: device,
+            device: DeviceName(client: "app", device: device),
             language: "en",
             service: "Example"
         )
@@ -120,7 +119,11 @@ struct CodeHarness: Sendable {
         client: String = "app",
         linked: DeviceID? = nil
     ) async throws -> EmailCodeOutcome {
-        let attempt = EmailCodeTry(code: code, client: client, device: device, digits: digits)
+        let attempt = EmailCodeTry(
+            code: code,
+            device: DeviceName(client: client, device: device),
+            digits: digits
+        )
         return try await storage.unitOfWork.run { [service] transaction in
             try service.redeem(attempt, recognise: { _, _ in linked }, in: transaction)
         }
@@ -133,7 +136,7 @@ struct CodeHarness: Sendable {
 
 extension EmailCodeOutcome {
     /// Whose mail was read, if it was.
-    var owner: AccountID? { if case .proven(let code) = self { code.account } else { nil } }
+    var owner: AccountID? { if case .proven(let code) = self { code.recipient.account } else { nil } }
 
     var isTooMany: Bool { if case .tooMany = self { true } else { false } }
 }

@@ -156,7 +156,7 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
         in transaction: borrowing Transaction
     ) -> Bool { true }
     func open(_ order: SessionRequest, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
-    func review(_ grant: Grant, of account: AccountID) async -> SessionVerdict { .refused }
+    func review(_ grant: Grant, of account: AccountID, under policy: ClientPolicy) async -> SessionVerdict { .refused }
     func append(_ record: AuditRecord, in transaction: borrowing Transaction) {
         if record.event == OperationAuditEvent.approved.rawValue { approvals.withLock { $0 += 1 } }
     }

@@ -149,7 +149,7 @@ struct HTTPTemplateProviderTests {
             Self.begun
         } during: { fake in
             let failure = await fake.failure { () async throws(ProviderError) in try await fake.begin("a\r\nX: 1") }
-            #expect(failure == .refused(cause: "starting a scan: the value of {{account}} can't stand there"))
+            #expect(failure == .refused(cause: "starting a scan: the value of {{account}} cannot be used there"))
             #expect(fake.server.requests.isEmpty)
         }
     }

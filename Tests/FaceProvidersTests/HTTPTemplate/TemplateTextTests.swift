@@ -59,7 +59,7 @@ struct TemplateTextTests {
         }
         #expect(
             fault(#"{"t": {{account}}}"#, .json)
-                == .unfitText("{{account}} stands outside of quotes, where only numbers can")
+                == .unfitText("{{account}} is outside quotes, where only numbers are allowed")
         )
     }
 

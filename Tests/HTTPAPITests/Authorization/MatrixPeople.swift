@@ -89,8 +89,7 @@ extension Harness {
             let registered = try await registerPhone(phone).decode(DeviceRegistrationResponse.self)
             origin.name = phone
             origin.registration = DeviceRegistration(
-                client: client,
-                name: phone,
+                name: DeviceName(client: client, device: phone),
                 label: "",
                 platform: nil,
                 credential: Digest256(sha256: registered.deviceCredential)

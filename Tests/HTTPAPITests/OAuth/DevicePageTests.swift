@@ -202,8 +202,11 @@ struct DevicePageTests {
             let question = DevicePages.Question(
                 code: "WDJB-MJHT",
                 client: client,
-                scopes: ScopeSet(["openid", "films"]),
-                resources: ["https://api.example.com"],
+                access: RequestedAccess(
+                    clientID: "tv",
+                    scopes: ScopeSet(["openid", "films"]),
+                    resources: ["https://api.example.com"]
+                ),
                 origin: .init(address: address, agent: ""),
                 isSameNetwork: isSame,
                 age: .seconds(125),

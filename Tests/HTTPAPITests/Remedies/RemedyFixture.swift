@@ -124,13 +124,10 @@ struct RemedyFixture: Sendable {
         let device = RegisteredDevice(
             id: person.device,
             account: account,
-            client: "mwsim",
-            name: "00000000-0000-4000-8000-00000000000\(person.number)",
-            credential: Digest256(sha256: "credential \(person.number)"),
+            name: DeviceName(client: "mwsim", device: "00000000-0000-4000-8000-00000000000\(person.number)"),
+            credential: RegisteredDevice.Credential(digest: Digest256(sha256: "credential \(person.number)")),
             key: nil,
-            createdAt: environment.now(),
-            expiresAt: environment.now() + .seconds(86_400),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: environment.now(), expiresAt: environment.now() + .seconds(86_400))
         )
         try await composition.unitOfWork.run { [store = composition.stores.people.devices.registered] transaction in
             try store.insert(device, in: transaction)

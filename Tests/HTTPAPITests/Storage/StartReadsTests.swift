@@ -113,8 +113,8 @@ struct StartReadsTests {
             email: email,
             provider: ProviderName("mock"),
             policy: try harness.settings.clientDirectory.client(named: nil, surface: "bbms"),
-            deviceCookies: presented.cookie.map { [Digest256(sha256: $0)] } ?? [],
             deviceProof: DeviceProof(
+                cookies: presented.cookie.map { [Digest256(sha256: $0)] } ?? [],
                 credential: presented.credential.map { Digest256(sha256: $0) },
                 signature: signature
             )
@@ -145,13 +145,10 @@ struct StartReadsTests {
         let device = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xD, low: 2)),
             account: try await harness.composition.accounts.show(email).account.id,
-            client: "bbms",
-            name: "phone",
-            credential: Digest256(sha256: "a credential of Ada's"),
+            name: DeviceName(client: "bbms", device: "phone"),
+            credential: RegisteredDevice.Credential(digest: Digest256(sha256: "a credential of Ada's")),
             key: try DeviceKey(spki: Array(Self.key.publicKey.derRepresentation)),
-            createdAt: now,
-            expiresAt: now + .seconds(1000),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: now + .seconds(1000))
         )
         let devices = harness.composition.stores.people.devices.registered
         try await harness.composition.unitOfWork.run { try devices.insert(device, in: $0) }
@@ -165,10 +162,8 @@ struct StartReadsTests {
             client: "bbms",
             cookie: cookie,
             methods: ["face"],
-            createdAt: now,
             lastSeenAt: now,
-            expiresAt: now + .seconds(1000),
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: now, expiresAt: now + .seconds(1000))
         )
         let links = harness.composition.stores.people.devices.links
         try await harness.composition.unitOfWork.run { try links.insert(link, in: $0) }
@@ -339,9 +334,9 @@ private final class CountingDeviceStore: RegisteredDeviceStore {
         return try store.find(credential: credential, in: transaction)
     }
 
-    func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+    func find(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
         reads.withLock { $0 += 1 }
-        return try store.find(name: name, client: client, in: transaction)
+        return try store.find(name, in: transaction)
     }
 
     func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {

@@ -1,4 +1,5 @@
 import Accounts
+import CodeFlow
 import FaceProviders
 import Foundation
 import HTTPTypes

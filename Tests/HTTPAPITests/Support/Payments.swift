@@ -52,9 +52,7 @@ extension Harness {
                     id: id,
                     account: account,
                     bankID: "eb",
-                    reference: "reference of \(id)",
-                    lastFour: lastFour,
-                    network: "VISA",
+                    bankCard: BankCard(reference: "reference of \(id)", lastFour: lastFour, network: "VISA"),
                     isDefault: isFirst,
                     addedAt: now
                 ),

@@ -68,8 +68,7 @@ extension Harness {
         let policy = try settings.clientDirectory.client(named: "mwsim", surface: nil)
         let (door, registrar) = (composition.door, composition.devices.registrar)
         let registration = DeviceRegistration(
-            client: policy.clientID,
-            name: deviceID,
+            name: DeviceName(client: policy.clientID, device: deviceID),
             label: "",
             platform: nil,
             credential: Digest256(sha256: credential)

@@ -1,3 +1,4 @@
+import CodeFlow
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -39,11 +40,13 @@ extension Harness {
             id: id,
             name: name,
             logoURL: logo,
-            authorizeURL: bankPage,
-            tokenURL: "https://bank.example.com/token",
-            cardsURL: "https://bank.example.com/cards",
-            clientID: "vestibule",
-            scopes: ["cards"]
+            server: AuthorizationServer(
+                authorizeURL: bankPage,
+                tokenURL: "https://bank.example.com/token",
+                client: ClientRegistration(id: "vestibule", authentication: .none),
+                scopes: ["cards"]
+            ),
+            cardsURL: "https://bank.example.com/cards"
         )
     }
 

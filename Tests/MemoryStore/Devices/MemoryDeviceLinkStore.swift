@@ -38,7 +38,7 @@ package struct MemoryDeviceLinkStore: DeviceLinkStore {
         try change(in: transaction) {
             $0.isRow(of: link.cookie, link)
         } by: {
-            $0.with(lastSeenAt: link.lastSeenAt, expiresAt: link.expiresAt)
+            $0.with(lastSeenAt: link.lastSeenAt, expiresAt: link.validity.expiresAt)
         }
     }
 
@@ -50,7 +50,7 @@ package struct MemoryDeviceLinkStore: DeviceLinkStore {
                 cookie: link.cookie,
                 methods: link.methods,
                 lastSeenAt: link.lastSeenAt,
-                expiresAt: link.expiresAt
+                expiresAt: link.validity.expiresAt
             )
         }
     }
@@ -100,13 +100,16 @@ package struct MemoryDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws {
         try transaction.draft().tables.identity.deviceLinks.removeAll {
-            $0.account == account && $0.device == device && $0.revokedAt == nil && !cookies.contains($0.cookie)
+            $0.account == account && $0.device == device && $0.validity.revokedAt == nil && !cookies.contains($0.cookie)
         }
     }
 
     /// The one that is in force for longest; a revoked one where there is no other.
     private func best(_ links: [DeviceLink]) -> DeviceLink? {
-        links.max { ($0.revokedAt == nil ? 1 : 0, $0.expiresAt) < ($1.revokedAt == nil ? 1 : 0, $1.expiresAt) }
+        links.max {
+            ($0.validity.revokedAt == nil ? 1 : 0, $0.validity.expiresAt)
+                < ($1.validity.revokedAt == nil ? 1 : 0, $1.validity.expiresAt)
+        }
     }
 
     /// Changes those that are not revoked; returns how many.
@@ -119,7 +122,7 @@ package struct MemoryDeviceLinkStore: DeviceLinkStore {
         let draft = try transaction.draft()
         var count = 0
         for (index, link) in draft.tables.identity.deviceLinks.enumerated()
-        where link.revokedAt == nil && isWanted(link) {
+        where link.validity.revokedAt == nil && isWanted(link) {
             draft.tables.identity.deviceLinks[index] = body(link)
             count += 1
         }
@@ -146,10 +149,12 @@ extension DeviceLink {
             client: client,
             cookie: cookie ?? self.cookie,
             methods: methods ?? self.methods,
-            createdAt: createdAt,
             lastSeenAt: lastSeenAt ?? self.lastSeenAt,
-            expiresAt: expiresAt ?? self.expiresAt,
-            revokedAt: revokedAt ?? self.revokedAt
+            validity: DeviceValidity(
+                createdAt: validity.createdAt,
+                expiresAt: expiresAt ?? validity.expiresAt,
+                revokedAt: revokedAt ?? validity.revokedAt
+            )
         )
     }
 }

@@ -7,19 +7,18 @@ package struct MemoryRegisteredDeviceStore: OwnedDeviceStore {
     package func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         let isTaken = draft.tables.identity.devices.values.contains { other in
-            other.device.id == device.id
-                || (other.device.client == device.client && other.device.name == device.name)
+            other.device.id == device.id || other.device.name == device.name
         }
         guard !isTaken else { throw StoreError.conflict(cause: "there is such a device") }
-        try refuse(device.credential, of: device.id, in: draft)
-        var row = MemoryDevice(device: device, revokedAt: device.revokedAt)
-        row.key = device.key.map { DeviceKeyRecord(key: $0, biometric: nil, createdAt: device.createdAt) }
+        try refuse(device.credential?.digest, of: device.id, in: draft)
+        var row = MemoryDevice(device: device, revokedAt: device.validity.revokedAt)
+        row.key = device.key.map { DeviceKeyRecord(key: $0, biometric: nil, createdAt: device.validity.createdAt) }
         draft.tables.identity.devices[device.id] = row
     }
 
     package func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
-        try refuse(device.credential, of: device.id, in: draft)
+        try refuse(device.credential?.digest, of: device.id, in: draft)
         draft.tables.identity.devices[device.id]?.device = device
     }
 
@@ -32,12 +31,12 @@ package struct MemoryRegisteredDeviceStore: OwnedDeviceStore {
     }
 
     package func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        try transaction.draft().tables.identity.devices.values.first { $0.device.credential == credential }?.whole
+        try transaction.draft().tables.identity.devices.values.first { $0.device.credential?.digest == credential }?
+            .whole
     }
 
-    package func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        try transaction.draft().tables.identity.devices.values
-            .first { $0.device.name == name && $0.device.client == client }?.whole
+    package func find(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        try transaction.draft().tables.identity.devices.values.first { $0.device.name == name }?.whole
     }
 
     package func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
@@ -53,10 +52,12 @@ package struct MemoryRegisteredDeviceStore: OwnedDeviceStore {
     ) throws -> [ListedDevice] {
         let identity = try transaction.draft().tables.identity
         let live = identity.devices.values.filter {
-            $0.device.account == account && client ?? $0.device.client == $0.device.client && $0.whole.isLive(at: now)
+            $0.device.account == account && client ?? $0.device.name.client == $0.device.name.client
+                && $0.whole.validity.isLive(at: now)
         }
         let sorted = live.sorted { left, right in
-            (right.device.createdAt, left.device.id.bits) < (left.device.createdAt, right.device.id.bits)
+            (right.device.validity.createdAt, left.device.id.bits)
+                < (left.device.validity.createdAt, right.device.id.bits)
         }
         return sorted.prefix(limit).map { row in
             ListedDevice(
@@ -71,7 +72,7 @@ package struct MemoryRegisteredDeviceStore: OwnedDeviceStore {
 
     package func count(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         try transaction.draft().tables.identity.devices.values.count {
-            $0.device.account == account && $0.whole.isLive(at: now)
+            $0.device.account == account && $0.whole.validity.isLive(at: now)
         }
     }
 
@@ -127,7 +128,7 @@ package struct MemoryRegisteredDeviceStore: OwnedDeviceStore {
     private func refuse(_ credential: Digest256?, of device: DeviceID, in draft: MemoryDraft) throws {
         guard let credential else { return }
         let isTaken = draft.tables.identity.devices.values.contains {
-            $0.device.id != device && $0.device.credential == credential
+            $0.device.id != device && $0.device.credential?.digest == credential
         }
         guard !isTaken else { throw StoreError.conflict(cause: "there is such a credential") }
     }

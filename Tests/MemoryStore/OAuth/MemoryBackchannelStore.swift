@@ -66,8 +66,8 @@ package struct MemoryBackchannelStore: BackchannelStore {
                     ? left.record.id.bytes.lexicographicallyPrecedes(right.record.id.bytes) : first < second
             }
             .filter { row in
-                claimed[row.record.clientID, default: 0] += 1
-                return claimed[row.record.clientID, default: 0] <= capacity.left(for: row.record.clientID)
+                claimed[row.record.access.clientID, default: 0] += 1
+                return claimed[row.record.access.clientID, default: 0] <= capacity.left(for: row.record.access.clientID)
             }
             .prefix(capacity.inAll)
         for row in due {

@@ -5,10 +5,10 @@ package import OAuth
 package struct MemoryOAuthClientStore: OAuthClientStore {
     let connection: MemoryConnection
 
-    package func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
+    package func insert(_ stored: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
-        guard draft.tables.oauthClients[client.client.id] == nil else { return false }
-        draft.tables.oauthClients[client.client.id] = client
+        guard draft.tables.oauthClients[stored.client.id] == nil else { return false }
+        draft.tables.oauthClients[stored.client.id] = stored
         return true
     }
 

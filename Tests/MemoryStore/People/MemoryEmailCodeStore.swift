@@ -8,11 +8,12 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
     package func insert(_ code: EmailCode, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         let codes = draft.tables.emailCodes
-        guard codes[code.id] == nil, !codes.values.contains(where: { $0.link == code.link }) else {
+        guard codes[code.id] == nil, !codes.values.contains(where: { $0.digests.link == code.digests.link }) else {
             throw StoreError.conflict(cause: "there is such a code")
         }
-        for (id, other) in codes where other.endedAt == nil && other.isOfSameDevice(as: code) {
-            draft.tables.emailCodes[id]?.endedAt = code.createdAt
+        for (id, other) in codes
+        where other.endedAt == nil && other.device == code.device && other.recipient.account == code.recipient.account {
+            draft.tables.emailCodes[id]?.endedAt = code.validity.createdAt
         }
         draft.tables.emailCodes[code.id] = code
     }
@@ -23,17 +24,16 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
 
     package func find(
         address: Digest256,
-        client: String,
-        device: String,
+        device: DeviceName,
         in transaction: borrowing Transaction
     ) throws -> EmailCode? {
         try transaction.draft().tables.emailCodes.values
-            .filter { $0.address == address && $0.client == client && $0.device == device && $0.endedAt == nil }
-            .max { $0.createdAt < $1.createdAt }
+            .filter { $0.recipient.address == address && $0.device == device && $0.endedAt == nil }
+            .max { $0.validity.createdAt < $1.validity.createdAt }
     }
 
     package func find(link: Digest256) async throws -> EmailCode? {
-        try await connection.read { tables in tables.emailCodes.values.first { $0.link == link } }
+        try await connection.read { tables in tables.emailCodes.values.first { $0.digests.link == link } }
     }
 
     package func noteWrongTry(of id: EmailCodeID, in transaction: borrowing Transaction) throws {
@@ -52,7 +52,7 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
 
     package func endAll(of account: AccountID, at now: Instant, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
-        for (id, code) in draft.tables.emailCodes where code.account == account && code.endedAt == nil {
+        for (id, code) in draft.tables.emailCodes where code.recipient.account == account && code.endedAt == nil {
             draft.tables.emailCodes[id]?.endedAt = now
         }
     }
@@ -65,20 +65,14 @@ package struct MemoryEmailCodeStore: EmailCodeStore {
         in transaction: borrowing Transaction
     ) throws -> EmailCodeUse {
         let codes = try transaction.draft().tables.emailCodes.values
-            .filter { $0.account == account && $0.linkedDevice == linkedDevice }
-        let sent = codes.filter { $0.createdAt > codesSince }
-        let tried = codes.filter { $0.createdAt > triesSince && $0.wrongTries > 0 }
+            .filter { $0.recipient.account == account && $0.linkedDevice == linkedDevice }
+        let sent = codes.filter { $0.validity.createdAt > codesSince }
+        let tried = codes.filter { $0.validity.createdAt > triesSince && $0.wrongTries > 0 }
         return EmailCodeUse(
             codes: sent.count,
-            firstCode: sent.map(\.createdAt).min(),
+            firstCode: sent.map(\.validity.createdAt).min(),
             wrongTries: tried.reduce(0) { $0 + $1.wrongTries },
-            firstWrong: tried.map(\.createdAt).min()
+            firstWrong: tried.map(\.validity.createdAt).min()
         )
-    }
-}
-
-extension EmailCode {
-    fileprivate func isOfSameDevice(as other: EmailCode) -> Bool {
-        account == other.account && client == other.client && device == other.device
     }
 }

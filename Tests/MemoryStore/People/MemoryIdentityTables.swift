@@ -103,16 +103,16 @@ struct MemoryDevice: Sendable {
         RegisteredDevice(
             id: device.id,
             account: device.account,
-            client: device.client,
             name: device.name,
             label: device.label,
             platform: device.platform,
             credential: device.credential,
-            isCredentialUnproven: device.isCredentialUnproven,
             key: key?.key,
-            createdAt: device.createdAt,
-            expiresAt: device.expiresAt,
-            revokedAt: revokedAt
+            validity: DeviceValidity(
+                createdAt: device.validity.createdAt,
+                expiresAt: device.validity.expiresAt,
+                revokedAt: revokedAt
+            )
         )
     }
 }
@@ -197,9 +197,7 @@ extension DeviceAuthorization {
         DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: userCode,
-            clientID: clientID,
-            scopes: scopes,
-            resources: resources,
+            access: access,
             source: source,
             origin: origin,
             state: .denied,

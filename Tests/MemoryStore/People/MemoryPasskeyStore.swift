@@ -8,17 +8,18 @@ package struct MemoryPasskeyStore: PasskeyStore {
 
     package func insert(_ passkey: Passkey, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
-        guard !draft.tables.passkeys.values.contains(where: { $0.record.id == passkey.record.id }) else { return false }
+        guard !draft.tables.passkeys.values.contains(where: { $0.credential.record.id == passkey.credential.record.id })
+        else { return false }
         draft.tables.passkeys[passkey.id] = passkey
         return true
     }
 
     package func find(_ credential: CredentialID, in transaction: borrowing Transaction) throws -> Passkey? {
-        try transaction.draft().tables.passkeys.values.first { $0.record.id == credential }
+        try transaction.draft().tables.passkeys.values.first { $0.credential.record.id == credential }
     }
 
     package func find(_ credential: CredentialID) async throws -> Passkey? {
-        try await connection.read { tables in tables.passkeys.values.first { $0.record.id == credential } }
+        try await connection.read { tables in tables.passkeys.values.first { $0.credential.record.id == credential } }
     }
 
     package func find(_ id: PasskeyID, in transaction: borrowing Transaction) throws -> Passkey? {
@@ -35,11 +36,11 @@ package struct MemoryPasskeyStore: PasskeyStore {
 
     package func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool {
         let draft = try transaction.draft()
-        guard var passkey = draft.tables.passkeys[use.id], passkey.record.signCount == use.countBefore else {
+        guard var passkey = draft.tables.passkeys[use.id], passkey.credential.record.signCount == use.countBefore else {
             return false
         }
-        passkey.record.signCount = use.count
-        passkey.record.isBackedUp = use.isBackedUp
+        passkey.credential.record.signCount = use.count
+        passkey.credential.record.backup.isBackedUp = use.isBackedUp
         passkey.lastUsedAt = use.at
         draft.tables.passkeys[use.id] = passkey
         return true

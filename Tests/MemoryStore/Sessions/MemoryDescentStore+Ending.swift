@@ -100,7 +100,7 @@ extension MemoryTables {
             guard approval != nil || authorization.state == .pending,
                 selection.takes(
                     account: approval?.account,
-                    client: authorization.clientID,
+                    client: authorization.access.clientID,
                     origin: approval?.authentication.session
                 )
             else { continue }
@@ -165,7 +165,8 @@ extension MemoryTables {
     ) -> [UUIDBits] {
         var ended: [UUIDBits] = []
         for (id, row) in identity.devices where hasIt(row) {
-            guard selection.takes(account: row.device.account, client: row.device.client, origin: origin(row)) else {
+            guard selection.takes(account: row.device.account, client: row.device.name.client, origin: origin(row))
+            else {
                 continue
             }
             var changed = row
@@ -218,7 +219,7 @@ extension MemoryTables {
 
     /// Cards go with their bank, and a bank's enrolment that is in progress ends.
     fileprivate mutating func endWallet(_ selection: Selection) -> [UUIDBits] {
-        bankEnrolments.removeAll { selection.takes(account: $0.account, origin: nil) }
+        bankEnrolments.removeAll { selection.takes(account: $0.initiator.account, origin: nil) }
         let ended = bankLinks.values.filter { selection.takes(account: $0.account, origin: nil) }
         for link in ended {
             bankLinks[BankLinkKey(link.account, link.bankID)] = nil

@@ -16,7 +16,9 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
             throw StoreError.conflict(cause: "there is such a state")
         }
         held.append(attempt)
-        let over = held.filter { $0.account == attempt.account }.dropLast(keepingPerAccount).map(\.state)
+        let over = held.filter { $0.initiator.account == attempt.initiator.account }.dropLast(keepingPerAccount).map(
+            \.state
+        )
         held.removeAll { over.contains($0.state) }
         draft.tables.bankEnrolments = held
     }
@@ -49,8 +51,8 @@ package struct MemoryBankEnrolmentStore: BankEnrolmentStore {
             })
         else { return false }
         draft.tables.bankEnrolments[index].stage = attempt.stage
-        draft.tables.bankEnrolments[index].verifier = attempt.verifier
-        draft.tables.bankEnrolments[index].expiresAt = attempt.expiresAt
+        draft.tables.bankEnrolments[index].redirect.verifier = attempt.redirect.verifier
+        draft.tables.bankEnrolments[index].validity.expiresAt = attempt.validity.expiresAt
         return true
     }
 }

@@ -29,11 +29,15 @@ package struct MemoryWalletStore: WalletStore {
         guard !card.isDefault || !others.contains(where: \.isDefault) else {
             throw StoreError.conflict(cause: "there is a default card")
         }
-        guard !others.contains(where: { $0.bankID == card.bankID && $0.reference == card.reference }) else {
+        guard !others.contains(where: { $0.bankID == card.bankID && $0.bankCard.reference == card.bankCard.reference })
+        else {
             throw StoreError.conflict(cause: "there is such a reference")
         }
         if let held = draft.tables.walletCards[card.id] {
-            guard (held.account, held.bankID, held.reference) == (card.account, card.bankID, card.reference) else {
+            guard
+                (held.account, held.bankID, held.bankCard.reference)
+                    == (card.account, card.bankID, card.bankCard.reference)
+            else {
                 throw StoreError.conflict(cause: "a card is another account's or bank's")
             }
         }
@@ -114,11 +118,13 @@ extension WalletCard {
     fileprivate init(_ card: HeldCard, at link: BankLink) {
         self.init(
             id: card.id,
-            reference: card.reference,
-            lastFour: card.lastFour,
-            cardType: card.network,
+            reference: card.bankCard.reference,
+            label: CardLabel(
+                lastFour: card.bankCard.lastFour,
+                cardType: card.bankCard.network,
+                bankName: link.name
+            ),
             bankID: card.bankID,
-            bank: link.name,
             bankLogo: link.logoURL,
             isDefault: card.isDefault,
             addedAt: card.addedAt

@@ -168,7 +168,7 @@ struct AuthorizationFixture: Sendable {
         return try await storage.unitOfWork.run { [service] transaction in
             let redeemed = try service.redeem(
                 code: code,
-                client: client,
+                by: client,
                 redirectURI: redirectURI,
                 verifier: verifier,
                 proofKey: proofKey,

@@ -58,12 +58,17 @@ struct BrokerFixture {
         )
         return Upstream(
             name: name,
-            issuer: issuer,
-            authorizeURL: "https://ates.example.com/authorize",
-            tokenURL: "https://ates.example.com/token",
-            clientID: "ates-client",
-            clientSecret: Secret("ates-secret"),
-            scopes: scopes,
+            server: AuthorizationServer(
+                issuer: issuer,
+                authorizeURL: "https://ates.example.com/authorize",
+                tokenURL: "https://ates.example.com/token",
+                client: ClientRegistration(
+                    id: "ates-client",
+                    secret: Secret("ates-secret"),
+                    authentication: .post
+                ),
+                scopes: scopes
+            ),
             takesCodeChallenge: takesCodeChallenge,
             resource: .init(lookup: lookup, dataURL: "https://esb.example.com/people/{person}")
         )
@@ -130,7 +135,7 @@ struct BrokerFixture {
             state: redirect.answer["state"],
             code: code,
             error: nil,
-            issuer: upstream.issuer
+            issuer: upstream.server.issuer
         )
         let answer = try service.redirectBack(back, browser: redirect.browser) { $0 == upstream.name ? upstream : nil }
         return Secret(try #require(answer["code"]))
@@ -196,7 +201,7 @@ final class ScriptedGateway: UpstreamGateway {
             return Self.next(&state.tokenReplies) ?? Self.ok(Self.tokens)
         }
         let answer = try reply.get()
-        return TokenAnswer(status: answer.status, body: answer.body, of: upstream)
+        return TokenAnswer(status: answer.status, body: answer.body, isLoose: true)
     }
 
     func person(

@@ -126,10 +126,11 @@ struct BrokeredDataTests {
         let resource = Upstream.Resource(lookup: lookup, dataURL: "https://esb.example.com/{person}")
         let upstream = Upstream(
             name: "json",
-            authorizeURL: "https://id.example.com/authorize",
-            tokenURL: "https://id.example.com/token",
-            clientID: "c",
-            clientSecret: Secret("s"),
+            server: AuthorizationServer(
+                authorizeURL: "https://id.example.com/authorize",
+                tokenURL: "https://id.example.com/token",
+                client: ClientRegistration(id: "c", secret: Secret("s"), authentication: .post)
+            ),
             resource: resource
         )
         fixture.gateway.answerPerson(ScriptedGateway.ok(#"{"person":{"number":4711},"active":true}"#))

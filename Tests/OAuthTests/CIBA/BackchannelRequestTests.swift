@@ -21,9 +21,9 @@ struct BackchannelRequestTests {
             ]),
             resources: ["https://api.example.com/"]
         )
-        #expect(request.clientID == "bank")
-        #expect(request.scopes.text == "openid payments")
-        #expect(request.resources == ["https://api.example.com/"])
+        #expect(request.access.clientID == "bank")
+        #expect(request.access.scopes.text == "openid payments")
+        #expect(request.access.resources == ["https://api.example.com/"])
         #expect(request.hint == .email("a@example.com"))
         #expect(request.bindingMessage?.text == "W4SCT")
         #expect(request.contextClass == .face)

@@ -28,9 +28,7 @@ struct BackchannelServiceTests {
 
     private func request(_ token: String? = nil) -> BackchannelRequest {
         BackchannelRequest(
-            clientID: "bank",
-            scopes: ScopeSet(["openid"]),
-            resources: [],
+            access: RequestedAccess(clientID: "bank", scopes: ScopeSet(["openid"]), resources: []),
             hint: .email("a@example.com"),
             bindingMessage: nil,
             contextClass: nil,
@@ -41,10 +39,10 @@ struct BackchannelServiceTests {
 
     private func begin(
         _ service: BackchannelService,
-        of client: AuthenticatedClient,
+        of authenticated: AuthenticatedClient,
         token: String? = nil
     ) async throws -> BackchannelDraft {
-        let draft = try service.draft(request(token), of: client.client)
+        let draft = try service.draft(request(token), of: authenticated.client)
         try service.open(draft)
         try await store.run { try service.keep(draft, in: $0) }
         return draft
@@ -145,10 +143,8 @@ struct BackchannelServiceTests {
             let other = BackchannelRecord(
                 id: Digest256(sha256: "\(number)"),
                 operation: OperationRowID(UUIDBits(high: 1, low: UInt64(number))),
-                clientID: record.clientID,
+                access: record.access,
                 delivery: .poll,
-                scopes: record.scopes,
-                resources: [],
                 interval: record.interval,
                 callback: nil,
                 createdAt: record.createdAt,

@@ -42,9 +42,7 @@ struct NoticeDeliveryTests {
         of client: String = "bank"
     ) async throws -> BackchannelDraft {
         let request = BackchannelRequest(
-            clientID: client,
-            scopes: ScopeSet(["openid"]),
-            resources: [],
+            access: RequestedAccess(clientID: client, scopes: ScopeSet(["openid"]), resources: []),
             hint: .email("a@example.com"),
             bindingMessage: nil,
             contextClass: nil,

@@ -26,13 +26,13 @@ struct SignedBackchannelTests {
         #expect(request.hint == .email("a@example.com"))
         #expect(request.lifetime == .seconds(60))
         #expect(request.bindingMessage?.text == "W4SCT")
-        #expect(request.resources == ["https://api.example.com/"])
+        #expect(request.access.resources == ["https://api.example.com/"])
     }
 
     @Test func `a lifetime may be a string as well, and a resource`() throws {
         let claims = harness.claims(["requested_expiry": "\"60\"", "resource": "\"https://api.example.com/\""])
         let request = try harness.read(["request": try harness.sign(claims)])
-        #expect(request.lifetime == .seconds(60) && request.resources == ["https://api.example.com/"])
+        #expect(request.lifetime == .seconds(60) && request.access.resources == ["https://api.example.com/"])
     }
 
     // O-096

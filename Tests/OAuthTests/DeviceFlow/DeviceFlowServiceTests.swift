@@ -25,7 +25,7 @@ struct DeviceFlowServiceTests {
         let begun = try await fixture.begin()
         #expect(try await fixture.refusal(begun) == .authorizationPending)
         let shown = try #require(try await fixture.service.pending(begun.userCode))
-        #expect(shown.clientID == "tv" && shown.scopes.text == "email openid")
+        #expect(shown.access.clientID == "tv" && shown.access.scopes.text == "email openid")
         #expect(shown.origin == DeviceAuthorization.Origin(address: "192.0.2.7", agent: "Safari, Linux"))
         #expect(shown.createdAt == fixture.environment.now())
         let approval = fixture.approval
@@ -176,8 +176,8 @@ struct DeviceFlowServiceTests {
 /// Tests the requests that a client may make.
 struct DeviceFlowRequestTests {
     @Test func `a request without a scope is for none, and one may name what the client has`() throws {
-        #expect(try DeviceFlowFixture.order(scope: nil, resources: []).scopes.isEmpty)
-        #expect(try DeviceFlowFixture.order(scope: "email  openid").scopes.text == "email openid")
+        #expect(try DeviceFlowFixture.order(scope: nil, resources: []).access.scopes.isEmpty)
+        #expect(try DeviceFlowFixture.order(scope: "email  openid").access.scopes.text == "email openid")
     }
 
     struct Refused: Sendable, CustomTestStringConvertible {

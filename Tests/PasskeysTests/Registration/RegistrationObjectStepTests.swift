@@ -74,10 +74,10 @@ struct RegistrationObjectStepTests {
         var ceremony = try RegistrationCeremony()
         ceremony.data.flags.formUnion([.backupEligible, .backedUp])
         let copied = try await ceremony.record()
-        #expect(copied.isBackupEligible && copied.isBackedUp)
+        #expect(copied.backup == CredentialRecord.BackupState(isEligible: true, isBackedUp: true))
         ceremony.data.flags.remove(.backedUp)
         let single = try await ceremony.record()
-        #expect(single.isBackupEligible && !single.isBackedUp)
+        #expect(single.backup == CredentialRecord.BackupState(isEligible: true, isBackedUp: false))
     }
 
     @Test func `step 20: an algorithm that was not offered is refused, and a key that is none of it`() async throws {
@@ -239,10 +239,11 @@ struct RegistrationObjectStepTests {
                     publicKey: try COSEKey(ceremony.key.cose),
                     signCount: 41,
                     isUserVerified: true,
-                    transports: ["internal", "hybrid"],
-                    isBackupEligible: false,
-                    isBackedUp: false,
-                    aaguid: try .example(),
+                    backup: CredentialRecord.BackupState(isEligible: false, isBackedUp: false),
+                    authenticator: CredentialRecord.Authenticator(
+                        aaguid: try .example(),
+                        transports: ["internal", "hybrid"]
+                    ),
                     attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
                     isDiscoverable: true
                 )

@@ -79,10 +79,8 @@ extension CredentialRecord {
             publicKey: try COSEKey(key.cose),
             signCount: signCount,
             isUserVerified: true,
-            transports: ["internal"],
-            isBackupEligible: isBackupEligible,
-            isBackedUp: isBackedUp,
-            aaguid: try AAGUID.example(),
+            backup: CredentialRecord.BackupState(isEligible: isBackupEligible, isBackedUp: isBackedUp),
+            authenticator: CredentialRecord.Authenticator(aaguid: try AAGUID.example(), transports: ["internal"]),
             attestation: AttestationRecord(format: "none", type: .none, isTrusted: false),
             isDiscoverable: true
         )

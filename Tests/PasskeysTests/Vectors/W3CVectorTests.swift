@@ -67,12 +67,12 @@ struct W3CVectorTests {
         let decoded = vector.registration.decoded
         #expect(record.attestation.format == decoded.fmt)
         #expect(record.id.bytes == [UInt8](hex: decoded.credentialId ?? ""))
-        #expect(record.aaguid.bytes == [UInt8](hex: decoded.aaguid ?? ""))
+        #expect(record.authenticator.aaguid.bytes == [UInt8](hex: decoded.aaguid ?? ""))
         #expect(record.publicKey.bytes == [UInt8](hex: decoded.cosePublicKey ?? ""))
         #expect(record.publicKey.algorithm.rawValue == decoded.coseAlg)
         let flags = AuthenticatorData.Flags(rawValue: decoded.flags)
-        #expect(record.isBackupEligible == flags.contains(.backupEligible))
-        #expect(record.isBackedUp == flags.contains(.backedUp))
+        #expect(record.backup.isEligible == flags.contains(.backupEligible))
+        #expect(record.backup.isBackedUp == flags.contains(.backedUp))
         #expect(record.isUserVerified == flags.contains(.userVerified))
         #expect(record.signCount == decoded.signCount)
         switch vector.id {

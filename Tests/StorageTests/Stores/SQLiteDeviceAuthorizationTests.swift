@@ -75,9 +75,7 @@ struct SQLiteDeviceAuthorizationTests {
         DeviceAuthorization(
             deviceCode: OperationSample.digest("device code", 1),
             userCode: OperationSample.digest("user code", 1),
-            clientID: "tv",
-            scopes: ScopeSet(["openid"]),
-            resources: [],
+            access: RequestedAccess(clientID: "tv", scopes: ScopeSet(["openid"]), resources: []),
             source: OperationSample.digest("source", 1),
             origin: .init(address: "192.0.2.7", agent: ""),
             state: state,

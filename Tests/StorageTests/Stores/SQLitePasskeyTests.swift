@@ -78,7 +78,7 @@ struct SQLitePasskeyTests {
             try challenges.insert(challenge, keepingPerSource: 9, inAll: 9, in: transaction)
             try transaction.database().change("DELETE FROM accounts WHERE id = ?", [account.column])
         }
-        #expect(try await passkeys.find(passkey.record.id) == nil)
+        #expect(try await passkeys.find(passkey.credential.record.id) == nil)
         #expect(try await challenges.find(challenge.digest) == nil)
     }
 

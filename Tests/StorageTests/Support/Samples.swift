@@ -49,10 +49,8 @@ enum Sample {
             client: client,
             cookie: OperationSample.digest("device cookie", cookie),
             methods: ["hwk", "user"],
-            createdAt: now,
             lastSeenAt: now,
-            expiresAt: expiresAt,
-            revokedAt: revokedAt
+            validity: DeviceValidity(createdAt: now, expiresAt: expiresAt, revokedAt: revokedAt)
         )
     }
 

@@ -45,13 +45,13 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
         try await insert([plain, linked])
         for code in [plain, linked] {
             #expect(try await find(code.id) == code)
-            #expect(try await store.find(link: code.link) == code)
-            #expect(try await find(code.address, code.device) == code)
+            #expect(try await store.find(link: code.digests.link) == code)
+            #expect(try await find(code.recipient.address, code.device.device) == code)
         }
         #expect(try await find(code(3).id) == nil)
-        #expect(try await store.find(link: code(3).link) == nil)
-        #expect(try await find(plain.address, "another") == nil)
-        #expect(try await find(Self.digest(99), plain.device) == nil)
+        #expect(try await store.find(link: code(3).digests.link) == nil)
+        #expect(try await find(plain.recipient.address, "another") == nil)
+        #expect(try await find(Self.digest(99), plain.device.device) == nil)
         await #expect(throws: (any Error).self) { try await insert([code(1, device: "other")]) }
     }
 
@@ -62,7 +62,7 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
         replaced.endedAt = Self.now + .seconds(9)
         #expect(try await find(code(1).id) == replaced)
         for number in [2, 3, 4, 5] { #expect(try await find(code(UInt64(number)).id)?.endedAt == nil) }
-        #expect(try await find(code(1).address, "phone")?.id == code(5).id)
+        #expect(try await find(code(1).recipient.address, "phone")?.id == code(5).id)
     }
 
     func checkEnding() async throws {
@@ -74,7 +74,7 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(ended == 1)
-        #expect(try await find(code(1).address, "phone") == nil)
+        #expect(try await find(code(1).recipient.address, "phone") == nil)
         #expect(try await find(code(1).id)?.endedAt == Self.now)
         #expect(try await run { try store.end(code(2).id, at: Self.now, in: $0) } == false, "there is none")
     }
@@ -82,7 +82,7 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
     func checkEndingAll() async throws {
         try await insert([code(1), code(2, device: "tablet", linked: 7), code(3, account: 2), code(4, device: "old")])
         _ = try await run { try store.end(code(4).id, at: at(-9), in: $0) }
-        try await run { try store.endAll(of: code(1).account, at: Self.now, in: $0) }
+        try await run { try store.endAll(of: code(1).recipient.account, at: Self.now, in: $0) }
         var ends: [Instant?] = []
         for number in [1, 2, 3, 4] as [UInt64] { ends.append(try await find(code(number).id)?.endedAt) }
         #expect(ends == [Self.now, Self.now, nil, at(-9)])
@@ -157,7 +157,7 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
     private func find(_ id: EmailCodeID) async throws -> EmailCode? { try await run { try store.find(id, in: $0) } }
 
     private func find(_ address: Digest256, _ device: String) async throws -> EmailCode? {
-        try await run { try store.find(address: address, client: "app", device: device, in: $0) }
+        try await run { try store.find(address: address, device: DeviceName(client: "app", device: device), in: $0) }
     }
 
     private func use(_ linked: UInt64?, codes: Duration, tries: Duration) async throws -> EmailCodeUse {
@@ -182,15 +182,14 @@ private struct EmailCodesUnderTest<Store: EmailCodeStore, Work: UnitOfWork>: Che
     ) -> EmailCode {
         EmailCode(
             id: EmailCodeID(UUIDBits(high: 9, low: number)),
-            account: AccountID(UUIDBits(high: 1, low: account)),
-            address: Self.digest(account),
-            client: client,
-            device: device,
+            recipient: EmailCode.Recipient(
+                account: AccountID(UUIDBits(high: 1, low: account)),
+                address: Self.digest(account)
+            ),
+            device: DeviceName(client: client, device: device),
             linkedDevice: linked.map { DeviceID(UUIDBits(high: 2, low: $0)) },
-            digits: Self.digest(100 + number),
-            link: Self.digest(200 + number),
-            createdAt: Self.now + sent,
-            expiresAt: Self.now + sent + .seconds(600)
+            digests: EmailCode.Digests(digits: Self.digest(100 + number), link: Self.digest(200 + number)),
+            validity: ValidityPeriod(createdAt: Self.now + sent, expiresAt: Self.now + sent + .seconds(600))
         )
     }
 

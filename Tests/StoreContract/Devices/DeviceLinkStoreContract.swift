@@ -44,17 +44,17 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
         #expect(try await revoke(links[0].device, of: links[1].account) == 0, "another account's")
         #expect(try await revoke(links[0].device, of: links[0].account) == 1)
         #expect(try await revoke(links[0].device, of: links[0].account) == 0, "there is nothing left to revoke")
-        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, nil])
+        #expect(try await remaining(links).map(\.validity.revokedAt) == [Self.now, nil, nil])
     }
 
     func checkRevokingAll() async throws {
         let links = [1, 4, 7, 2].map { link($0, expiresIn: .seconds(90)) }
         try await insert(links)
         #expect(try await revokeAll(of: links[0].account, except: links[1].device) == 2)
-        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, nil, Self.now, nil])
+        #expect(try await remaining(links).map(\.validity.revokedAt) == [Self.now, nil, Self.now, nil])
         #expect(try await revokeAll(of: links[0].account, except: nil) == 1)
         #expect(try await revokeAll(of: links[0].account, except: nil) == 0, "there is nothing left to revoke")
-        #expect(try await remaining(links).map(\.revokedAt) == [Self.now, Self.now, Self.now, nil])
+        #expect(try await remaining(links).map(\.validity.revokedAt) == [Self.now, Self.now, Self.now, nil])
     }
 
     func checkForgetting() async throws {
@@ -126,10 +126,12 @@ private struct DeviceLinksUnderTest<Store: DeviceLinkStore, Work: UnitOfWork> {
             client: "app",
             cookie: OperationSample.digest("device cookie", UInt64(number)),
             methods: number.isMultiple(of: 2) ? [] : ["face", "otp"],
-            createdAt: Self.now - .seconds(100),
             lastSeenAt: Self.now - .seconds(50),
-            expiresAt: Self.now + expiresIn,
-            revokedAt: revokedAgo.map { Self.now - $0 }
+            validity: DeviceValidity(
+                createdAt: Self.now - .seconds(100),
+                expiresAt: Self.now + expiresIn,
+                revokedAt: revokedAgo.map { Self.now - $0 }
+            )
         )
     }
 

@@ -69,16 +69,19 @@ package enum DeviceSample {
         RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xD, low: number)),
             account: account,
-            client: client,
-            name: "device \(number)",
+            name: DeviceName(client: client, device: "device \(number)"),
             label: "Phone \(number)",
             platform: number.isMultiple(of: 2) ? .ios : .android,
-            credential: OperationSample.digest("device credential", number),
-            isCredentialUnproven: number == 1,
+            credential: RegisteredDevice.Credential(
+                digest: OperationSample.digest("device credential", number),
+                isUnproven: number == 1
+            ),
             key: key,
-            createdAt: now - createdAgo,
-            expiresAt: now + expiresIn,
-            revokedAt: revokedAgo.map { now - $0 }
+            validity: DeviceValidity(
+                createdAt: now - createdAgo,
+                expiresAt: now + expiresIn,
+                revokedAt: revokedAgo.map { now - $0 }
+            )
         )
     }
 }
@@ -100,23 +103,20 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         let bare = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xD, low: 2)),
             account: nil,
-            client: "app",
-            name: "bare",
+            name: DeviceName(client: "app", device: "bare"),
             credential: nil,
             key: nil,
-            createdAt: Self.now,
-            expiresAt: Self.now,
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: Self.now, expiresAt: Self.now)
         )
         let found = try await run { transaction in
             try store.insert(device, in: transaction)
             try store.insert(bare, in: transaction)
             return [
                 try store.find(device.id, in: transaction),
-                try store.find(name: device.name, client: "app", in: transaction),
+                try store.find(device.name, in: transaction),
                 try store.find(credential: OperationSample.digest("device credential", 1), in: transaction),
                 try store.find(bare.id, in: transaction),
-                try store.find(name: device.name, client: "other", in: transaction),
+                try store.find(DeviceName(client: "other", device: device.name.device), in: transaction),
                 try store.find(credential: OperationSample.digest("device credential", 2), in: transaction),
             ]
         }
@@ -154,11 +154,17 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         device.account = accounts[0]
         device.label = "Renamed"
         device.platform = nil
-        device.credential = nil
-        device.expiresAt = Self.now + .seconds(7)
-        let changed = device
-        try await run { try store.update(changed, in: $0) }
-        #expect(try await find(device.id) == device)
+        device.validity.expiresAt = Self.now + .seconds(7)
+        let digest = OperationSample.digest("device credential", 3)
+        for credential in [
+            nil, RegisteredDevice.Credential(digest: digest),
+            RegisteredDevice.Credential(digest: digest, isUnproven: true),
+        ] {
+            device.credential = credential
+            let changed = device
+            try await run { try store.update(changed, in: $0) }
+            #expect(try await find(device.id) == changed)
+        }
         #expect(try await find(untouched.id) == untouched)
     }
 
@@ -167,13 +173,10 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
         let again = RegisteredDevice(
             id: DeviceID(UUIDBits(high: 0xE, low: 1)),
             account: nil,
-            client: "app",
-            name: "device 1",
+            name: DeviceName(client: "app", device: "device 1"),
             credential: nil,
             key: nil,
-            createdAt: Self.now,
-            expiresAt: Self.now,
-            revokedAt: nil
+            validity: DeviceValidity(createdAt: Self.now, expiresAt: Self.now)
         )
         await #expect(throws: StoreError.self) { try await insert([again]) }
         #expect(try await find(again.id) == nil)
@@ -193,7 +196,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
             try store.noteSignIn(on: old.id, at: Self.now - .seconds(3), in: transaction)
             try store.put(pushToken: Self.encrypted, of: old.id, at: Self.now, in: transaction)
         }
-        let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: new.createdAt)
+        let record = DeviceKeyRecord(key: DeviceSample.keys[0], biometric: nil, createdAt: new.validity.createdAt)
         let listedNew = ListedDevice(device: new, key: record, hasPushToken: false, lastUsedAt: nil)
         let listedOld = ListedDevice(device: old, key: nil, hasPushToken: true, lastUsedAt: Self.now - .seconds(3))
         #expect(try await list(client: "app") == [listedNew, listedOld])
@@ -223,7 +226,7 @@ private struct RegisteredDevicesUnderTest<Store: OwnedDeviceStore, Keys: DeviceK
             return try [1, 2].map { _ in try store.revoke(device.id, at: Self.now, in: transaction) }
         }
         #expect(revoked == [true, false])
-        #expect(try await find(device.id)?.revokedAt == Self.now)
+        #expect(try await find(device.id)?.validity.revokedAt == Self.now)
         #expect(try await run { try store.pushToken(of: device.id, in: $0) } == nil)
         #expect(try await run { try keys.challenge(of: device.id, in: $0) } == nil)
         #expect(try await !run { try store.revoke(DeviceID(UUIDBits(high: 9, low: 9)), at: Self.now, in: $0) })

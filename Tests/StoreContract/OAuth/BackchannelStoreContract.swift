@@ -191,10 +191,12 @@ private struct BackchannelUnderTest<Store: BackchannelStore, Work: UnitOfWork> {
         BackchannelRecord(
             id: Self.id(number),
             operation: OperationRowID(UUIDBits(high: 0x3A, low: UInt64(number))),
-            clientID: client,
+            access: RequestedAccess(
+                clientID: client,
+                scopes: ScopeSet(["openid", "payments"]),
+                resources: number == 1 ? ["https://api.example.com/a", "https://api.example.com/b"] : []
+            ),
             delivery: delivery,
-            scopes: ScopeSet(["openid", "payments"]),
-            resources: number == 1 ? ["https://api.example.com/a", "https://api.example.com/b"] : [],
             interval: .milliseconds(5500),
             callback: delivery == .poll
                 ? nil

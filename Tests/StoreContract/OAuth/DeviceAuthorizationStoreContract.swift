@@ -185,9 +185,7 @@ private struct DeviceRequestsUnderTest<Store: DeviceAuthorizationStore, Work: Un
         DeviceAuthorization(
             deviceCode: Self.digest(1, number),
             userCode: Self.digest(2, userCode ?? number),
-            clientID: "tv-\(number)",
-            scopes: ScopeSet(scopes),
-            resources: resources,
+            access: RequestedAccess(clientID: "tv-\(number)", scopes: ScopeSet(scopes), resources: resources),
             source: Self.digest(3, source),
             origin: origin,
             createdAt: Self.now,
@@ -206,9 +204,7 @@ extension DeviceAuthorization {
         DeviceAuthorization(
             deviceCode: deviceCode,
             userCode: userCode,
-            clientID: clientID,
-            scopes: scopes,
-            resources: resources,
+            access: access,
             source: source,
             origin: origin,
             state: state,

@@ -39,9 +39,9 @@ private struct OAuthClientsUnderTest<Store: OAuthClientStore, Work: UnitOfWork> 
     private static var now: Instant { OperationSample.start }
 
     func checkComesBack() async throws {
-        for client in [Self.web, Self.app, Self.backend] {
-            #expect(try await insert(client))
-            #expect(try await find(client.client.id) == client)
+        for stored in [Self.web, Self.app, Self.backend] {
+            #expect(try await insert(stored))
+            #expect(try await find(stored.client.id) == stored)
         }
         #expect(try await find("nobody") == nil)
     }

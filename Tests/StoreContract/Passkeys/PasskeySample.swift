@@ -19,21 +19,24 @@ package enum PasskeySample {
         Passkey(
             id: id(number),
             account: account,
-            userHandle: Array(repeating: UInt8(truncatingIfNeeded: number), count: isBare ? 1 : 64),
             rpID: "example.com",
-            record: CredentialRecord(
-                id: credential ?? CredentialID(Array(repeating: UInt8(truncatingIfNeeded: number), count: 32)),
-                publicKey: try key ?? COSEKey(usualKey),
-                signCount: isBare ? 0 : 7,
-                isUserVerified: !isBare,
-                transports: isBare ? [] : ["internal", "hybrid"],
-                isBackupEligible: !isBare,
-                isBackedUp: !isBare,
-                aaguid: try aaguid(UInt8(truncatingIfNeeded: number)),
-                attestation: isBare
-                    ? AttestationRecord(format: "packed", type: .basic, isTrusted: false, doubt: "metadata_overdue")
-                    : AttestationRecord(format: "packed", type: .basic, isTrusted: true, serialNumber: [0, 4, 2]),
-                isDiscoverable: isBare ? nil : true
+            credential: OwnedCredential(
+                CredentialRecord(
+                    id: credential ?? CredentialID(Array(repeating: UInt8(truncatingIfNeeded: number), count: 32)),
+                    publicKey: try key ?? COSEKey(usualKey),
+                    signCount: isBare ? 0 : 7,
+                    isUserVerified: !isBare,
+                    backup: CredentialRecord.BackupState(isEligible: !isBare, isBackedUp: !isBare),
+                    authenticator: CredentialRecord.Authenticator(
+                        aaguid: try aaguid(UInt8(truncatingIfNeeded: number)),
+                        transports: isBare ? [] : ["internal", "hybrid"]
+                    ),
+                    attestation: isBare
+                        ? AttestationRecord(format: "packed", type: .basic, isTrusted: false, doubt: "metadata_overdue")
+                        : AttestationRecord(format: "packed", type: .basic, isTrusted: true, serialNumber: [0, 4, 2]),
+                    isDiscoverable: isBare ? nil : true
+                ),
+                userHandle: Array(repeating: UInt8(truncatingIfNeeded: number), count: isBare ? 1 : 64)
             ),
             label: isBare ? "" : "Ada’s phone",
             createdAt: now + .seconds(seconds),

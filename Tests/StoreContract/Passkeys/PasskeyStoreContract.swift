@@ -46,7 +46,7 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: Checkin
         try await insert([whole, bare])
         for passkey in [whole, bare] {
             #expect(try await find(passkey.id) == passkey)
-            let credential = passkey.record.id
+            let credential = passkey.credential.record.id
             #expect(try await store.find(credential) == passkey)
             #expect(try await run { try store.find(credential, in: $0) } == passkey)
         }
@@ -58,20 +58,20 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: Checkin
         for (number, key) in try PasskeySample.longKeys.enumerated() {
             let passkey = try PasskeySample.passkey(UInt64(number + 1), of: accounts[0], key: key)
             try await insert([passkey])
-            #expect(try await find(passkey.id)?.record.publicKey == key)
-            #expect(try await store.find(passkey.record.id) == passkey)
+            #expect(try await find(passkey.id)?.credential.record.publicKey == key)
+            #expect(try await store.find(passkey.credential.record.id) == passkey)
         }
     }
 
     func checkUniqueness() async throws {
         let first = try PasskeySample.passkey(1, of: accounts[0])
-        let attacker = try PasskeySample.passkey(2, of: accounts[1], credential: first.record.id)
+        let attacker = try PasskeySample.passkey(2, of: accounts[1], credential: first.credential.record.id)
         let isTaken = try await run { transaction in
             [try store.insert(first, in: transaction), try store.insert(attacker, in: transaction)]
         }
         #expect(isTaken == [true, false])
-        #expect(try await store.find(first.record.id)?.account == accounts[0])
-        let own = try PasskeySample.passkey(3, of: accounts[0], credential: first.record.id)
+        #expect(try await store.find(first.credential.record.id)?.account == accounts[0])
+        let own = try PasskeySample.passkey(3, of: accounts[0], credential: first.credential.record.id)
         let again = try await run { try store.insert(own, in: $0) }
         #expect(!again)
     }
@@ -81,14 +81,14 @@ private struct PasskeysUnderTest<Store: PasskeyStore, Work: UnitOfWork>: Checkin
         try await insert([passkey, try PasskeySample.passkey(2, of: accounts[0])])
         let use = PasskeyUse(
             id: passkey.id,
-            countBefore: passkey.record.signCount,
+            countBefore: passkey.credential.record.signCount,
             count: 4_294_967_295,
             isBackedUp: false,
             at: Self.now + .seconds(5)
         )
         #expect(try await noteUse(use))
-        passkey.record.signCount = 4_294_967_295
-        passkey.record.isBackedUp = false
+        passkey.credential.record.signCount = 4_294_967_295
+        passkey.credential.record.backup.isBackedUp = false
         passkey.lastUsedAt = Self.now + .seconds(5)
         #expect(try await find(passkey.id) == passkey)
         #expect(try await !noteUse(use), "the counter is another by now")

@@ -41,7 +41,7 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
     private static var now: Instant { Instant(milliseconds: 1_800_000_000_123) }
 
     func checkWriting() async throws {
-        let written = [attempt(1), attempt(2, isBare: true)]
+        let written = [attempt(1), attempt(2, isBare: true), attempt(3, endingAt: .app(deepLink: nil))]
         for attempt in written { try await insert(attempt) }
         for attempt in written {
             #expect(try await store.find(state: attempt.state) == attempt)
@@ -51,8 +51,8 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
         for stage in stages {
             var next = last
             next.stage = stage
-            next.verifier = ""
-            next.expiresAt = last.expiresAt + .seconds(1)
+            next.redirect.verifier = ""
+            next.validity.expiresAt = last.validity.expiresAt + .seconds(1)
             #expect(try await update(next, over: last.stage.name))
             #expect(try await store.find(state: last.state) == next)
             last = next
@@ -63,7 +63,7 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
     func checkStates() async throws {
         try await insert(attempt(1))
         await #expect(throws: (any Error).self) { try await insert(attempt(1, of: 1)) }
-        #expect(try await store.find(state: attempt(1).state)?.account == accounts[0])
+        #expect(try await store.find(state: attempt(1).state)?.initiator.account == accounts[0])
         #expect(try await store.find(state: attempt(2).state) == nil)
     }
 
@@ -147,7 +147,7 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
     private func at(_ attempt: EnrolmentAttempt, _ stage: EnrolmentAttempt.Stage) -> EnrolmentAttempt {
         var changed = attempt
         changed.stage = stage
-        changed.verifier = ""
+        changed.redirect.verifier = ""
         return changed
     }
 
@@ -155,21 +155,24 @@ private struct AttemptsUnderTest<Store: BankEnrolmentStore, Work: UnitOfWork> {
         _ number: UInt8,
         of account: Int = 0,
         isBare: Bool = false,
+        endingAt destination: EnrolmentDestination? = nil,
         lasting seconds: Int64 = 600
     ) -> EnrolmentAttempt {
         EnrolmentAttempt(
             state: Self.digest(1, number),
-            account: accounts[account],
-            session: SessionID(UUIDBits(high: 5, low: UInt64(number))),
+            initiator: EnrolmentInitiator(
+                account: accounts[account],
+                session: SessionID(UUIDBits(high: 5, low: UInt64(number)))
+            ),
             bankID: "bank-\(number)",
-            browser: isBare ? nil : Self.digest(2, number),
-            verifier: "sealed-\(number)",
-            redirectURI: "https://id.example.com/api/enrollment/callback/bank-\(number)",
-            isMobile: !isBare,
-            deepLink: isBare ? nil : "mwsim://enrollment/callback",
+            redirect: EnrolmentAttempt.Redirect(
+                redirectURI: "https://id.example.com/api/enrollment/callback/bank-\(number)",
+                browser: isBare ? nil : Self.digest(2, number),
+                verifier: "sealed-\(number)"
+            ),
+            destination: destination ?? (isBare ? .page : .app(deepLink: "mwsim://enrollment/callback")),
             needsConfirmation: isBare,
-            createdAt: Self.now,
-            expiresAt: Self.now + .seconds(seconds)
+            validity: ValidityPeriod(createdAt: Self.now, expiresAt: Self.now + .seconds(seconds))
         )
     }
 

@@ -54,10 +54,8 @@ private struct WalletUnderTest<Store: WalletStore, Work: UnitOfWork> {
         let shown = WalletCard(
             id: Self.id(2),
             reference: "ref-2",
-            lastFour: "0002",
-            cardType: "VISA",
+            label: CardLabel(lastFour: "0002", cardType: "VISA", bankName: "Zebra Bank"),
             bankID: "z",
-            bank: "Zebra Bank",
             bankLogo: "https://bank.example.com/logo.svg",
             isDefault: true,
             addedAt: Instant(milliseconds: 5)
@@ -213,9 +211,7 @@ private struct WalletUnderTest<Store: WalletStore, Work: UnitOfWork> {
             id: Self.id(number),
             account: accounts[account],
             bankID: bank,
-            reference: "ref-\(reference ?? number)",
-            lastFour: "000\(number)",
-            network: "VISA",
+            bankCard: BankCard(reference: "ref-\(reference ?? number)", lastFour: "000\(number)", network: "VISA"),
             isDefault: isDefault,
             addedAt: Instant(milliseconds: addedAt)
         )

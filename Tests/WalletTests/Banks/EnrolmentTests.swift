@@ -44,8 +44,8 @@ struct EnrolmentTests {
             "mwsim://enrollment/callback?success=true&bsimId=eb&bankName=Example%20Bank%20%26%20S%C3%B6ner&cardCount=2"
         #expect(end.link() == link)
         let wallet = try await fixture.wallet()
-        #expect(wallet.map(\.lastFour).sorted() == ["0001", "0002"])
-        #expect(wallet[0].isDefault && wallet[0].lastFour == "0001", "the first of the bank's list")
+        #expect(wallet.map(\.label.lastFour).sorted() == ["0001", "0002"])
+        #expect(wallet[0].isDefault && wallet[0].label.lastFour == "0001", "the first of the bank's list")
         #expect(wallet[0].bankLogo == "https://bank.example.com/logo.svg")
         let tokens = try #require(try await fixture.link()?.tokens)
         let context: EncryptionContext = "wallet wallet/bank/\(BankFixture.account)/eb/access"
@@ -62,10 +62,10 @@ struct EnrolmentTests {
         #expect(try await fixture.cards.contents(of: BankFixture.account).banks.map(\.id) == ["eb"])
     }
 
-    @Test func `an end that is a page has no link`() {
+    @Test(arguments: [EnrolmentDestination.page, .app(deepLink: nil)])
+    func `an end that is a page has no link`(_ destination: EnrolmentDestination) {
         let end = EnrolmentEnd(
-            isMobile: false,
-            deepLink: "mwsim://enrollment/callback",
+            destination: destination,
             bankID: "eb",
             bankName: "Example Bank",
             result: .success(cardCount: 1)
@@ -76,8 +76,7 @@ struct EnrolmentTests {
     @Test(arguments: BankLinkError.allCases)
     func `a failure speaks both dialects in one link`(_ fault: BankLinkError) throws {
         let end = EnrolmentEnd(
-            isMobile: true,
-            deepLink: "mwsim://enrollment/callback?v=2",
+            destination: .app(deepLink: "mwsim://enrollment/callback?v=2"),
             bankID: "e&b",
             bankName: "Example Bank",
             result: .failure(fault)
@@ -143,7 +142,7 @@ struct EnrolmentTests {
 
     @Test func `a second enrolment does not add a card that the person removed`() async throws {
         try await fixture.enrol([1, 2])
-        let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0001" })
+        let gone = try #require(try await fixture.wallet().first { $0.label.lastFour == "0001" })
         #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))
         #expect(try await fixture.enrol([1, 2, 3]).outcome == .success(cardCount: 2))
         #expect(try await fixture.digits().sorted() == ["0002", "0003"])
@@ -151,7 +150,7 @@ struct EnrolmentTests {
 
     @Test func `an enrolment after an unlink is a new beginning`() async throws {
         try await fixture.enrol([1, 2])
-        let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0001" })
+        let gone = try #require(try await fixture.wallet().first { $0.label.lastFour == "0001" })
         #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))
         #expect(try await fixture.service.unlink(bankID: "eb", of: BankFixture.account))
         #expect(try await fixture.wallet().isEmpty)

@@ -18,23 +18,23 @@ struct SyncTests {
         let result = try await sync()
         #expect((result.added, result.removed) == (1, 1))
         #expect(result.cards == (try await fixture.wallet()))
-        #expect(result.cards.map(\.lastFour) == ["0003", "0002"], "the default passes to the newest")
+        #expect(result.cards.map(\.label.lastFour) == ["0003", "0002"], "the default passes to the newest")
         #expect(fixture.scripted.seen.refreshes == 0, "its access token was still good")
         fixture.scripted.list([1, 2, 3])
         let again = try await sync()
         #expect((again.added, again.removed) == (1, 0), "a card that the bank lists again is back")
-        #expect(again.cards.map(\.lastFour)[0] == "0003", "and the default stays")
+        #expect(again.cards.map(\.label.lastFour)[0] == "0003", "and the default stays")
     }
 
     @Test func `a sync does not add a card that the person removed`() async throws {
         try await fixture.enrol([1, 2])
-        let gone = try #require(try await fixture.wallet().first { $0.lastFour == "0002" })
+        let gone = try #require(try await fixture.wallet().first { $0.label.lastFour == "0002" })
         #expect(try await fixture.cards.remove(gone.id, of: BankFixture.account))
         for list in [[1, 2], [1], [1, 2]] {
             fixture.scripted.list(list)
             let result = try await sync()
             #expect((result.added, result.removed) == (0, 0))
-            #expect(result.cards.map(\.lastFour) == ["0001"])
+            #expect(result.cards.map(\.label.lastFour) == ["0001"])
         }
     }
 

@@ -8,7 +8,7 @@ struct CardServiceTests {
     private let fixture = BankFixture()
 
     private func card(_ lastFour: String) async throws -> CardID {
-        try #require(try await fixture.wallet().first { $0.lastFour == lastFour }).id
+        try #require(try await fixture.wallet().first { $0.label.lastFour == lastFour }).id
     }
 
     private func found(_ id: CardID?, of account: AccountID = BankFixture.account) async throws -> WalletCard? {
@@ -20,8 +20,8 @@ struct CardServiceTests {
         try await fixture.enrol([1, 2, 3])
         for lastFour in ["0002", "0003", "0003", "0001"] {
             #expect(try await fixture.cards.setDefault(try await card(lastFour), of: BankFixture.account))
-            #expect(try await fixture.wallet().filter(\.isDefault).map(\.lastFour) == [lastFour])
-            #expect(try await found(nil)?.lastFour == lastFour)
+            #expect(try await fixture.wallet().filter(\.isDefault).map(\.label.lastFour) == [lastFour])
+            #expect(try await found(nil)?.label.lastFour == lastFour)
         }
     }
 
@@ -58,7 +58,7 @@ struct CardServiceTests {
         #expect(try await found(nil, of: BankFixture.other) == nil)
         #expect(try await fixture.cards.contents(of: BankFixture.other) == WalletContents(cards: [], banks: []))
         #expect(fixture.disk.tables.walletCards == before)
-        #expect(try await found(theirs)?.lastFour == "0002")
+        #expect(try await found(theirs)?.label.lastFour == "0002")
     }
 
     @Test func `of many removals of one card at once one counts`() async throws {

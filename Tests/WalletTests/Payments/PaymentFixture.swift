@@ -137,10 +137,8 @@ final class PaymentWorld: AuditLog {
             return WalletCard(
                 id: id,
                 reference: "reference-of-\(id)",
-                lastFour: "4242",
-                cardType: "VISA",
+                label: PaymentSample.label,
                 bankID: "ant",
-                bank: "Ant Bank",
                 bankLogo: nil,
                 isDefault: state.defaults[account] == id,
                 addedAt: PaymentSample.now

@@ -54,12 +54,14 @@ final class BankFixture: Sendable {
             id: id,
             name: "Example Bank & Söner",
             logoURL: "https://bank.example.com/logo.svg",
-            authorizeURL: "https://bank.example.com/authorize?brand=1",
-            tokenURL: "https://bank.example.com/token",
-            cardsURL: "https://bank.example.com/cards",
-            clientID: "wallet",
-            scopes: ["cards", "offline_access"],
-            issuer: issuer
+            server: AuthorizationServer(
+                issuer: issuer,
+                authorizeURL: "https://bank.example.com/authorize?brand=1",
+                tokenURL: "https://bank.example.com/token",
+                client: ClientRegistration(id: "wallet", authentication: .none),
+                scopes: ["cards", "offline_access"]
+            ),
+            cardsURL: "https://bank.example.com/cards"
         )
     }
 
@@ -74,13 +76,11 @@ final class BankFixture: Sendable {
     ) -> BankEnrolmentRequest {
         let bank = bank ?? self.bank
         return BankEnrolmentRequest(
-            account: account,
-            session: Self.session,
+            initiator: EnrolmentInitiator(account: account, session: Self.session),
             bank: bank,
             redirectURI: "https://id.example.com/api/enrollment/callback/\(bank.id)",
             browser: browser.map { Secret($0) },
-            isMobile: true,
-            deepLink: "mwsim://enrollment/callback",
+            destination: .app(deepLink: "mwsim://enrollment/callback"),
             needsConfirmation: asks
         )
     }
@@ -125,7 +125,7 @@ final class BankFixture: Sendable {
     func wallet() async throws -> [WalletCard] { try await cards.cards(of: Self.account) }
 
     /// The last four digits of the wallet's cards, the default one first.
-    func digits() async throws -> [String] { try await wallet().map(\.lastFour) }
+    func digits() async throws -> [String] { try await wallet().map(\.label.lastFour) }
 
     func link() async throws -> BankLink? { try await storage.wallet.link("eb", of: Self.account) }
 }

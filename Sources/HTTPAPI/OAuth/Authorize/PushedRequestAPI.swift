@@ -32,12 +32,16 @@ struct PushedRequestAPI: Sendable {
                 throw OAuthError(.invalidRequest, "Send the parameters in the body, not in the query.")
             }
             let form = try await OAuthForm(body: request)
-            let client = try clients.read(request, context, form: form)
+            let authenticated = try clients.read(request, context, form: form)
             // Everybody who knows the name of a public client can push as that client.
-            if !client.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
+            if !authenticated.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
             let proof = try gate.signIn(request)
             try proof?.use()
-            let uri = try await pushed.push(AuthorizationParameters(form), by: client, proofKey: proof?.thumbprint)
+            let uri = try await pushed.push(
+                AuthorizationParameters(form),
+                by: authenticated,
+                proofKey: proof?.thumbprint
+            )
             // RFC 9126 §2.2.
             let answer = Answer(requestURI: uri, expiresIn: pushed.lifetime.secondsRoundedUp)
             return JSONReply.encode(answer, status: .created)

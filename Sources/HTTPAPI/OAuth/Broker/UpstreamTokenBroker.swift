@@ -11,12 +11,14 @@ struct UpstreamTokenBroker: Sendable {
     ///
     /// Only the parameters named here reach the upstream: a `client_secret` of the app never does.
     /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
-        guard let upstream = client.client.authorization.upstream.flatMap({ broker.upstreams[$0] }) else {
+    func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
+    {
+        guard let upstream = authenticated.client.authorization.upstream.flatMap({ broker.upstreams[$0] }) else {
             throw OAuthError(.temporarilyUnavailable, "The upstream is switched off.")
         }
         let name = try form.required("grant_type")
-        guard let grant = OAuthClient.GrantType(rawValue: name), client.client.access.grants.contains(grant) else {
+        guard let grant = OAuthClient.GrantType(rawValue: name), authenticated.client.access.grants.contains(grant)
+        else {
             throw OAuthError(.unsupportedGrantType, "This client cannot use this grant_type here.")
         }
         switch grant {
@@ -27,7 +29,7 @@ struct UpstreamTokenBroker: Sendable {
                 verifier: try form.verifier().map { Secret($0) }
             )
             return OAuthReply.tokens(
-                TokenBody(try await broker.service.redeem(shown, client: client.client, at: upstream))
+                TokenBody(try await broker.service.redeem(shown, client: authenticated.client, at: upstream))
             )
         case .refreshToken:
             let token = Secret(try form.required("refresh_token"))

@@ -32,7 +32,7 @@ final class BackchannelPolicies: Sendable {
             accessToken: client.tokens.accessTokenLifetime,
             refreshToken: client.tokens.refreshTokenLifetime,
             asked: client.origin.isFirstParty
-                ? nil : LandingPolicy.Asked(scopes: request.scopes.values, resources: request.resources)
+                ? nil : LandingPolicy.Asked(scopes: request.access.scopes.values, resources: request.access.resources)
         )
         return policies.withLock { policies in
             if let known = policies[terms] { return known }

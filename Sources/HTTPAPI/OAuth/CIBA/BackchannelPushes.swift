@@ -14,15 +14,15 @@ struct BackchannelPushes: BackchannelResults {
     private struct NotCachedYetError: Error {}
 
     func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {
-        guard let client = clients.client(pending.clientID), client.isEnabled else { return nil }
+        guard let client = clients.client(pending.access.clientID), client.isEnabled else { return nil }
         switch try await flow.collect(pending, for: client, nil, authReqID: authReqID) {
         case .pending: throw NotCachedYetError()
         case .delivered: return nil
         case .failed(let code): return Self.encode(PushedError(authReqID: authReqID, OAuthError(code)))
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, nil) else { return nil }
-            let members = TokenMembers(try await tokens.first(opened, client, isPushed: true))
-            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: members))
+            let issued = try await tokens.first(opened, client, limits: opened.limits(of: client), isPushed: true)
+            return Self.encode(PushedTokens(authReqID: authReqID.expose(), tokens: TokenMembers(issued)))
         }
     }
 

@@ -147,8 +147,7 @@ struct DevicePageAPI: Sendable {
         let view = DevicePages.Question(
             code: code.text,
             client: client,
-            scopes: pending.scopes,
-            resources: pending.resources,
+            access: pending.access,
             origin: pending.origin,
             isSameNetwork: visitor.flatMap { here in
                 NetworkAddress(pending.origin.address).map { $0.counted == here.counted }
@@ -183,7 +182,7 @@ struct DevicePageAPI: Sendable {
     }
 
     private func client(of request: DeviceAuthorization) -> OAuthClient? {
-        guard let client = clients.client(request.clientID), client.isEnabled,
+        guard let client = clients.client(request.access.clientID), client.isEnabled,
             client.access.grants.contains(.deviceCode)
         else { return nil }
         return client

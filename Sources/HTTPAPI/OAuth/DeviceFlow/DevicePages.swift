@@ -34,8 +34,7 @@ struct DevicePages: Sendable {
     struct Question {
         let code: String
         let client: OAuthClient
-        let scopes: ScopeSet
-        let resources: [String]
+        let access: RequestedAccess
         let origin: DeviceAuthorization.Origin
         /// Whether the device and the visitor have the same network; `nil` if one of them is unknown.
         let isSameNetwork: Bool?
@@ -63,7 +62,7 @@ struct DevicePages: Sendable {
             code: question.code,
             mark: question.mark,
             lead: texts.text(SignInKey.consentLead, with: client.name),
-            scopes: ScopeSentences.of(question.scopes, question.resources, in: texts),
+            scopes: ScopeSentences.of(question.access.scopes, question.access.resources, in: texts),
             detailList: detailList(question, texts),
             warning: client.origin.isFirstParty ? nil : texts.text(SignInKey.strange, with: client.name)
         )

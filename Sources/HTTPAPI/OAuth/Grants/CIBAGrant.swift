@@ -20,8 +20,9 @@ struct CIBAGrant: GrantHandler {
     /// Whether clients that poll too fast are told to slow down.
     let isPaced: Bool
 
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
-        let pending = try requests.find(try form.required("auth_req_id"), of: client)
+    func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
+    {
+        let pending = try requests.find(try form.required("auth_req_id"), of: authenticated)
         // Only a pending request is paced: a client that polls early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
@@ -31,7 +32,7 @@ struct CIBAGrant: GrantHandler {
             await parked.park()
             if flow.peek(pending) == .pending { return Self.pending }
         }
-        return try await collect(pending, for: client.client, form: form, in: request)
+        return try await collect(pending, for: authenticated.client, form: form, in: request)
     }
 
     private func collect(
@@ -40,7 +41,6 @@ struct CIBAGrant: GrantHandler {
         form: OAuthForm,
         in request: Request
     ) async throws -> Response {
-        let limits = TokenLimitsRequest(resourcesOf: form)
         let key = try gate.tokenKey(request, of: client)
         switch try await flow.collect(pending, for: client, key) {
         case .pending: return Self.pending
@@ -48,7 +48,8 @@ struct CIBAGrant: GrantHandler {
         case .delivered: throw Self.used
         case .granted(let session):
             guard let opened = try await flow.granted(session, to: client, key) else { throw Self.used }
-            return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client, request: limits)))
+            let limits = try opened.limits(TokenLimitsRequest(resourcesOf: form), of: client)
+            return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client, limits: limits)))
         }
     }
 

@@ -10,16 +10,17 @@ struct CodeGrant: GrantHandler {
     let gate: DPoPGate
     let tokens: TokenSet
 
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
+    {
         let code = PresentedCode(
             code: try form.required("code"),
             redirectURI: form["redirect_uri"],
             verifier: try form.verifier()
         )
-        let limits = TokenLimitsRequest(resourcesOf: form)
-        let opened = try await codes.redeem(code, by: client, limits: limits) {
-            try gate.tokenKey(request, of: client.client)
+        let asked = TokenLimitsRequest(resourcesOf: form)
+        let (opened, limits) = try await codes.redeem(code, by: authenticated, request: asked) {
+            try gate.tokenKey(request, of: authenticated.client)
         }
-        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, request: limits)))
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, authenticated.client, limits: limits)))
     }
 }

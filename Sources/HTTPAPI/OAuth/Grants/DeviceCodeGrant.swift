@@ -11,13 +11,14 @@ struct DeviceCodeGrant: GrantHandler {
     let tokens: TokenSet
     let limits: DeviceFlowLimits?
 
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
+    {
         let deviceCode = try form.required("device_code")
-        let limits = TokenLimitsRequest(resourcesOf: form)
-        try self.limits?.admitPoll(of: deviceCode, by: client.client, every: codes.interval)
-        let opened = try await codes.redeem(deviceCode, by: client, limits: limits) {
-            try gate.tokenKey(request, of: client.client)
+        try self.limits?.admitPoll(of: deviceCode, by: authenticated.client, every: codes.interval)
+        let asked = TokenLimitsRequest(resourcesOf: form)
+        let (opened, limits) = try await codes.redeem(deviceCode, by: authenticated, request: asked) {
+            try gate.tokenKey(request, of: authenticated.client)
         }
-        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, client.client, request: limits)))
+        return OAuthReply.tokens(TokenMembers(try await tokens.first(opened, authenticated.client, limits: limits)))
     }
 }

@@ -16,7 +16,9 @@ struct RefreshTokenGrant: GrantHandler {
     let gate: DPoPGate
     let limits: RefreshLimits?
 
-    func answer(_ form: OAuthForm, client: AuthenticatedClient, request: Request) async throws -> Response {
+    func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
+    {
+        let client = authenticated.client
         let presented = try presented(try form.required("refresh_token"))
         // RFC 6749 §5.2: a client that keeps sending a dead token is refused each time, without a read of the store.
         guard limits?.isKnownDead(presented) != true else { throw Self.refusal }
@@ -25,21 +27,25 @@ struct RefreshTokenGrant: GrantHandler {
             throw Self.refusal
         }
         // A token of another client is invalid (RFC 6749 §5.2), and its family stays unchanged (RFC 9700 §4.14.2).
-        guard granted.clientID == client.client.id else { throw Self.refusal }
+        guard granted.clientID == client.id else { throw Self.refusal }
         // The operator may have removed the client's right to refresh tokens since.
-        guard client.client.getsRefreshToken(for: client.client.leaves(of: granted.scopes)) else {
+        guard client.getsRefreshToken(for: client.leaves(of: granted.scopes)) else {
             throw OAuthError(.invalidGrant, "This client may no longer have tokens without the person.")
         }
-        let asked = TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
         // Checked before the token is replaced: a request for too much changes nothing.
-        _ = try TokenLimits(of: granted.scopes, resources: granted.resources, client: client.client, request: asked)
-        try tokens.checkKeys(for: client.client, granted.scopes)
-        let (refreshed, proofKey) = try await refresh(presented, of: client.client, in: request)
+        let tokenLimits = try TokenLimits(
+            of: granted.scopes,
+            resources: granted.resources,
+            client: client,
+            request: TokenLimitsRequest(scope: form["scope"], resources: form.all("resource"))
+        )
+        try tokens.checkKeys(for: client, granted.scopes)
+        let (refreshed, proofKey) = try await refresh(presented, of: client, in: request)
         let issued = try await tokens.refreshed(
             (refreshed, presented),
             of: AuthorizedGrant(granted, of: refreshed.session),
-            client: client.client,
-            request: asked,
+            client: client,
+            limits: tokenLimits,
             proofKey: proofKey
         )
         return OAuthReply.tokens(TokenMembers(issued))
@@ -91,6 +97,6 @@ struct RefreshTokenGrant: GrantHandler {
     /// One error for all reasons: it reveals neither another owner nor a token that was valid before.
     private static let refusal = OAuthError(
         .invalidGrant,
-        "The refresh token is not of this client, has expired or was replaced, or its session is over."
+        "The refresh token is not of this client, has expired or was replaced, or its session has ended."
     )
 }

@@ -50,9 +50,11 @@ struct SignInFaces: Sendable {
                 email: email,
                 policy: policy,
                 codeChallenge: secrets.challenge(of: signIn.id),
-                deviceCookies: SignInCookies.deviceCookies(of: request).digests,
-                mode: mode,
-                origin: following.origin(of: email, for: policy, mode: mode, request, context),
+                deviceProof: DeviceProof(cookies: SignInCookies.deviceCookies(of: request).digests),
+                binding: OperationBinding(
+                    mode: mode,
+                    origin: following.origin(of: email, for: policy, mode: mode, request, context)
+                ),
                 source: source,
                 admission: admission,
                 superseding: older

@@ -11,7 +11,7 @@ import SignIn
 struct SignInPasskeys: Sendable {
     let ceremonies: PasskeyCeremonies
     let signIns: PasskeySessions
-    let links: any DescentStore
+    let links: any DescentLinks
 
     /// Returns the options for the browser's call.
     func options(_ request: Request, _ context: APIContext, in signIn: SignInContext) async throws -> RequestOptions {

@@ -2,12 +2,17 @@ import OAuth
 
 extension SettingsSchema {
     static let ciba = SettingSection<OAuthClient.Backchannel>([
-        .value("delivery", \.delivery, as: .choice, help: "Whether it polls, is pinged, or is pushed the tokens."),
+        .value(
+            "delivery",
+            \.delivery,
+            as: .choice,
+            help: "Whether the client polls, is pinged, or is pushed the tokens."
+        ),
         .value(
             "notificationEndpoint",
             \.notificationEndpoint,
             as: SettingRule<String>.secureURL.optional,
-            help: "Where pings and pushes go.",
+            help: "The address that pings and pushes are sent to.",
             example: "https://app.example.com/ciba"
         ),
         .value(

@@ -40,33 +40,33 @@ extension SettingsSchema {
             \.client.authorization.redirectURIs,
             as: .redirectURI,
             help:
-                "Where codes go, compared character by character: https, http on this machine, or an app's own scheme."
+                "The addresses that codes are sent to, compared character by character: https, http on this machine, or an app's own scheme."
         ),
         .list(
             "postLogoutRedirectURIs",
             \.client.authorization.postLogoutRedirectURIs,
             as: .redirectURI,
-            help: "Where a browser may go once it is signed out."
+            help: "The addresses that a browser may be sent to after a sign-out."
         ),
-        .list("grants", \.grants, as: .grant, help: "What it may ask for tokens with."),
+        .list("grants", \.grants, as: .grant, help: "The grants that it may use."),
         .value(
             "authentication",
             \.authentication,
             as: .choice,
-            help: "How it shows that it is itself: an app on a phone can't, a server does by a secret or by keys."
+            help: "How it authenticates: an app on a phone cannot, a server does with a secret or with keys."
         ),
         .value(
             "secret",
             \.secret,
             as: SettingRule<Secret>.secret.optional,
-            help: "Its secret, 32 random characters at least: letters, digits, - and _.",
+            help: "Its secret, at least 32 random characters: letters, digits, - and _.",
             example: "env:CLIENT_SECRET"
         ),
         .value(
             "earlierSecret",
             \.earlierSecret,
             as: SettingRule<Secret>.secret.optional,
-            help: "Its secret before, which counts as well until it is taken away here.",
+            help: "Its previous secret, which stays valid until it is removed here.",
             example: "env:EARLIER_CLIENT_SECRET"
         ),
         .value(
@@ -76,7 +76,7 @@ extension SettingsSchema {
             help: "The file of its public keys, a JWK set.",
             example: "clients/app.jwks.json"
         ),
-        .list("scopes", \.scopes, as: .scope, help: "All that it may ask for."),
+        .list("scopes", \.scopes, as: .scope, help: "The scopes that it may ask for."),
         .list(
             "resources",
             \.client.access.resources,
@@ -88,7 +88,7 @@ extension SettingsSchema {
             \.client.authorization.codeChallenge,
             as: .choice,
             help:
-                "Whether each code needs a code challenge (RFC 7636); optional is for a published app that sends none. Where one is sent it counts."
+                "Whether each code needs a code challenge (RFC 7636). A challenge that is sent always counts, and optional is for a published app that sends none."
         ),
         .value(
             "pushedRequests",
@@ -113,20 +113,20 @@ extension SettingsSchema {
             \.client.authorization.requires,
             as: .choice,
             help:
-                "What a person has to have proved, now or in the browser's session from before. A password or a mailed code is enough for any alone, which production refuses."
+                "The proof that a person needs, now or earlier in the browser's session. Only any accepts a password or a mailed code alone, and production refuses it."
         ),
         .value(
             "idTokenAlgorithm",
             \.client.tokens.identityAlgorithm,
             as: .choice(of: ["default": nil, "rs256": .rs256]),
-            help: "What its id tokens are signed with: as access tokens are (secrets.signingAlgorithm), or by RS256."
+            help: "The algorithm of its id tokens: that of access tokens (secrets.signingAlgorithm), or RS256."
         ),
         .list(
             "idTokenClaims",
             \.idTokenClaims,
             as: .choice,
             help:
-                "What its id tokens say of the person, with the scope of each; all of it is at /oauth/userinfo in any case."
+                "The claims about the person in its id tokens, each with its scope. All of them are at /oauth/userinfo in any case."
         ),
         .optionalGroup(
             "ciba",

@@ -49,14 +49,14 @@ extension SettingsSchema {
     )
 
     static let client = SettingSection<ClientSettings>([
-        .value("name", \.name, as: .text, help: "What people are shown; by default the id."),
+        .value("name", \.name, as: .text, help: "The name that people see, by default the id."),
         .value(
             "default",
             \.isDefault,
             as: .flag,
-            help: "Whether requests that name no client are this one's; one client at most."
+            help: "Whether requests that name no client belong to this one. Only one client can be the default."
         ),
-        .value("audience", \.audience, as: .text, help: "The audience of its tokens; by default the id."),
+        .value("audience", \.audience, as: .text, help: "The audience of its tokens, by default the id."),
         .value(
             "verifier",
             \.verifier,
@@ -67,65 +67,71 @@ extension SettingsSchema {
             "initiators",
             \.initiators,
             as: .choice,
-            help: "Who may start a login: anyone who knows the e-mail, or a known-device of the account."
+            help: "The callers that may start a login: anyone who knows the e-mail, or a known-device of the account."
         ),
         .value(
             "accessTokenLifetime",
             \.accessTokenLifetime,
             as: .duration(.seconds(60)...(.days(1))),
-            help: "How long an access token is good."
+            help: "How long an access token is valid."
         ),
         .value(
             "refreshTokenLifetime",
             \.refresh.idleLifetime,
             as: .duration(.seconds(3600)...(.days(400))),
-            help: "How long a refresh token is good."
+            help: "How long a refresh token is valid."
         ),
         .value(
             "sessionLifetime",
             \.refresh.absoluteLifetime,
             as: .duration(.seconds(3600)...(.days(400))),
-            help: "How long a sign-in can be refreshed, however often."
+            help: "How long a sign-in can be refreshed in total."
         ),
         .value(
             "refresh",
             \.refresh.rotation,
             as: .choice(of: ["rotation": .always, "bearer-without-rotation": .cookieOnly]),
-            help: "Whether a refresh replaces the refresh token; without it a copy works beside the app for 12 hours."
+            help: "Whether a refresh replaces the refresh token. Without it a copy works beside the app for 12 hours."
         ),
         .value(
             "keyRefresh",
             \.refresh.keySessions,
             as: .choice(of: ["signature": .key, "credential": .credential]),
             help:
-                "What refreshes a session that a device's key opened: a signature of the key, or the device credential too."
+                "The proof that refreshes a session opened by a device's key: a signature of the key, or the device credential too."
         ),
         .value(
             "landing",
             \.landing,
             as: SettingRule<LandingPolicy.Step>.choice.optional,
-            help: "What the landing page does for this client; by default what faceLogin.landing says.",
+            help: "The behaviour of the landing page for this client, by default faceLogin.landing.",
             example: "confirm"
         ),
         .value(
             "confirmWith",
             \.confirmWith,
             as: .choice,
-            help: "What the page takes for a yes where it asks first: a press, or a passkey if the account has any."
+            help:
+                "The confirmation that the page takes where it asks first: a press, or a passkey if the account has any."
         ),
-        .list("returnURLs", \.returnURLs, as: .returnURL, help: "Where a login may send the browser back to."),
+        .list(
+            "returnURLs",
+            \.returnURLs,
+            as: .returnURL,
+            help: "The addresses that a login may send the browser back to."
+        ),
         .list("surfaces", \.surfaces, as: .surface, help: "The surfaces whose requests may name it."),
         .value(
             "requireReturn",
             \.requireReturn,
             as: .flag,
-            help: "Whether tokens need the code that the browser brings back; takes a provider that sends it back."
+            help: "Whether tokens need the code that the browser brings back. The provider has to send browsers back."
         ),
         .value(
             "upstream",
             \.upstream,
             as: SettingRule<String>.name.optional,
-            help: "Which of upstreams signs its people in, by way of the broker; by default this server does.",
+            help: "The one of upstreams that signs its people in through the broker, by default this server itself.",
             example: "ates"
         ),
         .optionalGroup(

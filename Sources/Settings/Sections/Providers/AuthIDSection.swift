@@ -4,12 +4,12 @@ import Kernel
 extension SettingsSchema {
     static let authID = SettingSection<ProviderSettings>(
         [
-            .value("baseURL", \.authID.baseURL, as: .secureServerURL, help: "Where its API is.", required: true),
+            .value("baseURL", \.authID.baseURL, as: .secureServerURL, help: "The address of its API.", required: true),
             .value(
                 "pageURL",
                 \.authID.pageURL,
                 as: .secureServerURL,
-                help: "Where its scan page is; by default baseURL."
+                help: "The address of its scan page, by default baseURL."
             ),
             .value("keyID", \.authID.keyID, as: .basicUser, help: "The id of the API key.", required: true),
             .value("keyValue", \.authID.keyValue, as: .secret, help: "The API key.", required: true),

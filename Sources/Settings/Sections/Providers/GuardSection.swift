@@ -6,13 +6,13 @@ extension SettingsSchema {
             "callTimeout",
             \.callTimeout,
             as: SettingRule<Duration>.duration(.milliseconds(500)...(.seconds(180))).optional,
-            help: "How long a call may take with its wait, its token and its retries; by default twice requestTimeout."
+            help: "How long a call may take with its wait, its token and its retries, by default twice requestTimeout."
         ),
         .value(
             "retries",
             \.guarding.retries,
             as: .integer(0...5),
-            help: "How often a failed status check is tried again; a start never is."
+            help: "How often a failed status check is tried again. A start is never tried again."
         ),
         .value(
             "maxConcurrentStarts",
@@ -24,27 +24,28 @@ extension SettingsSchema {
             "maxQueued",
             \.guarding.queued,
             as: .integer(0...10_000),
-            help: "Starts that may wait for a place; further ones fail at once."
+            help: "Starts that may wait for a place. Further starts fail at once."
         ),
         .value(
             "probeTimeout",
             \.guarding.probeTimeout,
             as: .duration(.milliseconds(200)...(.seconds(60))),
             help:
-                "The least time of a check that finds out whether the provider is back, or is one of the last before a deadline."
+                "The least time of a check that tests whether the provider is back, or that is one of the last before a deadline."
         ),
         .value(
             "circuitFailures",
             \.guarding.circuit.failures,
             as: .integer(2...1000),
-            help: "So many failed calls in a row open the circuit: no call goes out for a while."
+            help: "The number of failed calls in a row that open the circuit. Then no call is sent for a while."
         ),
         .value(
             "circuitPause",
             \.guarding.circuit.pause,
             as:  // Shorter than failures count, so that a provider is degraded for as long as its circuit is open.
                 .duration(.milliseconds(100)...(.seconds(25))),
-            help: "For how long; then one call at a time finds out whether the provider is back."
+            help:
+                "The time that the circuit stays open. After that one call at a time tests whether the provider is back."
         ),
     ])
 }

@@ -5,7 +5,7 @@ import Kernel
 extension SettingsSchema {
     static let httpAuth = SettingSection<TemplateAuth>(
         kind: "kind",
-        "How: none but the headers', basic, bearer, oauth (client credentials) or hmac.",
+        "The method: none (only headers), basic, bearer, oauth (client credentials) or hmac.",
         default: "none",
         [
             SettingVariant(
@@ -54,7 +54,13 @@ extension SettingsSchema {
     ])
 
     private static let httpOAuth = SettingSection<ClientCredentials>([
-        .value("tokenURL", \.tokenURL, as: .secureURL, help: "oauth: where tokens are issued.", required: true),
+        .value(
+            "tokenURL",
+            \.tokenURL,
+            as: .secureURL,
+            help: "oauth: the address where tokens are issued.",
+            required: true
+        ),
         .value("clientID", \.clientID, as: .secret, help: "oauth: the client's id.", required: true),
         .value("clientSecret", \.clientSecret, as: .secret, help: "oauth: the client's secret.", required: true),
         .value(
@@ -79,7 +85,7 @@ extension SettingsSchema {
             "sign",
             \.sign,
             as: SettingRule<TemplateText>.template(.signed, .everyRequest).optional,
-            help: "hmac: what is signed, of {{method}}, {{path}}, {{body}} and others; by default the body."
+            help: "hmac: the text that is signed, with {{method}}, {{path}}, {{body}} and others, by default the body."
         ),
         .value(
             "encoding",
@@ -91,7 +97,7 @@ extension SettingsSchema {
             "value",
             \.value,
             as: SettingRule<TemplateText>.template(.header, .signature).optional,
-            help: "hmac: the header's value; by default {{signature}} alone."
+            help: "hmac: the header's value, by default only {{signature}}."
         ),
     ])
 }

@@ -9,18 +9,18 @@ extension SettingsSchema {
                 "baseURL",
                 \.http.baseURL,
                 as: .secureServerURL,
-                help: "Where its API is; the requests' paths are added.",
+                help: "The address of its API. The requests' paths are added to it.",
                 required: true
             ),
             .list(
                 "pageOrigins",
                 \.http.pageOrigins,
                 as: .origin,
-                help: "The origins of its pages: a browser is sent to no other.",
+                help: "The origins of its pages. A browser is sent to no other.",
                 required: true
             ),
-            .values("secrets", \.http.secrets, as: .secret, help: "What templates call {{secret.NAME}}."),
-            .group("auth", \.http.auth, keys: httpAuth, help: "How its requests prove who sends them."),
+            .values("secrets", \.http.secrets, as: .secret, help: "The secrets that templates use as {{secret.NAME}}."),
+            .group("auth", \.http.auth, keys: httpAuth, help: "How its requests authenticate."),
             .values(
                 "headers",
                 \.http.headers,
@@ -29,19 +29,19 @@ extension SettingsSchema {
                 names: .header
             ),
             .group("begin", \.http.begin, keys: httpBegin, help: "The request that starts a scan."),
-            .group("check", \.http.check, keys: httpCheck, help: "The request that asks where a scan stands."),
+            .group("check", \.http.check, keys: httpCheck, help: "The request that asks for the state of a scan."),
             .optionalGroup(
                 "cancel",
                 \.http.cancel,
                 keys: SettingSection(httpRequest(.check)),
                 blank: RequestTemplate(.delete, .noPath),
-                help: "The request that ends a scan which nobody needs any more."
+                help: "The request that ends a scan that is no longer needed."
             ),
             .list(
                 "errorTexts",
                 \.http.errorTexts,
                 as: .jsonPointer,
-                help: "Where an error answer says what is wrong, for the log."
+                help: "The position of the cause in an error answer, for the log."
             ),
         ] + providerCalls
     )
@@ -52,14 +52,14 @@ extension SettingsSchema {
                 "reference",
                 \.reference,
                 as: .jsonPointer,
-                help: "Where in the answer the scan's id stands.",
+                help: "The position of the scan's id in the answer.",
                 required: true
             ),
             .value(
                 "page",
                 \.pagePointer,
                 as: SettingRule<JSONPointer>.jsonPointer.optional,
-                help: "Where in the answer the address of the person's page stands."
+                help: "The position of the address of the person's page in the answer."
             ),
             .value(
                 "pageURL",
@@ -71,7 +71,7 @@ extension SettingsSchema {
                 "find",
                 \.find,
                 as: .jsonPointer,
-                help: "Further values of the answer, which pageURL calls {{found.NAME}}."
+                help: "Further values of the answer, which pageURL uses as {{found.NAME}}."
             ),
         ]
     )
@@ -83,33 +83,33 @@ extension SettingsSchema {
                 "reference",
                 \.reference,
                 as: SettingRule<JSONPointer>.jsonPointer.optional,
-                help: "Where in the answer the scan's id stands; one about another scan never counts."
+                help: "The position of the scan's id in the answer. An answer about another scan never counts."
             ),
             .value(
                 "unnamedAnswer",
                 \.isAnswerUnnamed,
                 as: .flag,
-                help: "Instead of reference, where the answer has no such id: nothing but the request names the scan."
+                help: "Instead of reference, for an answer without such an id: only the request names the scan."
             ),
             .list(
                 "status",
                 \.status,
                 as: .jsonPointer,
-                help: "Where in the answer the status stands; several make rows with commas.",
+                help: "The position of the status in the answer. Several positions make rows with commas.",
                 required: true
             ),
             .values(
                 "verdicts",
                 \.verdictsByStatus,
                 as: .choice,
-                help: "What each status amounts to, the first row that fits: * is any value, ~ none at all.",
+                help: "The verdict of each status, by the first row that fits: * is any value, ~ is no value.",
                 names: .status,
                 required: true
             ),
             .map(
                 "require",
                 each: httpRequirement,
-                help: "What must hold besides before an approval counts, by a name.",
+                help: "Further conditions for an approval, by a name.",
                 blank: { VerdictRequirement(name: $0, pointer: .root, rule: .equals(""), otherwise: .declined) },
                 insert: { check, _, requirement in check.requirements.append(requirement) },
                 elements: { check in check.requirements.map { ($0.name, $0) } }
@@ -119,10 +119,21 @@ extension SettingsSchema {
     )
 
     static let httpRequirement = SettingSection<VerdictRequirement>([
-        .value("pointer", \.pointer, as: .jsonPointer, help: "Where in the answer the value stands.", required: true),
-        .value("atLeast", \.atLeast, as: SettingRule<Double>.number.optional, help: "The least number that will do."),
-        .value("equals", \.equals, as: SettingRule<String>.text.optional, help: "The one text that will do."),
-        .value("otherwise", \.otherwise, as: .refusal, help: "What the scan amounts to when it does not hold."),
+        .value(
+            "pointer",
+            \.pointer,
+            as: .jsonPointer,
+            help: "The position of the value in the answer.",
+            required: true
+        ),
+        .value(
+            "atLeast",
+            \.atLeast,
+            as: SettingRule<Double>.number.optional,
+            help: "The least number that is accepted."
+        ),
+        .value("equals", \.equals, as: SettingRule<String>.text.optional, help: "The only text that is accepted."),
+        .value("otherwise", \.otherwise, as: .refusal, help: "The verdict of the scan when the condition is not met."),
     ])
 
     /// The keys that every request has; `cancel` and `check` differ in what they are called by.
@@ -133,7 +144,7 @@ extension SettingsSchema {
                 "path",
                 \.path,
                 as: .template(.path, scope),
-                help: "The path, and perhaps a query, with its variables.",
+                help: "The path, and an optional query, with variables.",
                 required: true
             ),
             .values(
@@ -147,13 +158,13 @@ extension SettingsSchema {
                 "body",
                 \.body,
                 as: SettingRule<TemplateText>.template(.json, scope).optional,
-                help: "A JSON document with its variables; without it no body is sent."
+                help: "A JSON document with variables. Without it no body is sent."
             ),
             .value(
                 "sign",
                 \.sign,
                 as: SettingRule<TemplateText>.template(.signed, scope).optional,
-                help: "auth hmac: what is signed of this request instead."
+                help: "auth hmac: the text that is signed for this request instead."
             ),
         ]
     }

@@ -86,7 +86,7 @@ extension SettingsSchema {
 
     static let provider = SettingSection<ProviderSettings>(
         kind: "kind",
-        "Which adapter speaks to it.",
+        "The adapter for its API.",
         [
             SettingVariant(
                 "authid",

@@ -35,7 +35,7 @@ extension SettingsSchema {
         .secrets(
             "secrets",
             \.verifier.keys,
-            help: "What they are signed with; several while it is changed.",
+            help: "The secrets that they are signed with. Write the old and the new one during a change.",
             required: true
         ),
         .value(
@@ -48,7 +48,7 @@ extension SettingsSchema {
             "reference",
             \.verifier.reference,
             as: .webhookReference,
-            help: "Where in the body the scan's id stands.",
+            help: "The position of the scan's id in the body.",
             required: true
         ),
         .value(
@@ -62,7 +62,7 @@ extension SettingsSchema {
             \.form,
             as: SettingRule<WebhookConfiguration.HMACHeader.Form>
                 .choice(of: ["hex": .hex, "base64": .base64, "stamped": .stamped]).optional,
-            help: "hmac: how it is written; stamped is t=<time>,v1=<hex>."
+            help: "hmac: the form of the signature. The form stamped is t=<time>,v1=<hex>."
         ),
         .value(
             "timestampHeader",
@@ -94,7 +94,7 @@ extension SettingRule {
         parsing(
             { $0.isEmpty ? nil : JSONPointer($0).map(make) },
             expected: "a JSON pointer like /data/id",
-            otherwise: "is not a JSON pointer; write the way to a value, like /data/id",
+            otherwise: "is not a JSON pointer. Write the path to a value, like /data/id",
             text: text
         )
     }

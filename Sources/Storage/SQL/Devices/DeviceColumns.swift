@@ -19,16 +19,18 @@ enum DeviceColumns {
         RegisteredDevice(
             id: try columns.id("id"),
             account: try columns.optionalID("account"),
-            client: try columns.text("client"),
-            name: try columns.text("name"),
+            name: DeviceName(client: try columns.text("client"), device: try columns.text("name")),
             label: try columns.text("label"),
             platform: try columns.optionalValue("platform"),
-            credential: try columns.optionalDigest("credential"),
-            isCredentialUnproven: try columns.flag("is_credential_unproven"),
+            credential: try columns.optionalDigest("credential").map {
+                RegisteredDevice.Credential(digest: $0, isUnproven: try columns.flag("is_credential_unproven"))
+            },
             key: try columns.optionalText("public_key").map(key),
-            createdAt: try columns.instant("created_at"),
-            expiresAt: try columns.instant("expires_at"),
-            revokedAt: try columns.optionalInstant("revoked_at")
+            validity: DeviceValidity(
+                createdAt: try columns.instant("created_at"),
+                expiresAt: try columns.instant("expires_at"),
+                revokedAt: try columns.optionalInstant("revoked_at")
+            )
         )
     }
 

@@ -13,8 +13,8 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
             """,
             [
                 link.device.column, link.account.column, link.client.column, link.cookie.column,
-                link.methods.spaced.column, link.createdAt.column, link.lastSeenAt.column,
-                link.expiresAt.column, link.revokedAt.column(\.column),
+                link.methods.spaced.column, link.validity.createdAt.column, link.lastSeenAt.column,
+                link.validity.expiresAt.column, link.validity.revokedAt.column(\.column),
             ]
         )
     }
@@ -55,7 +55,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
             WHERE cookie = ? AND account = ? AND client = ? AND revoked_at IS NULL
             """,
             [
-                link.lastSeenAt.column, link.expiresAt.column, link.cookie.column, link.account.column,
+                link.lastSeenAt.column, link.validity.expiresAt.column, link.cookie.column, link.account.column,
                 link.client.column,
             ]
         )
@@ -69,7 +69,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
             """,
             [
                 link.cookie.column, link.methods.spaced.column, link.lastSeenAt.column,
-                link.expiresAt.column, old.column, link.account.column, link.client.column,
+                link.validity.expiresAt.column, old.column, link.account.column, link.client.column,
             ]
         )
     }
@@ -142,10 +142,12 @@ private enum DeviceLinkColumns: RowColumns {
             client: try columns.text("client"),
             cookie: try columns.digest("cookie"),
             methods: try columns.words("methods"),
-            createdAt: try columns.instant("created_at"),
             lastSeenAt: try columns.instant("last_seen_at"),
-            expiresAt: try columns.instant("expires_at"),
-            revokedAt: try columns.optionalInstant("revoked_at")
+            validity: DeviceValidity(
+                createdAt: try columns.instant("created_at"),
+                expiresAt: try columns.instant("expires_at"),
+                revokedAt: try columns.optionalInstant("revoked_at")
+            )
         )
     }
 }

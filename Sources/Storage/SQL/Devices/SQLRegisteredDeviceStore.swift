@@ -14,14 +14,15 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                device.id.column, device.account.column(\.column), device.client.column, device.name.column,
-                device.label.column, device.platform.column(\.rawValue.column), device.credential.column(\.column),
-                device.isCredentialUnproven.column, device.createdAt.column, device.expiresAt.column,
-                device.revokedAt.column(\.column),
+                device.id.column, device.account.column(\.column), device.name.client.column,
+                device.name.device.column, device.label.column, device.platform.column(\.rawValue.column),
+                device.credential.column(\.digest.column), (device.credential?.isUnproven ?? false).column,
+                device.validity.createdAt.column, device.validity.expiresAt.column,
+                device.validity.revokedAt.column(\.column),
             ]
         )
         guard let key = device.key else { return }
-        let record = DeviceKeyRecord(key: key, biometric: nil, createdAt: device.createdAt)
+        let record = DeviceKeyRecord(key: key, biometric: nil, createdAt: device.validity.createdAt)
         try SQLDeviceKeyStore().put(record, of: device.id, in: transaction)
     }
 
@@ -33,8 +34,8 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
             """,
             [
                 device.account.column(\.column), device.label.column, device.platform.column(\.rawValue.column),
-                device.credential.column(\.column), device.isCredentialUnproven.column, device.expiresAt.column,
-                device.id.column,
+                device.credential.column(\.digest.column), (device.credential?.isUnproven ?? false).column,
+                device.validity.expiresAt.column, device.id.column,
             ]
         )
     }
@@ -47,8 +48,8 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
         try first("credential = ?", [credential.column], in: transaction)
     }
 
-    package func find(name: String, client: String, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
-        try first("client = ? AND name = ?", [client.column, name.column], in: transaction)
+    package func find(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice? {
+        try first("client = ? AND name = ?", [name.client.column, name.device.column], in: transaction)
     }
 
     package func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice? {

@@ -14,7 +14,10 @@ package struct SQLEmailCodeStore: EmailCodeStore {
             UPDATE email_codes SET ended_at = ?
             WHERE account = ? AND client = ? AND device = ? AND ended_at IS NULL
             """,
-            [code.createdAt.column, code.account.column, code.client.column, code.device.column]
+            [
+                code.validity.createdAt.column, code.recipient.account.column, code.device.client.column,
+                code.device.device.column,
+            ]
         )
         try writer.change(
             """
@@ -22,9 +25,10 @@ package struct SQLEmailCodeStore: EmailCodeStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                code.id.column, code.account.column, code.address.column, code.client.column, code.device.column,
-                code.linkedDevice.column(\.column), code.digits.column, code.link.column, code.createdAt.column,
-                code.expiresAt.column, code.wrongTries.column, code.endedAt.column(\.column),
+                code.id.column, code.recipient.account.column, code.recipient.address.column,
+                code.device.client.column, code.device.device.column, code.linkedDevice.column(\.column),
+                code.digests.digits.column, code.digests.link.column, code.validity.createdAt.column,
+                code.validity.expiresAt.column, code.wrongTries.column, code.endedAt.column(\.column),
             ]
         )
     }
@@ -35,14 +39,13 @@ package struct SQLEmailCodeStore: EmailCodeStore {
 
     package func find(
         address: Digest256,
-        client: String,
-        device: String,
+        device: DeviceName,
         in transaction: borrowing Transaction
     ) throws -> EmailCode? {
         try transaction.connection().row(
             EmailCodeColumns.self,
             where: "address = ? AND client = ? AND device = ? AND ended_at IS NULL ORDER BY created_at DESC LIMIT 1",
-            [address.column, client.column, device.column]
+            [address.column, device.client.column, device.device.column]
         )
     }
 
@@ -111,15 +114,17 @@ private enum EmailCodeColumns: RowColumns {
     static func read(_ columns: inout ColumnReader) throws -> EmailCode {
         EmailCode(
             id: try columns.id("id"),
-            account: try columns.id("account"),
-            address: try columns.digest("address"),
-            client: try columns.text("client"),
-            device: try columns.text("device"),
+            recipient: EmailCode.Recipient(
+                account: try columns.id("account"),
+                address: try columns.digest("address")
+            ),
+            device: DeviceName(client: try columns.text("client"), device: try columns.text("device")),
             linkedDevice: try columns.optionalID("linked_device"),
-            digits: try columns.digest("digits"),
-            link: try columns.digest("link"),
-            createdAt: try columns.instant("created_at"),
-            expiresAt: try columns.instant("expires_at"),
+            digests: EmailCode.Digests(digits: try columns.digest("digits"), link: try columns.digest("link")),
+            validity: ValidityPeriod(
+                createdAt: try columns.instant("created_at"),
+                expiresAt: try columns.instant("expires_at")
+            ),
             wrongTries: try columns.count("wrong_tries"),
             endedAt: try columns.optionalInstant("ended_at")
         )

@@ -13,11 +13,9 @@ package struct SQLBackchannelStore: BackchannelStore {
             INSERT INTO backchannel_requests (\(Self.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            [
-                record.id.column, record.operation.column, record.clientID.column, record.delivery.rawValue.column,
-                // A URI has no space (RFC 3986 §2).
-                record.scopes.text.column, record.resources.spaced.column,
-                record.interval.wholeMilliseconds.column, (record.callback?.endpoint).column(\.column),
+            [record.id.column, record.operation.column] + record.access.columns + [
+                record.delivery.rawValue.column, record.interval.wholeMilliseconds.column,
+                (record.callback?.endpoint).column(\.column),
                 (record.callback?.encryptionKey).column(\.column), (record.callback?.encrypted).column { .bytes($0) },
                 record.createdAt.column, record.keptUntil.column,
             ]
@@ -156,7 +154,7 @@ package struct SQLBackchannelStore: BackchannelStore {
     }
 
     private static let columns = """
-        id, operation, client, delivery, scopes, resources, interval_ms, endpoint, sealing_key, sealed, created_at,
+        id, operation, client, scopes, resources, delivery, interval_ms, endpoint, sealing_key, sealed, created_at,
         kept_until
         """
 
@@ -164,10 +162,8 @@ package struct SQLBackchannelStore: BackchannelStore {
         BackchannelRecord(
             id: try columns.digest("id"),
             operation: try columns.id("operation"),
-            clientID: try columns.text("client"),
+            access: try RequestedAccess(&columns),
             delivery: try columns.value("delivery"),
-            scopes: ScopeSet(Set(try columns.words("scopes"))),
-            resources: try columns.words("resources"),
             interval: .milliseconds(try columns.integer("interval_ms")),
             callback: try callback(&columns),
             createdAt: try columns.instant("created_at"),

@@ -67,11 +67,8 @@ private enum DeviceAuthorizationColumns: RowColumns {
         """
 
     static func values(of request: DeviceAuthorization) -> [ColumnValue] {
-        [
-            request.deviceCode.column, request.userCode.column, request.clientID.column, request.scopes.text.column,
-            // A URI has no space (RFC 3986 §2).
-            request.resources.spaced.column, request.source.column, request.origin.address.column,
-            request.origin.agent.column,
+        [request.deviceCode.column, request.userCode.column] + request.access.columns + [
+            request.source.column, request.origin.address.column, request.origin.agent.column,
         ] + values(of: request.state) + [request.createdAt.column, request.expiresAt.column]
     }
 
@@ -89,9 +86,7 @@ private enum DeviceAuthorizationColumns: RowColumns {
         DeviceAuthorization(
             deviceCode: try columns.digest("device_code"),
             userCode: try columns.digest("user_code"),
-            clientID: try columns.text("client"),
-            scopes: ScopeSet(Set(try columns.words("scopes"))),
-            resources: try columns.words("resources"),
+            access: try RequestedAccess(&columns),
             source: try columns.digest("source"),
             origin: DeviceAuthorization.Origin(
                 address: try columns.text("origin_address"),

@@ -7,7 +7,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
 
     package init(_ database: any SQLDatabase) { self.database = database }
 
-    package func insert(_ client: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
+    package func insert(_ stored: StoredOAuthClient, in transaction: borrowing Transaction) throws -> Bool {
         let writer = try transaction.connection()
         let inserted = try writer.change(
             """
@@ -15,11 +15,11 @@ package struct SQLOAuthClientStore: OAuthClientStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING
             """,
-            OAuthClientColumns.values(of: client)
+            OAuthClientColumns.values(of: stored)
         )
         guard inserted == 1 else { return false }
-        switch client.client.authentication {
-        case .secret(let secrets): try Self.insert(secrets, of: client.client.id, writer)
+        switch stored.client.authentication {
+        case .secret(let secrets): try Self.insert(secrets, of: stored.client.id, writer)
         case .none, .privateKeyJWT: break
         }
         return true

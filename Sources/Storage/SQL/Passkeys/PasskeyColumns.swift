@@ -11,12 +11,12 @@ enum PasskeyColumns: RowColumns {
         """
 
     static func values(of passkey: Passkey) -> [ColumnValue] {
-        let record = passkey.record
+        let record = passkey.credential.record
         return [
-            passkey.id.column, .bytes(record.id.bytes), passkey.account.column, .bytes(passkey.userHandle),
+            passkey.id.column, .bytes(record.id.bytes), passkey.account.column, .bytes(passkey.credential.userHandle),
             passkey.rpID.column, .bytes(record.publicKey.bytes), record.signCount.column,
-            record.isBackupEligible.column, record.isBackedUp.column, record.isUserVerified.column,
-            record.transports.spaced.column, .bytes(record.aaguid.bytes),
+            record.backup.isEligible.column, record.backup.isBackedUp.column, record.isUserVerified.column,
+            record.authenticator.transports.spaced.column, .bytes(record.authenticator.aaguid.bytes),
             record.attestation.format.column, record.attestation.type.rawValue.column,
             record.attestation.isTrusted.column, record.attestation.doubt.column(\.column),
             record.attestation.serialNumber.column(ColumnValue.bytes), record.isDiscoverable.column(\.column),
@@ -29,9 +29,8 @@ enum PasskeyColumns: RowColumns {
         Passkey(
             id: try columns.id("id"),
             account: try columns.id("account"),
-            userHandle: try columns.bytes("user_handle"),
             rpID: try columns.text("rp_id"),
-            record: try record(&columns),
+            credential: OwnedCredential(try record(&columns), userHandle: try columns.bytes("user_handle")),
             label: try columns.text("label"),
             createdAt: try columns.instant("created_at"),
             lastUsedAt: try columns.optionalInstant("last_used_at"),
@@ -49,10 +48,11 @@ enum PasskeyColumns: RowColumns {
             publicKey: try publicKey(try columns.bytes("public_key")),
             signCount: signCount,
             isUserVerified: try columns.flag("is_user_verified"),
-            transports: try columns.words("transports"),
-            isBackupEligible: try columns.flag("is_backup_eligible"),
-            isBackedUp: try columns.flag("is_backed_up"),
-            aaguid: aaguid,
+            backup: CredentialRecord.BackupState(
+                isEligible: try columns.flag("is_backup_eligible"),
+                isBackedUp: try columns.flag("is_backed_up")
+            ),
+            authenticator: CredentialRecord.Authenticator(aaguid: aaguid, transports: try columns.words("transports")),
             attestation: AttestationRecord(
                 format: try columns.text("attestation_format"),
                 type: try columns.value("attestation_type"),

@@ -21,7 +21,12 @@ package struct SQLBankEnrolmentStore: BankEnrolmentStore {
             """,
             BankEnrolmentColumns.values(of: attempt)
         )
-        try writer.keepNewest(keepingPerAccount, of: "bank_enrolments", where: "account", is: attempt.account.column)
+        try writer.keepNewest(
+            keepingPerAccount,
+            of: "bank_enrolments",
+            where: "account",
+            is: attempt.initiator.account.column
+        )
     }
 
     package func find(state: Digest256) async throws -> EnrolmentAttempt? { try await find("state = ?", state) }
@@ -58,16 +63,24 @@ private enum BankEnrolmentColumns: RowColumns {
         """
 
     static func values(of attempt: EnrolmentAttempt) -> [ColumnValue] {
-        [
-            attempt.state.column, attempt.account.column, attempt.session.column, attempt.bankID.column,
-            attempt.browser.column { $0.column }, attempt.redirectURI.column, attempt.isMobile.column,
-            attempt.deepLink.column { $0.column }, attempt.needsConfirmation.column, attempt.createdAt.column,
-        ] + changing(of: attempt)
+        let (initiator, redirect) = (attempt.initiator, attempt.redirect)
+        return [
+            attempt.state.column, initiator.account.column, initiator.session.column, attempt.bankID.column,
+            redirect.browser.column { $0.column }, redirect.redirectURI.column,
+        ] + destination(attempt.destination)
+            + [attempt.needsConfirmation.column, attempt.validity.createdAt.column] + changing(of: attempt)
+    }
+
+    private static func destination(_ destination: EnrolmentDestination) -> [ColumnValue] {
+        switch destination {
+        case .page: [false.column, .null]
+        case .app(let deepLink): [true.column, deepLink.column { $0.column }]
+        }
     }
 
     /// Returns what an update writes.
     static func changing(of attempt: EnrolmentAttempt) -> [ColumnValue] {
-        stage(attempt.stage) + [attempt.verifier.column, attempt.expiresAt.column]
+        stage(attempt.stage) + [attempt.redirect.verifier.column, attempt.validity.expiresAt.column]
     }
 
     private static func stage(_ stage: EnrolmentAttempt.Stage) -> [ColumnValue] {
@@ -82,18 +95,21 @@ private enum BankEnrolmentColumns: RowColumns {
     static func read(_ columns: inout ColumnReader) throws -> EnrolmentAttempt {
         EnrolmentAttempt(
             state: try columns.digest("state"),
-            account: try columns.id("account"),
-            session: try columns.id("session"),
+            initiator: EnrolmentInitiator(account: try columns.id("account"), session: try columns.id("session")),
             bankID: try columns.text("bank"),
-            browser: try columns.optionalDigest("browser"),
-            verifier: try columns.text("verifier"),
-            redirectURI: try columns.text("redirect_uri"),
-            isMobile: try columns.flag("is_mobile"),
-            deepLink: try columns.optionalText("deep_link"),
+            redirect: EnrolmentAttempt.Redirect(
+                redirectURI: try columns.text("redirect_uri"),
+                browser: try columns.optionalDigest("browser"),
+                verifier: try columns.text("verifier")
+            ),
+            destination: try columns.flag("is_mobile")
+                ? .app(deepLink: try columns.optionalText("deep_link")) : .page,
             needsConfirmation: try columns.flag("needs_confirmation"),
             stage: try stage(&columns),
-            createdAt: try columns.instant("created_at"),
-            expiresAt: try columns.instant("expires_at")
+            validity: ValidityPeriod(
+                createdAt: try columns.instant("created_at"),
+                expiresAt: try columns.instant("expires_at")
+            )
         )
     }
 

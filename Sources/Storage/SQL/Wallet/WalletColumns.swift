@@ -13,9 +13,9 @@ enum WalletColumns {
 
     static func values(of card: HeldCard) -> [ColumnValue] {
         [
-            card.id.column, card.account.column, card.bankID.column, card.reference.column, card.lastFour.column,
-            card.network.column, card.isDefault.column, card.addedAt.column, card.removal.column { $0.at.column },
-            card.removal.column { $0.cause.rawValue.column },
+            card.id.column, card.account.column, card.bankID.column, card.bankCard.reference.column,
+            card.bankCard.lastFour.column, card.bankCard.network.column, card.isDefault.column, card.addedAt.column,
+            card.removal.column { $0.at.column }, card.removal.column { $0.cause.rawValue.column },
         ]
     }
 
@@ -36,10 +36,12 @@ enum WalletColumns {
         WalletCard(
             id: try columns.id("id"),
             reference: try columns.text("reference"),
-            lastFour: try columns.text("last_four"),
-            cardType: try columns.text("card_type"),
+            label: CardLabel(
+                lastFour: try columns.text("last_four"),
+                cardType: try columns.text("card_type"),
+                bankName: try columns.text("name")
+            ),
             bankID: try columns.text("bank"),
-            bank: try columns.text("name"),
             bankLogo: try columns.optionalText("logo"),
             isDefault: try columns.flag("is_default"),
             addedAt: try columns.instant("added_at")
@@ -51,9 +53,11 @@ enum WalletColumns {
             id: try columns.id("id"),
             account: try columns.id("account"),
             bankID: try columns.text("bank"),
-            reference: try columns.text("reference"),
-            lastFour: try columns.text("last_four"),
-            network: try columns.text("card_type"),
+            bankCard: BankCard(
+                reference: try columns.text("reference"),
+                lastFour: try columns.text("last_four"),
+                network: try columns.text("card_type")
+            ),
             isDefault: try columns.flag("is_default"),
             addedAt: try columns.instant("added_at"),
             removal: try removal(&columns)

@@ -132,9 +132,7 @@ struct CIBAAttackTests {
         )
         let terms = { (scopes: Set<String>) in
             let request = BackchannelRequest(
-                clientID: "bank",
-                scopes: ScopeSet(scopes),
-                resources: [],
+                access: RequestedAccess(clientID: "bank", scopes: ScopeSet(scopes), resources: []),
                 hint: .email("ada@example.com"),
                 bindingMessage: nil,
                 contextClass: nil,
