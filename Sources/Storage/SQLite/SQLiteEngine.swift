@@ -12,6 +12,8 @@ struct SQLiteEngine: SQLEngine {
 
     init(_ database: Database) { self.database = database }
 
+    func elements(of placeholder: String) -> String { "SELECT value FROM json_each(\(placeholder))" }
+
     func change(_ sql: String, _ values: [ColumnValue]) throws -> Int {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }

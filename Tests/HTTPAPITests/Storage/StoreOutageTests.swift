@@ -121,7 +121,7 @@ struct StoreOutageTests {
             let calls = provider.calls
             // A row that no transition can be written over: a store must not contain it, and it is not an outage.
             _ = try await harness.composition.unitOfWork.run { transaction in
-                try transaction.database().change(
+                try transaction.connection().change(
                     "CREATE TRIGGER broken BEFORE UPDATE ON operations BEGIN SELECT RAISE(ABORT, 'broken'); END"
                 )
             }

@@ -19,12 +19,10 @@ struct ExpiringRowsTests {
     @Test(arguments: kinds)
     func `rows to be deleted are found by an index that begins with their time`(rows: SQLExpiringRows) async throws {
         let file = try TestDatabase()
-        let unitOfWork = SQLiteUnitOfWork(try file.open())
-        let plans = try await unitOfWork.run { transaction in
-            let database = try transaction.database()
+        let plans = try await file.open().pool.write { database in
             var statements: [String] = []
             database.trace { if case .statement(let statement) = $0 { statements.append(statement.expandedSQL) } }
-            _ = try rows.purge(Sample.now, 10, transaction)
+            _ = try rows.purge(Sample.now, 10, Transaction(context: SQLConnection(database)))
             database.trace(nil)
             return try statements.map { statement in
                 try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)").map { $0["detail"] as String }

@@ -77,7 +77,7 @@ struct GroupCommitTests {
     /// Returns how many operations a read sees.
     private func operations() async throws -> Int? {
         try await unitOfWork.read { transaction in
-            try transaction.database().first("SELECT COUNT(*) AS count FROM operations") { try $0.count("count") }
+            try transaction.connection().first("SELECT COUNT(*) AS count FROM operations") { try $0.count("count") }
         }
     }
 
@@ -159,9 +159,9 @@ struct GroupCommitTests {
             if number == 8 { throw RefusedError(number: 8) }
             guard number == 4 else { return }
             // A broken reference that is looked at no sooner than at the commit.
-            let writer = try transaction.database()
-            try writer.execute(sql: "PRAGMA defer_foreign_keys = ON")
-            try writer.execute(sql: "INSERT INTO account_attributes (account, name, value) VALUES ('x', 'y', 'z')")
+            let writer = try transaction.connection()
+            try writer.change("PRAGMA defer_foreign_keys = ON")
+            try writer.change("INSERT INTO account_attributes (account, name, value) VALUES ('x', 'y', 'z')")
         }
         for (number, result) in results.enumerated() {
             // Also the one that threw: it may have looked at what another unit wrote, and that is gone.

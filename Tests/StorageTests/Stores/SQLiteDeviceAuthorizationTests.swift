@@ -46,7 +46,7 @@ struct SQLiteDeviceAuthorizationTests {
         }
         #expect(try await find() == request)
         _ = try await unitOfWork.run { transaction in
-            try transaction.database().change("DELETE FROM accounts WHERE id = ?", [account.column])
+            try transaction.connection().change("DELETE FROM accounts WHERE id = ?", [account.column])
         }
         #expect(try await find() == nil)
     }
@@ -62,7 +62,7 @@ struct SQLiteDeviceAuthorizationTests {
         }
         let error = await #expect(throws: StoreError.self) {
             try await unitOfWork.run { transaction in
-                try transaction.database().change("UPDATE device_authorizations SET \(change)", [])
+                try transaction.connection().change("UPDATE device_authorizations SET \(change)", [])
             }
         }
         guard case .conflict? = error else {

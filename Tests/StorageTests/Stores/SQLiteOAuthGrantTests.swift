@@ -36,7 +36,7 @@ struct SQLiteOAuthGrantTests {
             unitOfWork,
             sessions: [Sample.sessionID(1), Sample.sessionID(2)]
         ) { session, transaction in
-            try transaction.database().change("DELETE FROM sessions WHERE id = ?", [session.column])
+            try transaction.connection().change("DELETE FROM sessions WHERE id = ?", [session.column])
         }
     }
 }

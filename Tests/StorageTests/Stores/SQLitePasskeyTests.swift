@@ -55,7 +55,7 @@ struct SQLitePasskeyTests {
             unitOfWork,
             sessions: [Sample.sessionID(1), Sample.sessionID(2)]
         ) { session, transaction in
-            try transaction.database().change("DELETE FROM sessions WHERE id = ?", [session.column])
+            try transaction.connection().change("DELETE FROM sessions WHERE id = ?", [session.column])
         }
     }
 
@@ -76,7 +76,7 @@ struct SQLitePasskeyTests {
         try await unitOfWork.run { transaction in
             _ = try passkeys.insert(passkey, in: transaction)
             try challenges.insert(challenge, keepingPerSource: 9, inAll: 9, in: transaction)
-            try transaction.database().change("DELETE FROM accounts WHERE id = ?", [account.column])
+            try transaction.connection().change("DELETE FROM accounts WHERE id = ?", [account.column])
         }
         #expect(try await passkeys.find(passkey.credential.record.id) == nil)
         #expect(try await challenges.find(challenge.digest) == nil)

@@ -42,11 +42,11 @@ struct SQLitePaymentTests {
         try await insert(payment)
         let (account, card) = (account, payment.contents.card)
         _ = try await unitOfWork.run { transaction in
-            try transaction.database().change("DELETE FROM wallet_cards WHERE id = ?", [card.column])
+            try transaction.connection().change("DELETE FROM wallet_cards WHERE id = ?", [card.column])
         }
         #expect(try await store.find(payment.id) == payment)
         _ = try await unitOfWork.run { transaction in
-            try transaction.database().change("DELETE FROM accounts WHERE id = ?", [account.column])
+            try transaction.connection().change("DELETE FROM accounts WHERE id = ?", [account.column])
         }
         #expect(try await store.find(payment.id) == nil)
     }
@@ -58,7 +58,7 @@ struct SQLitePaymentTests {
     func `a row that no version of this program wrote is corrupt, never half read`(_ change: String) async throws {
         try await insert(PaymentSample.payment(1, of: account))
         _ = try await unitOfWork.run { transaction in
-            try transaction.database().change("UPDATE payments SET \(change)", [])
+            try transaction.connection().change("UPDATE payments SET \(change)", [])
         }
         let error = await #expect(throws: StoreError.self) {
             _ = try await store.list(of: account, before: nil, limit: 9)

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Accounts in SQLite.
+/// Accounts.
 package struct SQLAccountStore: AccountStore {
     private let database: any SQLDatabase
 

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// The addresses of accounts in SQLite: their own, and those that they only claim.
+/// The addresses of accounts: their own, and those that they only claim.
 package struct SQLAddressStore: AddressStore {
     package init() {}
 

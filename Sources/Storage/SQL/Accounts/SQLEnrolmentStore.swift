@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Enrolments in SQLite, one by one.
+/// Enrolments, one by one.
 package struct SQLEnrolmentStore: EnrolmentStore {
     package init() {}
 

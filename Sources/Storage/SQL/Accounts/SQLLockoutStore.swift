@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Lockouts in SQLite.
+/// Lockouts.
 package struct SQLLockoutStore: LockoutStore {
     package init() {}
 

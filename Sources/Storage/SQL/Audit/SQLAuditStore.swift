@@ -1,7 +1,7 @@
 package import Audit
 package import Kernel
 
-/// The audit in SQLite.
+/// The audit.
 package struct SQLAuditStore: AuditStore {
     private let database: any SQLDatabase
 

@@ -6,8 +6,8 @@ extension SQLConnection {
     func keepNewest(_ count: Int, of table: StaticString, where column: StaticString, is value: ColumnValue) throws {
         try change(
             """
-            DELETE FROM \(table) WHERE number IN (
-                SELECT number FROM \(table) WHERE \(column) = ? ORDER BY number DESC LIMIT -1 OFFSET ?
+            DELETE FROM \(table) WHERE \(column) = ?1 AND number <= (
+                SELECT number FROM \(table) WHERE \(column) = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2
             )
             """,
             [value, count.column]

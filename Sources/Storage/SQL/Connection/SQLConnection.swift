@@ -9,6 +9,12 @@ package final class SQLConnection {
 
     init(_ engine: any SQLEngine) { self.engine = engine }
 
+    /// Returns the `SELECT` of the texts of a list, which is bound to that placeholder as one value.
+    ///
+    /// This is the one thing that engines spell differently: a placeholder for each element would be too many for
+    /// either at some number.
+    func elements(of placeholder: String) -> String { engine.elements(of: placeholder) }
+
     /// Runs a statement; returns how many rows it changed.
     @discardableResult
     func change(_ sql: String, _ values: [ColumnValue] = []) throws -> Int { try engine.change(sql, values) }
@@ -46,6 +52,9 @@ package final class SQLConnection {
 
 /// An engine's way to run the statements of a connection.
 protocol SQLEngine {
+    /// Returns the `SELECT` of the elements of a JSON array of texts.
+    func elements(of placeholder: String) -> String
+
     /// Runs a statement; returns how many rows it changed.
     func change(_ sql: String, _ values: [ColumnValue]) throws -> Int
 

@@ -35,7 +35,11 @@ extension SQLRegisteredDeviceStore {
         in transaction: borrowing Transaction
     ) throws {
         try transaction.connection().change(
-            "INSERT OR REPLACE INTO push_tokens (device, sealed, updated_at) VALUES (?, ?, ?)",
+            """
+            INSERT INTO push_tokens (device, sealed, updated_at) VALUES (?, ?, ?)
+            ON CONFLICT (device) DO UPDATE SET
+                sealed = excluded.sealed, updated_at = excluded.updated_at, origin = NULL
+            """,
             [device.column, encrypted.column, now.column]
         )
     }

@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 
-/// Keys of registered devices, and what they are to sign, in SQLite.
+/// Keys of registered devices, and what they are to sign.
 package struct SQLDeviceKeyStore: DeviceKeyStore {
     package init() {}
 
@@ -44,7 +44,11 @@ package struct SQLDeviceKeyStore: DeviceKeyStore {
 
     package func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws {
         try transaction.connection().change(
-            "INSERT OR REPLACE INTO device_challenges (device, challenge, expires_at, used_at) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO device_challenges (device, challenge, expires_at, used_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (device) DO UPDATE SET
+                challenge = excluded.challenge, expires_at = excluded.expires_at, used_at = excluded.used_at
+            """,
             [
                 challenge.device.column, challenge.value.column, challenge.expiresAt.column,
                 challenge.usedAt.column(\.column),

@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 
-/// Device links in SQLite.
+/// Device links.
 package struct SQLDeviceLinkStore: DeviceLinkStore {
     package init() {}
 
@@ -93,7 +93,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         in transaction: borrowing Transaction
     ) throws -> Int {
         try transaction.connection().change(
-            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device IS NOT ? AND revoked_at IS NULL",
+            "UPDATE device_links SET revoked_at = ? WHERE account = ? AND device IS DISTINCT FROM ? AND revoked_at IS NULL",
             [now.column, account.column, kept.column(\.column)]
         )
     }

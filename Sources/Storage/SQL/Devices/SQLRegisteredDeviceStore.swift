@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 
-/// Registered devices in SQLite.
+/// Registered devices.
 package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     package init() {}
 
@@ -104,11 +104,11 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
         }
         guard let highest, DeviceCounts(highest: highest, taken: taken).isNew(count) else { return false }
         try writer.change(
-            "UPDATE device_keys SET last_count = MAX(last_count, ?) WHERE device = ?",
+            "UPDATE device_keys SET last_count = ?1 WHERE device = ?2 AND last_count < ?1",
             [count.column, device.column]
         )
         try writer.change(
-            "INSERT OR IGNORE INTO device_counts (device, count) VALUES (?, ?)",
+            "INSERT INTO device_counts (device, count) VALUES (?, ?) ON CONFLICT (device, count) DO NOTHING",
             [device.column, count.column]
         )
         try writer.change(

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Sign-in codes in SQLite.
+/// Sign-in codes.
 package struct SQLEmailCodeStore: EmailCodeStore {
     private let database: any SQLDatabase
 
@@ -87,7 +87,7 @@ package struct SQLEmailCodeStore: EmailCodeStore {
                 MIN(created_at) FILTER (WHERE created_at > ?) AS first_code,
                 COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0) AS wrong_tries,
                 MIN(created_at) FILTER (WHERE created_at > ? AND wrong_tries > 0) AS first_wrong
-            FROM email_codes WHERE account = ? AND created_at > ? AND linked_device IS ?
+            FROM email_codes WHERE account = ? AND created_at > ? AND linked_device IS NOT DISTINCT FROM ?
             """,
             [
                 codesSince.column, codesSince.column, triesSince.column, triesSince.column, account.column,

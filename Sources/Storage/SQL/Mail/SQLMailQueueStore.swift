@@ -1,7 +1,7 @@
 package import Kernel
 package import Mail
 
-/// The mail queue in SQLite.
+/// The mail queue.
 ///
 /// A lease is a token beside a `due_at` at its end: when it runs out, the mail is due again by itself.
 package struct SQLMailQueueStore: MailQueueStore {
@@ -104,7 +104,7 @@ package struct SQLMailQueueStore: MailQueueStore {
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         try transaction.connection().change(
-            "UPDATE mail_queue SET due_at = MIN(due_at, ?) WHERE state = 'queued' AND lease IS NULL",
+            "UPDATE mail_queue SET due_at = CASE WHEN due_at < ?1 THEN due_at ELSE ?1 END WHERE state = 'queued' AND lease IS NULL",
             [now.column]
         )
     }

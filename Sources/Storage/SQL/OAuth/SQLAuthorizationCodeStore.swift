@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Authorization codes in SQLite: those that a passkey has proved go with the passkey's row.
+/// Authorization codes: those that a passkey has proved go with the passkey's row.
 package struct SQLAuthorizationCodeStore: AuthorizationCodeStore {
     package init() {}
 

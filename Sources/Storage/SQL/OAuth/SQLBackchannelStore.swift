@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Backchannel requests and the notices about them in SQLite.
+/// Backchannel requests and the notices about them.
 package struct SQLBackchannelStore: BackchannelStore {
     private let database: any SQLDatabase
 
@@ -31,9 +31,9 @@ package struct SQLBackchannelStore: BackchannelStore {
             try reader.all(
                 """
                 SELECT \(Self.columns) FROM backchannel_requests
-                WHERE id > COALESCE(?, x'') AND kept_until > ? ORDER BY id LIMIT ?
+                WHERE id > ? AND kept_until > ? ORDER BY id LIMIT ?
                 """,
-                [id.column(\.column), instant.column, limit.column],
+                [id?.column ?? .bytes([]), instant.column, limit.column],
                 read: Self.read
             )
         }

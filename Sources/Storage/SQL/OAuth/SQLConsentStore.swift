@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// The consents of people to clients, in SQLite.
+/// The consents of people to clients.
 package struct SQLConsentStore: ConsentStore {
     package init() {}
 

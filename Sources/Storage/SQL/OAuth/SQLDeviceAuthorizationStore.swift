@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Devices' requests in SQLite: one that was let in by a passkey goes with the passkey's row.
+/// Devices' requests: one that was let in by a passkey goes with the passkey's row.
 package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
     package init() {}
 

@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Authorization requests that wait for a person, in SQLite.
+/// Authorization requests that wait for a person.
 ///
 /// A proof by a passkey is deleted with the passkey's row. A passkey that is already deleted, perhaps by the session
 /// that began with it, is written as none.

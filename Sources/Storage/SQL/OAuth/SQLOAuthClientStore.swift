@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// OAuth clients in SQLite.
+/// OAuth clients.
 package struct SQLOAuthClientStore: OAuthClientStore {
     private let database: any SQLDatabase
 

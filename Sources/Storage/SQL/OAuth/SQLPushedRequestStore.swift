@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Pushed authorization requests in SQLite.
+/// Pushed authorization requests.
 package struct SQLPushedRequestStore: PushedRequestStore {
     package init() {}
 

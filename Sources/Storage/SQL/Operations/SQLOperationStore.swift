@@ -1,7 +1,7 @@
 package import Kernel
 package import Operations
 
-/// Operations in SQLite.
+/// Operations.
 package struct SQLOperationStore: OperationStore {
     private let database: any SQLDatabase
     private let node: String

@@ -1,7 +1,7 @@
 package import Kernel
 package import Passkeys
 
-/// Open challenges of passkeys in SQLite.
+/// Open challenges of passkeys.
 package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
     private let database: any SQLDatabase
 

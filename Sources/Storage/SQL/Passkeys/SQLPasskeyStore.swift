@@ -1,7 +1,7 @@
 package import Kernel
 package import Passkeys
 
-/// Passkeys in SQLite.
+/// Passkeys.
 package struct SQLPasskeyStore: PasskeyStore {
     private let database: any SQLDatabase
 
@@ -82,7 +82,7 @@ package struct SQLPasskeyStore: PasskeyStore {
             let accounts = try reader.all(
                 """
                 SELECT id, COALESCE(
-                    (SELECT CASE WHEN instr(value, '@') THEN 'user:' || value ELSE value END
+                    (SELECT CASE WHEN value LIKE '%@%' THEN 'user:' || value ELSE value END
                         FROM identifiers WHERE account = accounts.id AND kind = 'username'),
                     (SELECT MIN(value) FROM identifiers WHERE account = accounts.id AND kind = 'email'),
                     display_name) AS name

@@ -1,7 +1,7 @@
 package import Kernel
 import Mail
 
-/// The rows with encrypted parts in SQLite.
+/// The rows with encrypted parts.
 ///
 /// This type reads the name of the key alone, and none of the content.
 package struct SQLEncryptedRows: EncryptedRows {
@@ -59,12 +59,12 @@ private struct EncryptedTable: Sendable {
     private static let links = EncryptedTable(
         select: """
             SELECT account, bank, access_token, refresh_token FROM wallet_banks
-            WHERE (instr(access_token, ?1) <> 1 OR instr(refresh_token, ?1) <> 1) AND (account, bank) > (?2, ?3)
+            WHERE (substr(access_token, 1, length(?1)) <> ?1 OR substr(refresh_token, 1, length(?1)) <> ?1) AND (account, bank) > (?2, ?3)
             ORDER BY account, bank LIMIT ?4
             """,
         update: """
             UPDATE wallet_banks SET access_token = ?, refresh_token = ?, version = version + 1
-            WHERE account = ? AND bank = ? AND access_token IS ? AND refresh_token IS ?
+            WHERE account = ? AND bank = ? AND access_token IS NOT DISTINCT FROM ? AND refresh_token IS NOT DISTINCT FROM ?
             """,
         start: [.text(""), .text("")],
         mark: { "\($0)." },
@@ -79,14 +79,14 @@ private struct EncryptedTable: Sendable {
     private static let enrolments = EncryptedTable(
         select: """
             SELECT state, NULLIF(verifier, '') AS verifier, held FROM bank_enrolments
-            WHERE (instr(NULLIF(verifier, ''), ?1) <> 1 OR instr(held, ?1) <> 1) AND state > COALESCE(?2, x'')
+            WHERE (substr(NULLIF(verifier, ''), 1, length(?1)) <> ?1 OR substr(held, 1, length(?1)) <> ?1) AND state > ?2
             ORDER BY state LIMIT ?3
             """,
         update: """
             UPDATE bank_enrolments SET verifier = COALESCE(?, ''), held = ?
-            WHERE state = ? AND NULLIF(verifier, '') IS ? AND held IS ?
+            WHERE state = ? AND NULLIF(verifier, '') IS NOT DISTINCT FROM ? AND held IS NOT DISTINCT FROM ?
             """,
-        start: [.null],
+        start: [.bytes([])],
         mark: { "\($0)." },
         values: texts
     ) { columns in
@@ -97,10 +97,10 @@ private struct EncryptedTable: Sendable {
 
     private static let pushTokens = EncryptedTable(
         select: """
-            SELECT device, sealed FROM push_tokens WHERE instr(sealed, ?1) <> 1 AND device > ?2
+            SELECT device, sealed FROM push_tokens WHERE substr(sealed, 1, length(?1)) <> ?1 AND device > ?2
             ORDER BY device LIMIT ?3
             """,
-        update: "UPDATE push_tokens SET sealed = ? WHERE device = ? AND sealed IS ?",
+        update: "UPDATE push_tokens SET sealed = ? WHERE device = ? AND sealed IS NOT DISTINCT FROM ?",
         start: [.text("")],
         mark: { "\($0)." },
         values: texts
@@ -116,7 +116,7 @@ private struct EncryptedTable: Sendable {
             """,
         update: """
             UPDATE mail_queue SET sealing_key = ?, recipient = ?, message = ?
-            WHERE id = ? AND sealing_key IS ? AND recipient IS ? AND message IS ?
+            WHERE id = ? AND sealing_key IS NOT DISTINCT FROM ? AND recipient IS NOT DISTINCT FROM ? AND message IS NOT DISTINCT FROM ?
             """,
         start: [.text("")],
         mark: { $0 },
@@ -130,13 +130,13 @@ private struct EncryptedTable: Sendable {
     private static let backchannelRequests = EncryptedTable(
         select: """
             SELECT id, sealing_key, sealed FROM backchannel_requests
-            WHERE sealing_key <> ?1 AND id > COALESCE(?2, x'') ORDER BY id LIMIT ?3
+            WHERE sealing_key <> ?1 AND id > ?2 ORDER BY id LIMIT ?3
             """,
         update: """
             UPDATE backchannel_requests SET sealing_key = ?, sealed = ?
-            WHERE id = ? AND sealing_key IS ? AND sealed IS ?
+            WHERE id = ? AND sealing_key IS NOT DISTINCT FROM ? AND sealed IS NOT DISTINCT FROM ?
             """,
-        start: [.null],
+        start: [.bytes([])],
         mark: { $0 },
         values: blobs
     ) { columns in

@@ -22,7 +22,7 @@ package struct SQLExpiringRows: Sendable {
         }
     }
 
-    package static let operations = Self(.init("operations", by: "rowid", ended: "ended_at"))
+    package static let operations = Self(.init("operations", by: "id", ended: "ended_at"))
     package static let sessions = Self(
         .expiredRefreshTokens,
         .revokedRefreshTokens,
@@ -120,7 +120,7 @@ private struct Deletion: Sendable {
         try writer.change(
             """
             DELETE FROM refresh_tokens WHERE jti_hash IN (
-                SELECT jti_hash FROM sessions CROSS JOIN refresh_tokens ON refresh_tokens.session = sessions.id
+                SELECT jti_hash FROM sessions JOIN refresh_tokens ON refresh_tokens.session = sessions.id
                 WHERE sessions.revoked_at < ? LIMIT ?
             )
             """,

@@ -10,7 +10,8 @@ extension SQLDescentStore {
             """
             INSERT INTO client_endings (client, opened_by)
             SELECT client, MAX(created_at) FROM sessions WHERE client = ? AND revoked_at IS NULL GROUP BY client
-            ON CONFLICT (client) DO UPDATE SET opened_by = MAX(opened_by, excluded.opened_by)
+            ON CONFLICT (client) DO UPDATE SET opened_by = excluded.opened_by
+            WHERE client_endings.opened_by < excluded.opened_by
             """,
             [client.column]
         )

@@ -40,13 +40,18 @@ private struct Condition {
     /// `account`: The column of the account.
     ///
     /// `origin`: The column of the origin.
-    init(_ selection: Selection, account: String = "account", origin: String = "origin") {
+    init(
+        _ selection: Selection,
+        on connection: SQLConnection,
+        account: String = "account",
+        origin: String = "origin"
+    ) {
         switch selection {
         case .descent(let owner, let sessions):
-            text = "\(account) = ? AND \(origin) IN (SELECT value FROM json_each(?))"
+            text = "\(account) = ? AND \(origin) IN (\(connection.elements(of: "?")))"
             values = [owner.column, sessions.column]
         case .account(let owner, except: let kept?), .byPassword(let owner, except: let kept?):
-            text = "\(account) = ? AND \(origin) IS NOT ?"
+            text = "\(account) = ? AND \(origin) IS DISTINCT FROM ?"
             values = [owner.column, kept.column]
         case .account(let owner, except: nil), .byPassword(let owner, except: nil):
             text = "\(account) = ?"
@@ -55,7 +60,8 @@ private struct Condition {
             text = "\(account) = ? AND \(origin) IS NOT NULL"
             values = [owner.column]
         case .notBegunWith(let owner, let kept):
-            text = "\(account) = ? AND \(SQLDescentStore.faceMark) IS NOT (SELECT face FROM sessions WHERE id = ?)"
+            text =
+                "\(account) = ? AND \(SQLDescentStore.faceMark) IS DISTINCT FROM (SELECT face FROM sessions WHERE id = ?)"
             values = [owner.column, kept.column(\.column)]
         case .client(let client):
             text = "client = ?"
@@ -68,10 +74,12 @@ extension SQLConnection {
     fileprivate func delete(
         _ table: String,
         _ selection: Selection,
-        and further: String = "1",
+        and further: String = "TRUE",
         returning id: String
     ) throws -> [UUIDBits] {
-        try end(Condition(selection)) { "DELETE FROM \(table) WHERE \($0) AND \(further) RETURNING \(id) AS ended" }
+        try end(Condition(selection, on: self)) {
+            "DELETE FROM \(table) WHERE \($0) AND \(further) RETURNING \(id) AS ended"
+        }
     }
 
     /// Runs the statement with that condition; returns the `ended` of each row.
@@ -85,7 +93,7 @@ extension SQLConnection {
     fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
         // Those of revoked sessions are over; without this a client's are found by reading every session that there is.
         let further = if case .client = selection { "AND revoked_at IS NULL" } else { "" }
-        return try end(Condition(selection, origin: "id")) {
+        return try end(Condition(selection, on: self, origin: "id")) {
             """
             DELETE FROM web_sessions
             WHERE session IN (SELECT id FROM sessions WHERE \($0) \(further)) RETURNING session AS ended
@@ -95,7 +103,7 @@ extension SQLConnection {
 
     /// Requests that wait for a person have no account yet: they end with their client alone.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection)) {
+        try end(Condition(selection, on: self)) {
             """
             UPDATE device_authorizations
             SET state = 'denied', account = NULL, methods = NULL, authenticated_at = NULL, passkey = NULL, origin = NULL
@@ -113,7 +121,7 @@ extension SQLConnection {
     }
 
     fileprivate func endCredentials(_ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, origin: "credential_origin")) {
+        try end(Condition(selection, on: self, origin: "credential_origin")) {
             """
             UPDATE devices SET credential = NULL, credential_origin = NULL
             WHERE \($0) AND credential IS NOT NULL RETURNING id AS ended
@@ -123,7 +131,7 @@ extension SQLConnection {
 
     /// Deletes rows of a table that has a device's id in the place of an account.
     fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, account: "devices.account", origin: "\(table).origin")) {
+        try end(Condition(selection, on: self, account: "devices.account", origin: "\(table).origin")) {
             """
             DELETE FROM \(table) WHERE device IN (
                 SELECT devices.id FROM devices JOIN \(table) ON \(table).device = devices.id WHERE \($0)
@@ -141,7 +149,7 @@ extension SQLConnection {
         case .account, .notBegunWith: return try delete("enrolments", selection, returning: "account")
         case .descent, .byPassword, .bySignIn, .client: break
         }
-        return try end(Condition(selection)) {
+        return try end(Condition(selection, on: self)) {
             """
             UPDATE enrolments SET state = 'revoked', version = version + 1
             WHERE \($0) AND \(further) RETURNING account AS ended
@@ -150,7 +158,7 @@ extension SQLConnection {
     }
 
     fileprivate func endPassword(_ selection: Selection) throws -> [UUIDBits] {
-        try end(Condition(selection, account: "id", origin: "password_origin")) {
+        try end(Condition(selection, on: self, account: "id", origin: "password_origin")) {
             """
             UPDATE accounts SET password_hash = NULL, password_origin = NULL
             WHERE \($0) AND password_hash IS NOT NULL RETURNING id AS ended
@@ -160,7 +168,7 @@ extension SQLConnection {
 
     /// Cards go with their bank, and a bank's enrolment that is in progress ends.
     fileprivate func endWallet(_ selection: Selection) throws -> [UUIDBits] {
-        let condition = Condition(selection, origin: "NULL")
+        let condition = Condition(selection, on: self, origin: "NULL")
         try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)
         return try end(condition) { "DELETE FROM wallet_banks WHERE \($0) RETURNING account AS ended" }
     }

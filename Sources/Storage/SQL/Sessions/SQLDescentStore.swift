@@ -1,7 +1,7 @@
 package import Kernel
 package import SignIn
 
-/// The links from sign-ins to the credentials and sessions that they created, in SQLite: a column of each row.
+/// The links from sign-ins to the credentials and sessions that they created: a column of each row.
 package struct SQLDescentStore: DescentStore {
     package init() {}
 
@@ -55,10 +55,11 @@ package struct SQLDescentStore: DescentStore {
         byMeans: Bool,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
-        try transaction.connection().all(
+        let reader = try transaction.connection()
+        return try reader.all(
             """
             SELECT session_origins.session FROM session_origins JOIN sessions ON sessions.id = session_origins.session
-            WHERE session_origins.origin IN (SELECT value FROM json_each(?))
+            WHERE session_origins.origin IN (\(reader.elements(of: "?")))
                 AND session_origins.by_means <= ? AND sessions.account = ?
             """,
             [sessions.column, (byMeans ? 1 : 0).column, account.column]
@@ -70,12 +71,13 @@ package struct SQLDescentStore: DescentStore {
         _ account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [DeviceID] {
-        try transaction.connection().all(
+        let reader = try transaction.connection()
+        return try reader.all(
             """
             SELECT device FROM sessions
-            WHERE id IN (SELECT value FROM json_each(?1)) AND account = ?2 AND device IS NOT NULL AND binding = 'none'
+            WHERE id IN (\(reader.elements(of: "?1"))) AND account = ?2 AND device IS NOT NULL AND binding = 'none'
             UNION SELECT id FROM devices
-            WHERE origin IN (SELECT value FROM json_each(?1)) AND account = ?2 AND revoked_at IS NULL
+            WHERE origin IN (\(reader.elements(of: "?1"))) AND account = ?2 AND revoked_at IS NULL
             """,
             [sessions.column, account.column]
         ) { try $0.id("device") }
@@ -99,8 +101,9 @@ package struct SQLDescentStore: DescentStore {
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
         guard !devices.isEmpty else { return [] }
-        return try transaction.connection().all(
-            "SELECT id FROM sessions WHERE account = ? AND device IN (SELECT value FROM json_each(?))",
+        let reader = try transaction.connection()
+        return try reader.all(
+            "SELECT id FROM sessions WHERE account = ? AND device IN (\(reader.elements(of: "?")))",
             [account.column, devices.column]
         ) { try $0.id("id") }
     }
@@ -127,9 +130,11 @@ extension SQLConnection {
         try change(
             """
             INSERT INTO session_origins (session, origin, by_means)
-            SELECT ?1, ?2, ?3
-            UNION SELECT ?1, origin, MAX(by_means, ?3) FROM session_origins WHERE session = ?2 AND origin <> ?1
-            ON CONFLICT (session, origin) DO UPDATE SET by_means = MIN(by_means, excluded.by_means)
+            SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(?3 AS INTEGER)
+            UNION SELECT ?1, origin, CASE WHEN by_means < ?3 THEN ?3 ELSE by_means END
+            FROM session_origins WHERE session = ?2 AND origin <> ?1
+            ON CONFLICT (session, origin) DO UPDATE SET by_means = excluded.by_means
+            WHERE session_origins.by_means > excluded.by_means
             """,
             [session.column, origin.column, (byMeans ? 1 : 0).column]
         )
@@ -137,6 +142,6 @@ extension SQLConnection {
 }
 
 extension Collection where Element: EntityID {
-    /// All of them as one JSON array for `json_each`: a variable for each would be too many for SQLite at some number.
+    /// All of them as one JSON array, whose elements ``SQLConnection/elements(of:)`` selects.
     var column: ColumnValue { "[\(map { #""\#($0)""# }.joined(separator: ","))]".column }
 }

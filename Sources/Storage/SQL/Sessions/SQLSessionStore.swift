@@ -1,7 +1,7 @@
 package import Kernel
 package import Sessions
 
-/// Sessions and refresh rows in SQLite.
+/// Sessions and refresh rows.
 package struct SQLSessionStore: SessionStore {
     private let database: any SQLDatabase
 
@@ -140,7 +140,7 @@ package struct SQLSessionStore: SessionStore {
         try transaction.connection().change(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE account = ? AND revoked_at IS NULL AND id IS NOT ?
+            WHERE account = ? AND revoked_at IS NULL AND id IS DISTINCT FROM ?
             """,
             [now.column, reason.rawValue.column, account.column, kept.column { $0.column }]
         )
@@ -153,10 +153,11 @@ package struct SQLSessionStore: SessionStore {
         at now: Instant,
         in transaction: borrowing Transaction
     ) throws -> [SessionID] {
-        try transaction.connection().all(
+        let writer = try transaction.connection()
+        return try writer.all(
             """
             UPDATE sessions SET revoked_at = ?, revoked_because = ?
-            WHERE id IN (SELECT value FROM json_each(?)) AND account = ? AND revoked_at IS NULL RETURNING id
+            WHERE id IN (\(writer.elements(of: "?"))) AND account = ? AND revoked_at IS NULL RETURNING id
             """,
             [now.column, reason.rawValue.column, sessions.column, account.column]
         ) { try $0.id("id") }

@@ -1,7 +1,7 @@
 package import Kernel
 package import Sessions
 
-/// The sessions of browsers in SQLite.
+/// The sessions of browsers.
 package struct SQLWebSessionStore: WebSessionStore {
     private let database: any SQLDatabase
 
@@ -28,7 +28,7 @@ package struct SQLWebSessionStore: WebSessionStore {
 
     package func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws {
         try transaction.connection().change(
-            "UPDATE web_sessions SET seen_at = MAX(seen_at, ?) WHERE cookie = ?",
+            "UPDATE web_sessions SET seen_at = ?1 WHERE cookie = ?2 AND seen_at < ?1",
             [now.column, cookie.column]
         )
     }

@@ -1,7 +1,7 @@
 package import Kernel
 package import Wallet
 
-/// Bank enrolments in progress, in SQLite.
+/// Bank enrolments in progress.
 package struct SQLBankEnrolmentStore: BankEnrolmentStore {
     private let database: any SQLDatabase
 

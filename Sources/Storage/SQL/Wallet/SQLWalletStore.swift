@@ -1,7 +1,7 @@
 package import Kernel
 package import Wallet
 
-/// Cards and banks in SQLite.
+/// Cards and banks.
 package struct SQLWalletStore: WalletStore {
     private let database: any SQLDatabase
 
@@ -58,9 +58,10 @@ package struct SQLWalletStore: WalletStore {
     ) throws {
         try transaction.connection().change(
             """
-            DELETE FROM wallet_cards WHERE id IN (
-                SELECT id FROM wallet_cards WHERE account = ? AND bank = ? AND removed_at IS NOT NULL
-                ORDER BY removed_by = 'person' DESC, removed_at DESC, id LIMIT -1 OFFSET ?
+            DELETE FROM wallet_cards
+            WHERE account = ?1 AND bank = ?2 AND removed_at IS NOT NULL AND id NOT IN (
+                SELECT id FROM wallet_cards WHERE account = ?1 AND bank = ?2 AND removed_at IS NOT NULL
+                ORDER BY CASE removed_by WHEN 'person' THEN 0 ELSE 1 END, removed_at DESC, id LIMIT ?3
             )
             """,
             [account.column, bankID.column, keeping.column]
