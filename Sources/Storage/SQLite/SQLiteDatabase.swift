@@ -1,4 +1,4 @@
-// Storage: every store, on SQLite.
+// Storage: every store, in SQL that names no engine (SQL/), and the one engine, SQLite (SQLite/).
 // Owns connections, group commit, the schema and its migrations, and the stores by feature.
 // Decides nothing: rules are the modules', whose ports it keeps.
 // Survives power cuts, full disks, and a file that is deleted or damaged under it: it refuses, and says so.
