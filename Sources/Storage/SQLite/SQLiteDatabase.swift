@@ -5,6 +5,7 @@
 // SQL is written out with bound values; columns are read by their names.
 
 import GRDB
+import GRDBSQLite
 import Glibc
 package import Kernel
 import Synchronization
@@ -127,6 +128,7 @@ package final class SQLiteDatabase: Sendable {
     /// - Returns: `nil` for a missing file.
     /// - Throws: ``SchemaError/unreleased`` before `body` is run, for a database of before 0.1.0.
     static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
+        if let outdated = StoreOpenError.outdated(sqlite3_libversion_number()) { throw outdated }
         try Migrator.refuseUnreleased(at: options.path)
         var configuration = Configuration()
         configuration.readonly = true

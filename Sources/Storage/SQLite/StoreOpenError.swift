@@ -7,6 +7,8 @@ package enum StoreOpenError: Error, Equatable, Sendable {
     /// The same, with a log beside the file that may belong to another copy.
     case foreignLog(path: String, cause: String)
     case schema(path: String, SchemaError)
+    /// The system's SQLite does not know every statement of the stores.
+    case outdatedSQLite(version: String)
 
     package var message: String {
         switch self {
@@ -18,7 +20,18 @@ package enum StoreOpenError: Error, Equatable, Sendable {
                 + "for this file. If a copy was put back here, move \(path)-wal and \(path)-shm elsewhere, keep them, and "
                 + "start again, otherwise restore a backup without older -wal and -shm beside it."
         case .schema(let path, let fault): "The database \(path) is refused: \(Self.sentence(fault))"
+        case .outdatedSQLite(let version):
+            "The system's SQLite is \(version), and Vestibule needs 3.39 or later, which Debian 12 and Ubuntu 24.04 have. "
+                + "Install a newer libsqlite3."
         }
+    }
+
+    /// Returns the error of a SQLite before 3.39, the first that knows `IS NOT DISTINCT FROM`; `nil` for a later one.
+    ///
+    /// - Parameter number: As `sqlite3_libversion_number()` gives it: 3.39.2 is 3039002.
+    static func outdated(_ number: Int32) -> StoreOpenError? {
+        guard number < 3_039_000 else { return nil }
+        return .outdatedSQLite(version: "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)")
     }
 
     /// Returns what an error of opening or reading the file means.

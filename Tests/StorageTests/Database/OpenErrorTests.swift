@@ -12,6 +12,12 @@ struct OpenErrorTests {
 
     init() throws { file = try TestDatabase() }
 
+    @Test func `a SQLite that lacks the stores' spellings is refused by its version`() throws {
+        #expect(StoreOpenError.outdated(3_038_005) == .outdatedSQLite(version: "3.38.5"))
+        #expect(StoreOpenError.outdated(3_039_000) == nil)
+        #expect(try #require(StoreOpenError.outdated(3_037_002)).message.contains("3.37.2"))
+    }
+
     @Test func `a missing file is made, with every migration`() throws {
         let options = SQLiteDatabase.Options(path: file.path)
         let (database, applied) = try SQLiteDatabase.open(options, migrating: true, at: TestDatabase.now)
