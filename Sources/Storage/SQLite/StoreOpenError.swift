@@ -26,9 +26,10 @@ package enum StoreOpenError: Error, Equatable, Sendable {
         }
     }
 
-    /// Returns the error of a SQLite before 3.39, the first that knows `IS NOT DISTINCT FROM`; `nil` for a later one.
+    /// Refuses a SQLite before 3.39, the first that knows `IS NOT DISTINCT FROM`.
     ///
     /// - Parameter number: As `sqlite3_libversion_number()` gives it: 3.39.2 is 3039002.
+    /// - Returns: The error; `nil` for a later one.
     static func outdated(_ number: Int32) -> StoreOpenError? {
         guard number < 3_039_000 else { return nil }
         return .outdatedSQLite(version: "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)")
