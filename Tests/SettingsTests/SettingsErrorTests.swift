@@ -73,7 +73,7 @@ struct SettingsErrorTests {
         let fixture = SettingsFixture.minimal("log:\r\n  level: info\r\n  level: debug\r\nnonsens: 1\r\n")
         #expect(
             fixture.faults().map { $0.prefix(44) } == [
-                "config/vestibule.yaml:5: log.level: is there", "config/vestibule.yaml:6: nonsens: unknown ke",
+                "config/vestibule.yaml:5: log.level: is writt", "config/vestibule.yaml:6: nonsens: unknown ke",
             ]
         )
     }

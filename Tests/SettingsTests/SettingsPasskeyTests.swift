@@ -90,7 +90,7 @@ struct SettingsPasskeyTests {
         #expect(second.id == "localhost" && second.name == "Passkeys Sample")
         #expect(second.origins == ["http://localhost:5000"])
         other.environment["RP_ID"] = "example.com"
-        #expect(other.faults().count == 1 && other.faults().first?.hasPrefix("RP_ID: another variable") == true)
+        #expect(other.faults().count == 1 && other.faults().first?.hasPrefix("RP_ID: contradicts another variable") == true)
     }
 
     @Test(

@@ -83,7 +83,7 @@ struct TemplateTextTests {
         #expect(fault("/{{secret.}}", .path) == .unknownVariable("secret."))
         #expect(fault("{{ account }}x", .header) == nil)
         #expect(fault("v1/sessions", .path) == .unfitText("does not begin with /"))
-        #expect(fault("/a b", .path)?.message.contains("percent-encode") == true)
+        #expect(fault("/a b", .path)?.message.contains("Percent-encode") == true)
         #expect(fault("/a#b", .path) != nil)
         #expect(fault("a\nb", .header) == .unfitText("is not visible ASCII"))
         #expect(fault("{", .json) == .unfitText("is not JSON, or has a member twice"))
