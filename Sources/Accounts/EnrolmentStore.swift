@@ -4,6 +4,9 @@ package import Kernel
 package protocol EnrolmentStore: Sendable {
     func find(_ account: AccountID, at provider: String, in transaction: borrowing Transaction) throws -> Enrolment?
 
+    /// Returns the face that signs the account in at the provider; `nil` for one that is withdrawn.
+    func face(of account: AccountID, at provider: String, in transaction: borrowing Transaction) throws -> FaceInForce?
+
     func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
     /// Puts the face in force instead of the previous one, or withdraws it.

@@ -12,14 +12,14 @@ package struct NewSession: Sendable {
     /// The key of its first refresh token: SHA-256 of the `jti`.
     package let refreshKey: Digest256
     package let refreshExpiresAt: Instant
-    /// The provider at which the account has the face that opens the session.
-    package let faceProvider: String?
+    /// The face that opens the session, where one does.
+    package let face: FaceInForce?
 
-    package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant, faceProvider: String? = nil) {
+    package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant, face: FaceInForce? = nil) {
         self.session = session
         self.refreshKey = refreshKey
         self.refreshExpiresAt = refreshExpiresAt
-        self.faceProvider = faceProvider
+        self.face = face
     }
 }
 
@@ -48,7 +48,7 @@ package struct SessionService: Sendable {
             expiresAt: request.refreshExpiresAt,
             firstUsedAt: nil
         )
-        try store.insert(request.session, token, faceProvider: request.faceProvider, in: transaction)
+        try store.insert(request.session, token, face: request.face, in: transaction)
         revoked.see(request.session.createdAt)
     }
 

@@ -12,11 +12,11 @@ package protocol SessionStore: Sendable {
     /// Adds a session with its first refresh token, and links it to the sessions in which the means were set up that
     /// open it.
     ///
-    /// The session keeps the identity of the account's face at that provider, for as long as the face is not replaced.
+    /// The session keeps the mark of the face that opens it.
     func insert(
         _ session: Session,
         _ token: RefreshToken,
-        faceProvider: String?,
+        face: FaceInForce?,
         in transaction: borrowing Transaction
     ) throws
     func find(_ id: SessionID) async throws -> Session?

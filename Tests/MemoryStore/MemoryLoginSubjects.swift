@@ -32,17 +32,16 @@ package struct MemoryLoginSubjects: LoginSubjects {
         try await connection.read { $0.people[account]?.face(at: provider) }
     }
 
-    package func isInForce(
-        _ mark: String?,
+    package func face(
         of account: AccountID,
         at provider: ProviderName,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
+    ) throws -> FaceInForce? {
         let draft = try transaction.draft()
         draft.tally.lookups += 1
         // Whether the person is active is the session's to ask.
-        guard let person = draft.tables.people[account], person.isEnrolled else { return false }
-        return mark == nil || mark == person.mark(at: provider)
+        guard let person = draft.tables.people[account], person.isEnrolled else { return nil }
+        return FaceInForce(mark: person.mark(at: provider), origin: nil)
     }
 }
 

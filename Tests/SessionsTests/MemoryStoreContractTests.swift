@@ -29,7 +29,7 @@ struct MemoryStoreContractTests {
                 firstUsedAt: nil
             )
             try await storage.unitOfWork.run { [storage] in
-                try storage.sessionStore.insert(opened, token, faceProvider: nil, in: $0)
+                try storage.sessionStore.insert(opened, token, face: nil, in: $0)
             }
         }
         try await promise.check(
@@ -49,7 +49,8 @@ struct MemoryStoreContractTests {
                 descents: storage.descents,
                 sessions: storage.sessionStore,
                 accounts: storage.accounts,
-                devices: storage.devices
+                devices: storage.devices,
+                enrolments: storage.enrolments
             ),
             storage.unitOfWork
         )

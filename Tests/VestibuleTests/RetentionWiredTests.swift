@@ -51,13 +51,13 @@ struct RetentionWiredTests {
             try sessions.insert(
                 dead,
                 Self.token(of: dead, expiredAgo: .seconds(7 * 24 * 3600 + 60)),
-                faceProvider: nil,
+                face: nil,
                 in: transaction
             )
             try sessions.insert(
                 live,
                 Self.token(of: live, expiredAgo: .seconds(7 * 24 * 3600 - 3600)),
-                faceProvider: nil,
+                face: nil,
                 in: transaction
             )
             for number in UInt64(1)...2 {

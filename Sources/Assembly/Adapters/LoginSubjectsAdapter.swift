@@ -91,15 +91,12 @@ struct LoginSubjectsAdapter: LoginSubjects {
             .map { EnrolledFace(reference: $0.reference, mark: $0.mark) }
     }
 
-    func isInForce(
-        _ mark: String?,
+    func face(
         of account: AccountID,
         at provider: ProviderName,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
-        guard let enrolment = try enrolments.find(account, at: provider.text, in: transaction), enrolment.isActive
-        else { return false }
-        return mark == nil || mark == enrolment.mark
+    ) throws -> FaceInForce? {
+        try enrolments.face(of: account, at: provider.text, in: transaction)
     }
 
     private static let nobody = EmailAddress("nobody@invalid.invalid")

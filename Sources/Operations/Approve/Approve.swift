@@ -51,7 +51,7 @@ extension OperationService {
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 guard try ports.accounts.activeSessions.isActive(session, of: account, in: transaction),
-                    try isFaceInForce(operation, of: account, in: transaction)
+                    try faceInForce(operation, of: account, in: transaction) != nil
                 else { throw SessionEndedError() }
             }
             return .attested(grant, next, seq: next.seq)

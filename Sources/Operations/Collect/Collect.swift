@@ -14,8 +14,8 @@ package enum CollectView: Sendable, Equatable {
 package struct CollectedSignIn: Sendable {
     package let account: AccountID
     package let session: SessionID
-    /// Where the face was scanned.
-    package let provider: ProviderName
+    /// The face that was scanned.
+    package let face: FaceInForce
     /// When the person proved who they are, wall clock.
     package let authenticatedAt: Instant
 }
@@ -76,17 +76,18 @@ extension OperationService {
         _ opening: @escaping OpeningElsewhere
     ) async throws -> CollectView? {
         let grant = newGrant(for: caller, of: operation)
-        let collection = CollectedSignIn(
-            account: account,
-            session: grant.session,
-            provider: operation.provider,
-            authenticatedAt: grant.authenticatedAt
-        )
         do {
             _ = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
-                guard try isFaceInForce(operation, of: account, in: transaction),
-                    try opening(collection, transaction)
-                else { throw AccountRefusedError() }
+                guard let face = try faceInForce(operation, of: account, in: transaction) else {
+                    throw AccountRefusedError()
+                }
+                let collection = CollectedSignIn(
+                    account: account,
+                    session: grant.session,
+                    face: face,
+                    authenticatedAt: grant.authenticatedAt
+                )
+                guard try opening(collection, transaction) else { throw AccountRefusedError() }
             }
             return .granted(grant.session)
         } catch is AccountRefusedError {

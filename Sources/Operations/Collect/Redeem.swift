@@ -20,12 +20,20 @@ extension OperationService {
             return try await redeemApproval(operation, of: account, from: session, for: caller)
         }
         let grant = newGrant(for: caller, of: operation)
-        let request = SessionRequest(operation: operation, account: account, grant: grant, caller: caller)
         let delivery = Handover<Delivery>()
         do {
             let next = try await transition(operation, .redeemRequested(grant)) { [self] _, transaction in
                 try beforeGrant()
-                guard try isFaceInForce(operation, of: account, in: transaction) else { throw SubjectRefusedError() }
+                guard let face = try faceInForce(operation, of: account, in: transaction) else {
+                    throw SubjectRefusedError()
+                }
+                let request = SessionRequest(
+                    operation: operation,
+                    account: account,
+                    face: face,
+                    grant: grant,
+                    caller: caller
+                )
                 switch try ports.accounts.sessions.open(request, in: transaction) {
                 case .allowed(let allowed): delivery.put(allowed)
                 case .refused, .collected: throw SubjectRefusedError()
@@ -40,17 +48,19 @@ extension OperationService {
         }
     }
 
-    /// Whether the face that has approved is still in force, in the unit of work that redeems the approval.
+    /// Returns the face that has approved, in the unit of work that redeems the approval.
     ///
-    /// It is not if it was withdrawn or set up again since its scan began.
-    func isFaceInForce(
+    /// It is not in force, and `nil` is returned, if it was withdrawn or set up again since its scan began.
+    func faceInForce(
         _ operation: Operation,
         of account: AccountID,
         in transaction: borrowing Transaction
-    ) throws -> Bool {
-        guard let scan = operation.scan else { return false }
+    ) throws -> FaceInForce? {
+        guard let scan = operation.scan else { return nil }
         let mark = try ports.store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
-        return try ports.accounts.subjects.isInForce(mark, of: account, at: operation.provider, in: transaction)
+        let face = try ports.accounts.subjects.face(of: account, at: operation.provider, in: transaction)
+        // A scan from before marks were recorded has none, and counts for any face.
+        return mark == nil || mark == face?.mark ? face : nil
     }
 
     /// Ends an operation without a grant, because its account, device or face was revoked.

@@ -108,13 +108,12 @@ package protocol LoginSubjects: Sendable {
     /// Returns the account's face at the provider from the store; `nil` once the account is disabled or not enrolled.
     func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace?
 
-    /// Whether a face signs the account in at the provider and has that mark; `nil` for any mark.
-    func isInForce(
-        _ mark: String?,
+    /// Returns the face that signs the account in at the provider; `nil` for one that is withdrawn.
+    func face(
         of account: AccountID,
         at provider: ProviderName,
         in transaction: borrowing Transaction
-    ) throws -> Bool
+    ) throws -> FaceInForce?
 }
 
 /// A face that signs an account in.
@@ -197,6 +196,8 @@ package struct SessionRequest: Sendable, Equatable {
     package let operation: Operation
     /// The account of the operation.
     package let account: AccountID
+    /// The face that was scanned.
+    package let face: FaceInForce
     package let grant: Grant
     package let caller: Caller
 }

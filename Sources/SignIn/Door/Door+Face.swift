@@ -36,7 +36,7 @@ extension Door: SessionOpening {
             refreshToken: (
                 id: grant.refreshTokenID.description, lifetime: operation.request.policy.refreshTokenLifetime
             ),
-            faceProvider: operation.provider.text
+            face: request.face
         )
         // The operation's own row is its audit record.
         try sessions.open(session, in: transaction)

@@ -126,7 +126,7 @@ extension Door {
             key: client.isConfidential ? nil : opened.proofKey,
             at: opened.issuedAt,
             refreshToken: (id: opened.refreshTokenID, lifetime: lifetime),
-            faceProvider: collected?.provider.text
+            face: collected?.face
         )
     }
 }

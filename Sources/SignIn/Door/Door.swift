@@ -99,7 +99,7 @@ extension NewSession {
     /// Creates the rows of a session that is about to be opened, for every kind of proof.
     ///
     /// `key` is the thumbprint of the key that refresh tokens are bound to. `refreshToken` is the `jti` of the first of
-    /// its family, with its lifetime. `faceProvider` has the face that opens it.
+    /// its family, with its lifetime. `face` opens it, where a face does.
     init(
         _ id: SessionID,
         of account: AccountID,
@@ -110,7 +110,7 @@ extension NewSession {
         key: Digest256?,
         at now: Instant,
         refreshToken: (id: String, lifetime: Duration),
-        faceProvider: String? = nil
+        face: FaceInForce? = nil
     ) {
         self.init(
             session: Session(
@@ -128,7 +128,7 @@ extension NewSession {
             ),
             refreshKey: refreshRowKey(refreshToken.id),
             refreshExpiresAt: now + refreshToken.lifetime,
-            faceProvider: faceProvider
+            face: face
         )
     }
 }

@@ -149,12 +149,9 @@ final class QuickStore: UnitOfWork, OperationStore, LoginSubjects, SessionOpenin
     func recognises(_ signature: DeviceSignature, of client: String) -> Bool { false }
     func normalised(_ email: String) -> String { email }
     func enrolment(of account: AccountID, at provider: ProviderName) async -> EnrolledFace? { nil }
-    func isInForce(
-        _ mark: String?,
-        of account: AccountID,
-        at provider: ProviderName,
-        in transaction: borrowing Transaction
-    ) -> Bool { true }
+    func face(of account: AccountID, at provider: ProviderName, in transaction: borrowing Transaction) -> FaceInForce? {
+        FaceInForce(mark: "", origin: nil)
+    }
     func open(_ order: SessionRequest, in transaction: borrowing Transaction) -> SessionVerdict { .refused }
     func review(_ grant: Grant, of account: AccountID, under policy: ClientPolicy) async -> SessionVerdict { .refused }
     func append(_ record: AuditRecord, in transaction: borrowing Transaction) {

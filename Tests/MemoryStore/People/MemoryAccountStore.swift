@@ -200,6 +200,17 @@ package struct MemoryEnrolmentStore: EnrolmentStore {
         try transaction.draft().tables.identity.accounts[account]?.faces[provider]?.enrolment
     }
 
+    package func face(
+        of account: AccountID,
+        at provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> FaceInForce? {
+        guard let face = try transaction.draft().tables.identity.accounts[account]?.faces[provider],
+            face.enrolment.isActive
+        else { return nil }
+        return FaceInForce(mark: face.enrolment.mark, origin: face.origin)
+    }
+
     package func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
         let draft = try transaction.draft()
         let isTaken = draft.tables.identity.accounts.values.contains { other in

@@ -1,4 +1,3 @@
-import Accounts
 package import Kernel
 package import Sessions
 
@@ -9,7 +8,7 @@ package struct MemorySessionStore: SessionStore {
     package func insert(
         _ session: Session,
         _ token: RefreshToken,
-        faceProvider: String?,
+        face: FaceInForce?,
         in transaction: borrowing Transaction
     ) throws {
         let draft = try transaction.draft()
@@ -17,8 +16,7 @@ package struct MemorySessionStore: SessionStore {
         else {
             throw StoreError.conflict(cause: "there is such a session or refresh token")
         }
-        let face = faceProvider.flatMap { draft.tables.identity.accounts[session.account]?.faces[$0] }
-        draft.tables.identity.sessions[session.id] = MemorySignIn(session: session, face: face?.enrolment.mark)
+        draft.tables.identity.sessions[session.id] = MemorySignIn(session: session, face: face?.mark)
         draft.tables.identity.refreshTokens[token.key] = token
         draft.tables.identity.linkToMeans(session)
         if let origin = face?.origin { draft.tables.identity.link(session.id, to: origin, byMeans: true) }

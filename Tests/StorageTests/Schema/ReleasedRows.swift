@@ -200,7 +200,7 @@ struct ReleasedRows {
             try sessions.insert(
                 Sample.session(9, account: 9),
                 Sample.refreshToken(9, session: 9),
-                faceProvider: nil,
+                face: nil,
                 in: transaction
             )
             for operation in found {

@@ -21,7 +21,8 @@ struct SQLiteDescentTests {
                 descents: SQLDescentStore(),
                 sessions: SQLSessionStore(database),
                 accounts: SQLAccountStore(database),
-                devices: SQLRegisteredDeviceStore()
+                devices: SQLRegisteredDeviceStore(),
+                enrolments: SQLEnrolmentStore()
             ),
             SQLiteUnitOfWork(database)
         )

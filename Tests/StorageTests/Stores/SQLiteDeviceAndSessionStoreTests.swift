@@ -208,7 +208,7 @@ struct SQLiteSessionStoreTests {
     }
 
     private func insert(_ session: Session, _ token: RefreshToken) async throws {
-        try await unitOfWork.run { [store] in try store.insert(session, token, faceProvider: nil, in: $0) }
+        try await unitOfWork.run { [store] in try store.insert(session, token, face: nil, in: $0) }
     }
 
     private func revokeAll(_ account: UInt64, at now: Instant) async throws -> Int {

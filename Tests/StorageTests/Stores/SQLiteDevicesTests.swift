@@ -67,7 +67,7 @@ struct SQLiteDevicesTests {
         let listed = try await unitOfWork.run { transaction in
             try store.insert(device, in: transaction)
             try store.noteSignIn(on: device.id, at: now, in: transaction)
-            try sessions.insert(session, token, faceProvider: nil, in: transaction)
+            try sessions.insert(session, token, face: nil, in: transaction)
             return try store.list(of: account, client: nil, at: now, limit: 9, in: transaction)
         }
         #expect(listed.map(\.lastUsedAt) == [now + .seconds(7)])

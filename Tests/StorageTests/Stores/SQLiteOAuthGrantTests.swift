@@ -22,7 +22,7 @@ struct SQLiteOAuthGrantTests {
                 try sessions.insert(
                     Sample.session(number, account: number),
                     Sample.refreshToken(number, session: number),
-                    faceProvider: nil,
+                    face: nil,
                     in: transaction
                 )
             }

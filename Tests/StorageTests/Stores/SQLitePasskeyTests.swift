@@ -25,7 +25,7 @@ struct SQLitePasskeyTests {
                 try sessions.insert(
                     Sample.session(number, account: number),
                     Sample.refreshToken(number, session: number),
-                    faceProvider: nil,
+                    face: nil,
                     in: transaction
                 )
             }

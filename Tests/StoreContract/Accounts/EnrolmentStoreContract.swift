@@ -53,6 +53,10 @@ private struct EnrolmentsUnderTest<Enrolments: EnrolmentStore, Accounts: Account
         try await run { [enrolments] in try enrolments.find(account, at: "mock", in: $0) }
     }
 
+    private func inForce(_ account: AccountID = ada) async throws -> FaceInForce? {
+        try await run { [enrolments] in try enrolments.face(of: account, at: "mock", in: $0) }
+    }
+
     private func setActive(_ isActive: Bool) async throws -> Bool {
         try await run { [enrolments] in try enrolments.setActive(isActive, Self.ada, at: "mock", in: $0) }
     }
@@ -62,6 +66,8 @@ private struct EnrolmentsUnderTest<Enrolments: EnrolmentStore, Accounts: Account
         #expect(try await found() == face("a"))
         #expect(try await found(Self.bob) == nil)
         #expect(try await accounts.find(Self.ada)?.enrolments == [face("a")])
+        #expect(try await inForce() == FaceInForce(mark: face("a").mark, origin: nil))
+        #expect(try await inForce(Self.bob) == nil)
     }
 
     func checkOnce() async throws {
@@ -76,9 +82,12 @@ private struct EnrolmentsUnderTest<Enrolments: EnrolmentStore, Accounts: Account
         try await insert(face("a"), of: Self.ada)
         var marks = Set([try #require(try await found()).mark])
         #expect(try await setActive(true), "it is set up again")
-        marks.insert(try #require(try await found()).mark)
+        let again = try #require(try await found())
+        marks.insert(again.mark)
+        #expect(try await inForce()?.mark == again.mark)
         #expect(try await setActive(false))
         #expect(try await !setActive(false))
+        #expect(try await inForce() == nil)
         let withdrawn = try #require(try await found())
         marks.insert(withdrawn.mark)
         #expect(!withdrawn.isActive && withdrawn.reference == "a" && marks.count == 3)

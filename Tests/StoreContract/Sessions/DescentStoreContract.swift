@@ -11,17 +11,20 @@ package struct DescentStores: Sendable {
     let sessions: any SessionStore
     let accounts: any AccountStore
     let devices: any OwnedDeviceStore
+    let enrolments: any EnrolmentStore
 
     package init(
         descents: any DescentStore,
         sessions: any SessionStore,
         accounts: any AccountStore,
-        devices: any OwnedDeviceStore
+        devices: any OwnedDeviceStore,
+        enrolments: any EnrolmentStore
     ) {
         self.descents = descents
         self.sessions = sessions
         self.accounts = accounts
         self.devices = devices
+        self.enrolments = enrolments
     }
 }
 
@@ -74,7 +77,7 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         device: DeviceID? = nil,
         methods: [String] = ["face"],
         binding: Session.Binding = .none,
-        faceProvider: String? = nil,
+        face: FaceInForce? = nil,
         at instant: Instant = now
     ) async throws {
         let session = Session(
@@ -94,7 +97,7 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
             expiresAt: instant + .seconds(1000),
             firstUsedAt: nil
         )
-        try await run { [stores] in try stores.sessions.insert(session, token, faceProvider: faceProvider, in: $0) }
+        try await run { [stores] in try stores.sessions.insert(session, token, face: face, in: $0) }
     }
 
     private func note(_ descendant: Descendant, from number: UInt64) async throws {
@@ -165,7 +168,9 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         try await open(1)
         try await open(2, methods: ["pwd"])
         try await note(.face("mock"), from: 1)
-        try await open(3, faceProvider: "mock")
+        let face = try await run { [stores] in try stores.enrolments.face(of: Self.ada, at: "mock", in: $0) }
+        #expect(face?.origin == Self.id(1))
+        try await open(3, face: face)
         try await open(4)
         #expect(try await children(of: 1, byMeans: true) == [Self.id(3)])
         #expect(try await end(.face, .notBegunWith(Self.ada, Self.id(3))).isEmpty)
@@ -173,8 +178,8 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
         try await note(.face("mock"), from: 2)
         #expect(try await end(.face, .byPassword(Self.ada, except: Self.id(2))).isEmpty, "that session's own")
         #expect(try await end(.face, .byPassword(Self.ada, except: nil)) == [Self.ada.bits])
-        let face = try await stores.accounts.find(Self.ada)?.enrolments.first
-        #expect(face?.isActive == false && face?.reference == "face 1", "its name is not used again")
+        let kept = try await stores.accounts.find(Self.ada)?.enrolments.first
+        #expect(kept?.isActive == false && kept?.reference == "face 1", "its name is not used again")
         #expect(try await stores.accounts.find(AccountSample.id(2))?.enrolments.first?.isActive == true)
         #expect(try await end(.face, .notBegunWith(AccountSample.id(2), Self.id(3))) == [AccountSample.id(2).bits])
     }

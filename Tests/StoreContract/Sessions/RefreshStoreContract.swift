@@ -180,7 +180,7 @@ private struct RefreshesUnderTest<Store: SessionStore, Work: UnitOfWork> {
         )
         let token = token(number, session.id, family: key(number), parent: nil, at: createdAt)
         let store = store
-        try await unitOfWork.run { try store.insert(session, token, faceProvider: nil, in: $0) }
+        try await unitOfWork.run { try store.insert(session, token, face: nil, in: $0) }
         return (session, token)
     }
 

@@ -152,7 +152,7 @@ private struct SessionsUnderTest<Store: SessionStore, Work: UnitOfWork> {
         )
         let row = row(token ?? number, of: session.id, expiresIn: expiresIn)
         let store = store
-        try await unitOfWork.run { try store.insert(session, row, faceProvider: nil, in: $0) }
+        try await unitOfWork.run { try store.insert(session, row, face: nil, in: $0) }
     }
 
     /// A further refresh row of the session, as a rotation makes it.

@@ -16,6 +16,20 @@ package struct SQLEnrolmentStore: EnrolmentStore {
         ) { try $0.enrolment(at: provider) }
     }
 
+    package func face(
+        of account: AccountID,
+        at provider: String,
+        in transaction: borrowing Transaction
+    ) throws -> FaceInForce? {
+        try transaction.connection().first(
+            """
+            SELECT \(SQLDescentStore.faceMark) AS mark, origin FROM enrolments
+            WHERE account = ? AND provider = ? AND state = 'active'
+            """,
+            [account.column, provider.column]
+        ) { FaceInForce(mark: try $0.text("mark"), origin: try $0.optionalID("origin")) }
+    }
+
     package func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws {
         try transaction.connection().change(
             "INSERT INTO enrolments (account, provider, reference, state, version) VALUES (?, ?, ?, ?, ?)",

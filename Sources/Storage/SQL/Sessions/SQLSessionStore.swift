@@ -10,11 +10,10 @@ package struct SQLSessionStore: SessionStore {
     package func insert(
         _ session: Session,
         _ token: RefreshToken,
-        faceProvider: String?,
+        face: FaceInForce?,
         in transaction: borrowing Transaction
     ) throws {
         let writer = try transaction.connection()
-        let face = try faceProvider.flatMap { try writer.face(of: session.account, at: $0) }
         try writer.change(
             """
             INSERT INTO sessions (
@@ -165,16 +164,6 @@ package struct SQLSessionStore: SessionStore {
 }
 
 extension SQLConnection {
-    /// Returns the identity of the account's face at that provider, with the session in which it was set up.
-    fileprivate func face(of account: AccountID, at provider: String) throws -> (mark: String, origin: SessionID?)? {
-        try first(
-            """
-            SELECT \(SQLDescentStore.faceMark) AS mark, origin FROM enrolments WHERE account = ? AND provider = ?
-            """,
-            [account.column, provider.column]
-        ) { (mark: try $0.text("mark"), origin: try $0.optionalID("origin")) }
-    }
-
     /// Links a session to those in which the passkey, the password or the device key was set up that it was opened
     /// with.
     fileprivate func linkToMeans(_ session: Session) throws {

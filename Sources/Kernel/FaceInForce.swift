@@ -1,0 +1,12 @@
+/// A face that signs an account in at a provider, as a session keeps it.
+package struct FaceInForce: Sendable, Equatable {
+    /// The mark of this face; it changes when the face is set up again or withdrawn.
+    package let mark: String
+    /// The session in which it was set up; `nil` if that is not recorded.
+    package let origin: SessionID?
+
+    package init(mark: String, origin: SessionID?) {
+        self.mark = mark
+        self.origin = origin
+    }
+}
