@@ -48,7 +48,7 @@ extension EndToEnd {
                 let port = fixture.daemon.port
                 let second = try await serve(fixture.folder["other"], ["--set", "listen.port=\(port)"])
                 #expect(second.code == Self.unavailable, "\(second)")
-                #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
+                #expect(second.complaint.contains(":\(port) is in use"), "\(second)")
                 #expect(second.complaint.contains("--set listen.port="), "\(second)")
                 isOneLine(second)
             }
@@ -64,7 +64,7 @@ extension EndToEnd {
                     ["--set", "metrics.enabled=true", "--set", "metrics.port=\(port)"]
                 )
                 #expect(second.code == Self.unavailable && second.output.isEmpty, "\(second)")
-                #expect(second.complaint.contains(":\(port) is taken"), "\(second)")
+                #expect(second.complaint.contains(":\(port) is in use"), "\(second)")
                 #expect(second.complaint.contains("--set metrics.port="), "\(second)")
                 isOneLine(second)
             }
