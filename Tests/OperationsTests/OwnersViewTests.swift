@@ -40,7 +40,7 @@ import Testing
         let harness = Harness()
         let login = try await harness.approved()
         #expect(try await harness.poll(login).grant != nil)
-        let other = Disowner(account: AccountSample.id(7), device: nil)
+        let other = Disowner(account: AccountID(UUIDBits(high: 7, low: 7)), device: nil)
         #expect(try await harness.service.disown(login.begun.operation.id, by: other) == nil)
         #expect(harness.disk.tables.sessions.values.map(\.isRevoked) == [false])
     }

@@ -5,12 +5,13 @@ import Testing
 
 /// Every kind of encrypted row, as a change of the encryption key finds it and writes it again.
 struct SQLEncryptedRowsTests {
+    private let file: TestDatabase
     private let unitOfWork: SQLiteUnitOfWork
     private let store: SQLEncryptedRows
 
     /// Opens the database of the first release, which has rows of every kind.
     init() throws {
-        let file = try TestDatabase()
+        file = try TestDatabase()
         let dump = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../Fixtures/schema-0.1.0.sql")
         try file.tamper(String(contentsOf: dump, encoding: .utf8))
