@@ -1,6 +1,6 @@
 /// A value that must not reach a log, an error text or a debugger's print-out by accident.
 ///
-/// Whatever prints it prints `<secret>`; ``expose()`` is the one way to the text, so that a search finds every use.
+/// Printing it gives `<secret>`. Only ``expose()`` returns the text, so that a search finds every use.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 

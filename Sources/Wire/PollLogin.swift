@@ -29,7 +29,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var user: LoginUser?
     /// The tokens (`completed`, until acknowledged).
     public var tokens: LoginTokens?
-    /// The same four as in ``tokens``, for clients that read them here.
+    /// The same as in ``tokens``, like the next three members, for clients that read them here.
     public var accessToken: String?
     /// See ``tokens``.
     public var refreshToken: String?
@@ -43,7 +43,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var delivery: String?
     /// The reason of the failure (`failed`).
     public var failure: LoginFailure?
-    /// The same code and text as in ``failure``.
+    /// The same code as in ``failure``.
     public var code: String?
     /// The text of ``failure``, or a sentence for the person.
     public var message: String?
@@ -124,7 +124,9 @@ public struct LoginFailure: Codable, Sendable, Equatable {
 public struct OperationReceipt: Codable, Sendable, Equatable {
     /// The current status of the login.
     public var status: LoginStatus
-    /// The version of the operation, which rises with each change: an answer with a lower one is older, and can be ignored.
+    /// The version of the operation; it grows with every change.
+    ///
+    /// An answer with a lower one is older, and can be ignored.
     public var seq: Int64
     /// The reason of a failure.
     public var code: String?

@@ -28,7 +28,9 @@ package enum QueryText {
         }
     }
 
-    /// Decodes a plus as a space; text that is not an escape stands for itself.
+    /// Decodes `%XX`, and a plus as a space.
+    ///
+    /// A `%` without two hexadecimal digits stays as it is.
     package static func decode(_ text: Substring) -> String {
         var rest = text.utf8[...]
         guard rest.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(text) }
