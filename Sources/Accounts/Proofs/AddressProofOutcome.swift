@@ -25,6 +25,6 @@ package enum AddressProofNote: Sendable, Equatable {
     case proven(removedEarlier: Bool)
     /// The address was verified before.
     case provenBefore
-    /// The address is neither the account's nor claimed by it, or is another's by now.
+    /// The address is neither the account's nor claimed by it, or is by now another account's.
     case notTheirs
 }
