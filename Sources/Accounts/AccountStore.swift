@@ -201,7 +201,6 @@ package protocol ProviderDirectory: Sendable {
 
     /// Creates an account at the provider.
     ///
-    /// `reference` is a new name, so that an existing account of that name
-    /// is another person's.
+    /// `reference` is a new name, so that an existing account of that name is another person's.
     func create(reference: String, displayName: String, email: String?, at provider: String) async throws(AccountError)
 }
