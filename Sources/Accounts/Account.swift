@@ -18,7 +18,7 @@ package struct Account: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// Returns the display name, if it can be one; otherwise throws ``AccountError/badName``.
+    /// Returns the name if it can be displayed, and otherwise throws ``AccountError/badName``.
     static func checked(name: String) throws(AccountError) -> String {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

@@ -131,8 +131,7 @@ package final class AccountService: Sendable {
     ///
     /// A second provider can scan the person while the first is down. The account's name at the provider is stored
     /// before the provider is called, as an inactive enrolment. So no account is created there whose name the database
-    /// refuses. A generated name is always new, because the face under the previous name may be the one that was
-    /// disowned.
+    /// refuses. A generated name is always new, because the owner may have disowned the face under the previous name.
     ///
     /// `providerAccount`: the account's name at the provider; `nil` creates an account there under a random name.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
@@ -182,7 +181,7 @@ package final class AccountService: Sendable {
         return try await show(name)
     }
 
-    /// Enables a disabled account; its ended sessions stay ended, so that the person signs in again.
+    /// Enables a disabled account, whose ended sessions stay ended, so that the person signs in again.
     package func enable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
         try await unitOfWork.run { [store, auditLog] transaction in

@@ -16,8 +16,9 @@ package enum Ed25519Encoding {
         return !isUnreduced(y) && !smallOrder.contains(y)
     }
 
-    /// Whether `y` is 2²⁵⁵ - 19 or one of the eighteen numbers above: a second encoding of 0 to 18, and so a second
-    /// thumbprint of one key.
+    /// Whether `y` is 2²⁵⁵ - 19 or one of the eighteen numbers above.
+    ///
+    /// These encode 0 to 18 again, and would give one key a second thumbprint.
     private static func isUnreduced(_ y: [UInt8]) -> Bool {
         y[0] >= 0xED && y[31] == 0x7F && y[1..<31].allSatisfy { $0 == 0xFF }
     }

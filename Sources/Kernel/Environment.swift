@@ -2,7 +2,7 @@
 package protocol MonotonicClock: Sendable {
     var now: Uptime { get }
 
-    /// Returns at `deadline` or later; throws `CancellationError` when the task is cancelled.
+    /// Returns at `deadline` or later, or throws `CancellationError` when the task is cancelled.
     func sleep(until deadline: Uptime) async throws
 }
 

@@ -6,7 +6,7 @@
 
 /// One transaction across modules: everything that is written in one unit becomes durable together or not at all.
 ///
-/// Units that run at the same time may share one transaction and one sync of the disk (group commit); a failing unit
+/// Units that run at the same time may share one transaction and one sync of the disk (group commit). A failing unit
 /// undoes only itself. `run` returns when the unit is durable.
 package protocol UnitOfWork: Sendable {
     /// Runs `body` in a transaction.
@@ -45,7 +45,7 @@ package struct Transaction: ~Copyable {
 /// Deletes about `limit` rows of one kind that ended before an instant, in one unit of work.
 ///
 /// The limit bounds the unit, and is not exact: rows that depend on a deleted one are deleted too, and may be counted.
-/// Returns the number of deleted rows; a number below the limit means that none is left.
+/// Returns the number of deleted rows: a number below the limit means that no such row is left.
 package typealias Purge =
     @Sendable (_ before: Instant, _ limit: Int, _ transaction: borrowing Transaction) throws -> Int
 

@@ -8,7 +8,7 @@ package import Kernel
 package struct RefreshFamily: Sendable, Equatable {
     package let session: Session
     package let presented: RefreshToken
-    /// The token's successor; also `nil` if the successor's row is gone.
+    /// The token's successor, and `nil` also if the successor's row was deleted.
     package let child: RefreshToken?
 
     package init(session: Session, presented: RefreshToken, child: RefreshToken?) {
@@ -190,7 +190,7 @@ package enum RefreshEffect: Sendable, Equatable {
 
 /// The reason for refusing a refresh token.
 package enum RefreshError: Error, Sendable, Equatable, CaseIterable {
-    /// The session was revoked, or its account or client is gone.
+    /// The session was revoked, its account can't continue it, or its client no longer exists.
     case sessionOver
     /// The idle or the absolute lifetime has passed.
     case expired

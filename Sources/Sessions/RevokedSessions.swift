@@ -4,8 +4,8 @@ import Synchronization
 /// The sessions that may be revoked while their access tokens are still valid, in memory, for the check of each token.
 ///
 /// An entry means that the database has to be read, and is not a verdict. A revocation is noted before it is durable.
-/// When too many are noted, a date alone stands for the older ones. So no revocation is missed, and the memory is
-/// bounded.
+/// When too many are noted, the older ones are replaced by one date, up to which every session is looked up. So no
+/// revocation is missed, and the memory is bounded.
 package final class RevokedSessions: Sendable {
     private struct State {
         /// Ordered by time.

@@ -65,7 +65,7 @@ package struct Session: Sendable, Equatable {
         ///
         /// Empty if opening the account was the sign-in and no password was set.
         package fileprivate(set) var methods: [String]
-        /// The passkey that the session began with, which may be gone by now.
+        /// The passkey that the session began with, which may be removed by now.
         package let passkey: PasskeyID?
 
         package init(at: Instant, methods: [String], passkey: PasskeyID? = nil) {

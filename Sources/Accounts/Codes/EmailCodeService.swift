@@ -90,7 +90,7 @@ package struct EmailCodeService: Sendable {
         self.address = address
     }
 
-    /// Sends a code; the answer is the same for every address.
+    /// Sends a code, with the same answer for every address.
     ///
     /// - Throws: ``EmailCodeError``, ``MailError``.
     package func send(_ request: EmailCodeRequest, recognise: @escaping Recognition) async throws -> EmailCodeID {

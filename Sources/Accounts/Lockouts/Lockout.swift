@@ -6,7 +6,7 @@ package import Kernel
 package struct Lockout: Sendable, Equatable {
     /// The number of tries without a delay.
     package static let freeTries = 5
-    /// The delay after the last free try; each further try doubles it.
+    /// The delay after the last free try, which each further try doubles.
     package static let firstDelay: Duration = .seconds(30)
     /// The longest delay: endless guessing at an account makes its owner wait no longer than this.
     package static let longestDelay: Duration = .seconds(15 * 60)

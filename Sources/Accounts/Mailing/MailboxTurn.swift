@@ -11,7 +11,7 @@ package final class MailboxTurn: Sendable {
     /// - Parameter take: Takes one mail of the mailbox's budget; `false` if the budget is used up.
     package init(_ take: @escaping @Sendable () -> Bool) { self.take = take }
 
-    /// Takes the turn; each later call returns the same answer.
+    /// Takes the turn at the first call, and returns the same answer at each call.
     func isGranted() -> Bool {
         outcome.withLock { outcome in
             if let outcome { return outcome }

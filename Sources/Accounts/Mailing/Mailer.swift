@@ -32,13 +32,14 @@ package struct AccountMail: Sendable, Equatable {
     /// A sign-in code is the only run of six digits in any mail. So neither a person nor a phone that reads codes out
     /// of mails can take anything else for one. The transport's form of the mail ensures this for links too.
     package enum Content: Sendable, Equatable {
-        /// A code to type on the requesting device; `link` opens a page that shows it, for mail that is read elsewhere.
+        /// A code to type on the requesting device, with a `link` to a page that shows it, for mail that is read
+        /// elsewhere.
         case signInCode(Secret, link: Secret?, expiresAt: Instant)
         /// A link that proves that the address is the person's, and a code that does the same in the app where they are
         /// signed in.
         case addressProof(link: Secret, code: Secret, expiresAt: Instant)
-        /// The address was verified by that code; `device` is the name of the device that stays signed in, if it has
-        /// one.
+        /// The address was verified by that code, and `device` is the name of the device that stays signed in, if it
+        /// has one.
         case addressProvenInApp(device: String?)
         /// Tells the owner that something of the account was changed.
         case notice(AccountNotice)

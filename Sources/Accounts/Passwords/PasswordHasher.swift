@@ -52,7 +52,7 @@ package final class PasswordHasher: Sendable {
 
     /// Takes the slot, unless it is already taken: a unit of work that takes a slot may run twice.
     ///
-    /// `isLinked`: whether a linked device asks, which may use the reserve.
+    /// `isLinked`: whether the request comes from a linked device, which may use the reserve.
     package func take(_ slot: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
         let isTaken = slot.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }

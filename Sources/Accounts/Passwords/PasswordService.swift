@@ -103,7 +103,7 @@ package struct PasswordService: Sendable {
         }
     }
 
-    /// Counts a try that has a slot in the hasher's queue; a try without a slot is not counted.
+    /// Counts a try that has a slot in the hasher's queue, and no try without a slot.
     private func count(
         _ subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject,
         in slot: HasherSlot
@@ -188,7 +188,7 @@ package enum PasswordOutcome: Sendable, Equatable {
     case right(VerifiedPassword)
     /// The password is wrong, or the account has none, or the address is unknown.
     case wrong
-    /// Too many tries were wrong; this one was not checked.
+    /// Too many tries were wrong, and this try was not checked.
     case lockedOut(Duration)
 }
 

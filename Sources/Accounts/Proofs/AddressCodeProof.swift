@@ -26,12 +26,12 @@ package enum AddressCodeOutcome: Sendable, Equatable {
     /// The code is wrong, too old or another session's, or the address is already verified, or by now another
     /// account's.
     case refused
-    /// Too many tries failed; this one was not checked.
+    /// Too many tries failed, and this try was not checked.
     case lockedOut(Duration)
 }
 
 extension AddressProofService {
-    /// Verifies an address by the code that was mailed to it, typed in the app; the typing session stays active.
+    /// Verifies an address by the code that was mailed to it and typed in the app, whose session stays active.
     ///
     /// The person who types the code reads the mailbox and holds the session, so that the session is the owner's. All
     /// other access ends, because an attacker may have opened the account with the owner's address (pre-hijacking;

@@ -16,7 +16,7 @@ package enum AddressProofOutcome: Sendable, Equatable {
     case over
     /// The password was wrong, and nothing was done.
     case wrongPassword(service: String)
-    /// Too many passwords were wrong; this one was not checked, and nothing was done.
+    /// Too many passwords were wrong: this password was not checked, and nothing was done.
     case lockedOut(Duration)
 }
 

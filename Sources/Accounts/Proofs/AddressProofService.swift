@@ -131,8 +131,9 @@ package struct AddressProofService: Sendable {
     /// Records that an address of the account is verified by a link or a mailed sign-in code, in the caller's unit of
     /// work.
     ///
-    /// An address that replaces the previous one ends the access that the previous one opened: all sessions and devices
-    /// but `kept`, the session that requested the address. ``settle(_:)`` has to follow if earlier access was removed.
+    /// An address that replaces the previous one ends the access that the previous one opened. These are all sessions
+    /// and devices but `kept`, the session that requested the address. ``settle(_:)`` has to follow if earlier access
+    /// was removed.
     package func note(
         _ account: AccountID,
         isOwnDevice: Bool,
@@ -227,7 +228,7 @@ package struct AddressProofService: Sendable {
         return try await records.unitOfWork.run { try isActive(found, in: $0) } ? found : nil
     }
 
-    /// Whether the session that asked for the address is still active: ending it withdraws the request.
+    /// Whether the session that requested the address is still active: ending it withdraws the request.
     private func isActive(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
         try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
     }

@@ -3,7 +3,7 @@ package import Kernel
 /// The device of a paying session, whose key can confirm the payment.
 package struct PaymentSigner: Sendable, Equatable {
     package let device: DeviceID
-    /// The id that the client gave the device; wrong answers are counted by it, as at sign-ins.
+    /// The id that the client gave the device, by which wrong answers are counted, as at sign-ins.
     package let name: String
     let account: AccountID
     let key: DeviceKey

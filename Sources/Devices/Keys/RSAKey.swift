@@ -6,7 +6,7 @@ import Kernel
 /// An RSA public key (RFC 8017 §3.1).
 struct RSAKey: Sendable, Equatable {
     static let allowedBits = 2048...8192
-    /// FIPS 186-5 §A.1.1 requires more than 2¹⁶; the crypto library accepts none above 33 bits.
+    /// FIPS 186-5 §A.1.1 requires more than 2¹⁶, and the crypto library accepts none above 33 bits.
     private static let allowedExponents: ClosedRange<UInt64> = 65_537...(1 << 33) - 1
 
     /// Big-endian, without leading zeros.
@@ -38,8 +38,9 @@ struct RSAKey: Sendable, Equatable {
         return publicKey == nil ? .unreadable : nil
     }
 
-    /// Whether the signature is the key's, with SHA-256, by PKCS #1 v1.5 or by PSS with a salt as long as the digest
-    /// (RFC 8017 §8).
+    /// Whether the signature is the key's, with SHA-256 (RFC 8017 §8).
+    ///
+    /// It may be by PKCS #1 v1.5, or by PSS with a salt as long as the digest.
     func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         guard signature.count == modulus.count, let key = publicKey else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)

@@ -10,7 +10,7 @@ final class VerifiedKeyCache: Sendable {
 
     private struct Proven {
         var key: DeviceKey
-        /// The highest count of a proof; only higher ones are accepted.
+        /// The highest count of a proof: only a proof with a higher count is accepted.
         var count: Int64
     }
 

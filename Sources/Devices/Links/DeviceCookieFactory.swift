@@ -22,7 +22,7 @@ package struct DeviceCookieFactory: Sendable {
 
     /// Whether this factory made the cookie, for any session and at any time.
     ///
-    /// An issued cookie does not prove a device: it only was not guessed.
+    /// An issued cookie does not prove a device, but was not guessed.
     package func isIssued(_ text: some StringProtocol) -> Bool {
         guard let bytes = Base64URL.decode(text), bytes.count == 2 * Self.half else { return false }
         let mark = code("device-cookie-mark", Array(bytes.prefix(Self.half)))

@@ -61,7 +61,7 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.validity.isLive(at: environment.now()) ?? false
     }
 
-    /// Whether the account's device was unlinked; an expired or missing link does not count.
+    /// Whether the account's device was unlinked, and not only its link expired or missing.
     package func isRevoked(
         _ device: DeviceID,
         of account: AccountID,
@@ -109,7 +109,7 @@ package struct DeviceLinks: Sendable {
     /// Links the device at a sign-in.
     ///
     /// The account's own cookie stays in use. Any other cookie, set by an attacker or for another account, is never
-    /// adopted: a holder of a copy would have a proof for this account too. A second account in one browser gets its
+    /// adopted. A holder of a copy would have a proof for this account too. A second account in one browser gets its
     /// own cookie and device beside those of the first.
     ///
     /// `methods`: the methods of the sign-in. If they prove the person and the account's own cookie does not, the new
@@ -166,7 +166,7 @@ package struct DeviceLinks: Sendable {
         return SignIn(device: own.device, isProlonged: !isBetter)
     }
 
-    /// Links the device for those clients too, by the same cookie; a revoked link stays revoked.
+    /// Links the device for those clients too, by the same cookie, and leaves a revoked link revoked.
     private func extend(_ link: DeviceLink, to clients: [String], in transaction: borrowing Transaction) throws {
         for client in clients where client != link.client {
             let found = try store.find(cookies: [link.cookie], account: link.account, client: client, in: transaction)

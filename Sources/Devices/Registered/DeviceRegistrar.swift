@@ -51,7 +51,7 @@ package struct SignInDevice: Sendable, Equatable {
 
 /// The outcome of a registration.
 package enum RegistrationOutcome: Sendable, Equatable {
-    /// The credential is returned only here; the database has its digest.
+    /// The credential is returned only here: the database has only its digest.
     case registered(credential: Secret, expiresAt: Instant)
     /// The device has an owner, and the caller did not prove to be that owner.
     case taken

@@ -81,7 +81,7 @@ package struct RegisteredDevices: Sendable {
         return found.credential.map { !$0.isUnproven } ?? false
     }
 
-    /// Whether the key of the device made that proof; if so, its count is taken.
+    /// Whether the key of the device made that proof, whose count is then taken.
     package func proves(
         _ proof: RefreshKeyProof,
         _ device: DeviceID,
@@ -97,7 +97,9 @@ package struct RegisteredDevices: Sendable {
         return try takes(proof.count, of: device, in: transaction)
     }
 
-    /// Takes the count of a valid signature; a count that was taken before shows that the device was copied in part.
+    /// Takes the count of a valid signature.
+    ///
+    /// A count that was taken before shows that a part of the device was copied.
     private func takes(_ count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.take(count: count, of: device, in: transaction) else {
             try keys.noteCloneSign(of: device, in: transaction)
@@ -117,7 +119,7 @@ package struct RegisteredDevices: Sendable {
         return device.account == account && device.validity.isLive(at: environment.now())
     }
 
-    /// Whether the device was revoked; an expired or unregistered device was not.
+    /// Whether the device was revoked, and has not only expired or never been registered.
     package func isRevoked(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         try store.find(device, in: transaction)?.validity.revokedAt != nil
     }

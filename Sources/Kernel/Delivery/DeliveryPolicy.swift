@@ -6,8 +6,9 @@ package struct DeliveryPolicy: Sendable, Equatable {
     /// The same number for one group (``QueuedDelivery/concurrencyGroup``), so that a recipient that hangs holds up
     /// only its own deliveries.
     package let concurrencyPerGroup: Int
-    /// How long a claimed payload is reserved; longer than the transport ever takes, or a slow recipient gets a payload
-    /// twice.
+    /// How long a claimed payload is reserved.
+    ///
+    /// This is longer than the transport ever takes, because otherwise a slow recipient would get a payload twice.
     package let leaseTime: Duration
     package let retries: RetrySchedule
 
@@ -34,7 +35,7 @@ package struct DeliveryPolicy: Sendable, Equatable {
 /// The delays before a failed delivery is tried again: exponential backoff with full jitter, which spreads the retries
 /// of deliveries that failed together.
 package struct RetrySchedule: Sendable, Equatable {
-    /// The upper bound of the first delay; each failure doubles it.
+    /// The upper bound of the first delay, which each failure doubles.
     package let base: Duration
     /// The longest delay.
     package let cap: Duration
@@ -50,7 +51,7 @@ package struct RetrySchedule: Sendable, Equatable {
         self.maxAttempts = maxAttempts
     }
 
-    /// Returns the delay after that many failures; `jitter` is in `0 ..< 1`.
+    /// Returns the delay after that many failures, for a `jitter` in `0 ..< 1`.
     package func delay(after failures: Int, jitter: Double, atMost longest: Duration? = nil) -> Duration {
         let longest = min(cap, longest ?? cap)
         var bound = base

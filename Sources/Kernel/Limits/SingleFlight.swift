@@ -1,6 +1,7 @@
 import Synchronization
 
-/// One call at a time for each key: a caller that asks while the call is in progress joins it, and gets its outcome.
+/// One call at a time for each key: a caller that comes while the call is in progress joins the call, and gets its
+/// outcome.
 ///
 /// A call runs in a task of its own. A caller whose task is cancelled leaves at once, also the caller that began the
 /// call. The call continues for the other callers, so that it has to end by itself, in bounded time.
@@ -46,7 +47,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private let patience: Patience?
     private let state = Mutex(State())
 
-    /// Creates an instance; with `patience` a key may have several calls.
+    /// Creates an instance, in which a key may have several calls if there is a `patience`.
     ///
     /// The first call that succeeds answers all callers that wait. A failure answers them only when no other call of
     /// the key is left. After a success, an older call of the key answers no caller: the next caller makes a new call.
@@ -96,7 +97,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
     }
 
-    /// Begins no call from now on; the calls in progress continue.
+    /// Begins no call from now on, but lets the calls in progress continue.
     package func close() { state.withLock { $0.isClosed = true } }
 
     /// Returns when no call is in progress, or the task is cancelled.

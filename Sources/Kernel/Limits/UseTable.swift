@@ -23,7 +23,7 @@ package final class UseTable: Sendable {
     private let stripes: [Stripe]
     private let setsPerStripe: Int
 
-    /// Each of the `stripes` has a lock of its own; the defaults make 65,536 slots of 16 bytes.
+    /// Each of the `stripes` has a lock of its own, and the defaults make 65,536 slots of 16 bytes.
     package init(stripes: Int = 64, setsPerStripe: Int = 128) {
         self.stripes = (0..<stripes).map { _ in Stripe(count: setsPerStripe * Self.ways) }
         self.setsPerStripe = setsPerStripe
@@ -34,7 +34,7 @@ package final class UseTable: Sendable {
         withUse(of: key) { limit.take(&$0, at: now) }
     }
 
-    /// Gives back one request that was taken of the key's budget; does nothing if the key was replaced.
+    /// Gives back one request that was taken of the key's budget, unless the key was replaced.
     package func giveBack(_ key: UInt64, _ limit: RateLimit) {
         let (stripe, set) = home(of: key)
         stripe.slots.withLock { slots in

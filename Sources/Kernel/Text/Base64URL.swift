@@ -20,7 +20,7 @@ package enum Base64URL {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Strict: no padding, no other alphabet, no stray bits behind the last byte; anything else is `nil`.
+    /// Decodes strictly: padding, another alphabet, or stray bits behind the last byte give `nil`.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
     /// Decodes the bytes of a text in the same way.

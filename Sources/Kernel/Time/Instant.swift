@@ -23,7 +23,7 @@ package struct Instant: Hashable, Sendable, Comparable {
     }
 }
 
-/// A reading of the monotonic clock, for waits and intervals; it means nothing outside the process.
+/// A reading of the monotonic clock, for waits and intervals, which means nothing outside the process.
 package struct Uptime: Hashable, Sendable, Comparable {
     package let nanoseconds: Int64
 

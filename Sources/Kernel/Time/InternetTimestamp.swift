@@ -66,7 +66,7 @@ package enum InternetTimestamp {
             return value
         }
 
-        /// Returns the fraction in whole milliseconds; none is 0, a point without digits is `nil`.
+        /// Returns the fraction in whole milliseconds: 0 without a point, and `nil` for a point without digits.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             var milliseconds: Int64 = 0

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The cookie by which a browser holds a session; the cookie's value is not stored.
+/// The cookie by which a browser holds a session, without the cookie's value, which is not stored.
 package struct WebSession: Sendable, Equatable {
     /// SHA-256 of the cookie's value.
     package let cookie: Digest256

@@ -51,7 +51,7 @@ package struct Door: Sendable {
     /// - Parameters:
     ///   - request: The account that signs in, and its proof.
     ///   - transaction: The unit of work that uses the proof up.
-    /// - Returns: The session; `nil` if the account is disabled or gone.
+    /// - Returns: The session; `nil` if the account is disabled or deleted.
     /// - Throws: The errors of ``PresentedKey/use``, and nothing is opened; ``StoreError``.
     package func open(_ request: SignInRequest, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try active(request.account, in: transaction) else { return nil }

@@ -12,7 +12,7 @@ package struct OpenedGrant: Sendable {
     /// The key that the session's access tokens are bound to (RFC 9449 §6).
     let proofKey: Digest256?
 
-    /// Returns the limits that a token request sets within the grant; without a request, those of the grant.
+    /// Returns the limits that a token request sets within the grant, or without a request those of the grant.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
     package func limits(

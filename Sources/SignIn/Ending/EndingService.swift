@@ -142,7 +142,7 @@ package struct EndingService: Sendable {
         )
     }
 
-    /// Ends all means to sign in except those that the kept session began with.
+    /// Ends all means to sign in except the means that the kept session began with.
     private func endMeans(
         of account: AccountID,
         except kept: KeptAccess?,

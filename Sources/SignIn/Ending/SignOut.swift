@@ -21,7 +21,7 @@ package struct SignOut: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Ends a session; with `everywhere` all sessions of the account.
+    /// Ends a session, or with `everywhere` all sessions of the account.
     ///
     /// - Returns: `false` if nothing was ended: the session had ended before.
     package func end(_ session: SessionID, of account: AccountID, everywhere: Bool) async throws -> Bool {
@@ -30,7 +30,7 @@ package struct SignOut: Sendable {
         return isEnded
     }
 
-    /// Ends a browser's session with its cookie; for an ended session it removes the cookie alone.
+    /// Ends a browser's session with its cookie, or without a `session` the cookie alone.
     package func end(cookie: Digest256, of session: Session?, everywhere: Bool) async throws {
         try await unitOfWork.run { [browsers] transaction in
             try browsers.end(cookie, in: transaction)

@@ -22,7 +22,9 @@ package struct MailedCodeSignIn: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Uses a code up and opens a session; the first code of an address ends the access of others to the account.
+    /// Uses a code up and opens a session.
+    ///
+    /// The first code that verifies an address ends other access to the account.
     ///
     /// - Parameters:
     ///   - attempt: The code, and its caller.

@@ -78,7 +78,7 @@ package struct PasswordChange: Sendable {
 
     package func hash(_ password: Secret) async throws -> Secret { try await passwords.hash(password) }
 
-    /// Sets the new password and ends the access of others, in one unit of work.
+    /// Sets the new password and ends all other access, in one unit of work.
     ///
     /// - Returns: `false` if the password was changed meanwhile, or not presented although there is one, or the account
     ///   is disabled.

@@ -12,8 +12,10 @@ package enum AuthenticationProof: Sendable, Equatable {
     case password
     /// A code from the person's mailbox.
     case mailedCode
-    /// A passkey signed; `isSynced` tells that several devices have it, `isUserVerified` that the authenticator
-    /// verified the user.
+    /// A passkey signed.
+    ///
+    /// `isSynced`: whether several devices have the passkey. `isUserVerified`: whether the authenticator verified the
+    /// user.
     case passkey(PasskeyID, isSynced: Bool, isUserVerified: Bool)
     /// A registered device's key signed the device's challenge.
     case deviceKey(BiometricKind?)
