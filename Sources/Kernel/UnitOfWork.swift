@@ -55,8 +55,8 @@ package typealias Purge =
 package enum StoreError: Error, Equatable, Sendable {
     /// The database can't be reached or written just now (disk full, locked, read-only): a later try may succeed.
     ///
-    /// A unit whose commit failed may be durable all the same, so that a caller that has to know reads again. `cause`
-    /// is for the log, never for the wire.
+    /// A unit whose commit failed may still be durable, so that a caller that has to know reads again. `cause` is for
+    /// the log, never for the wire.
     case unavailable(cause: String)
     /// The stored data can't be read: a row that no version of this program wrote.
     case corrupt(cause: String)

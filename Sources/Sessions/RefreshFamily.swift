@@ -190,7 +190,7 @@ package enum RefreshEffect: Sendable, Equatable {
 
 /// The reason for refusing a refresh token.
 package enum RefreshError: Error, Sendable, Equatable, CaseIterable {
-    /// The session was revoked, its account can't continue it, or its client no longer exists.
+    /// The session or its device was revoked, its account is disabled, or its client no longer exists.
     case sessionOver
     /// The idle or the absolute lifetime has passed.
     case expired

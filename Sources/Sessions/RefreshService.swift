@@ -77,7 +77,7 @@ package struct RefreshEvidence: Sendable, Equatable {
 
 /// Port: answers a refresh's questions about accounts and devices, in the refresh's unit of work.
 package protocol RefreshSubjects: Sendable {
-    /// Whether the session's account is active and still owns the session's device.
+    /// Whether the session's account is active and the session's device was not revoked.
     func mayContinue(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
 
     /// Returns what the evidence proves of the session's own device.

@@ -4,6 +4,6 @@ package import Kernel
 package protocol CodeMailer: Mailer {
     /// Does everything that ``Mailer/enqueue(_:in:)`` does, errors included, except for the row.
     ///
-    /// A mail that is not sent so takes as long as one that is.
+    /// So a mail that is not sent takes as long as a mail that is sent.
     func rehearse(_ mail: AccountMail, in transaction: borrowing Transaction) throws
 }

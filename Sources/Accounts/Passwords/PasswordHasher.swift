@@ -18,7 +18,7 @@ package final class PasswordHasher: Sendable {
     private let parameters: ScryptParameters
     /// The largest number of hashes that wait or run.
     private let capacity: Int
-    /// The number of further hashes that linked devices may start.
+    /// The number of hashes beyond `capacity` that linked devices may start.
     private let reserve: Int
     private let lanes: [DispatchQueue]
     /// The number of hashes that wait or run on each lane.

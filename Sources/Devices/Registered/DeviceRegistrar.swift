@@ -25,7 +25,7 @@ package struct DeviceRegistration: Sendable, Equatable {
     }
 }
 
-/// The caller who registers a device, as far as a session identifies them.
+/// The caller who registers a device: a signed-in person, or anybody.
 package enum Registrant: Sendable, Equatable {
     case anybody
     /// A person signed in with that session.

@@ -15,7 +15,7 @@ package protocol RegisteredDeviceStore: Sendable {
     /// Takes a count of the device's key; returns `false` if it may have been taken before (``DeviceCounts``).
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Revokes the device and every link of it, and drops its push token and its challenge.
+    /// Revokes the device and all its links, and deletes its push token and its challenge.
     ///
     /// - Returns: `false` if the device is revoked already, or was never registered.
     func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool

@@ -65,7 +65,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     /// Keys with a call in progress.
     package var keys: [Key] { state.withLock { Array($0.flights.keys) } }
 
-    /// Makes the call, or joins the one in progress.
+    /// Makes the call, or joins the call in progress.
     ///
     /// - Parameters:
     ///   - key: Callers with the same key share the call.
@@ -146,7 +146,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         var lastBegan: Uptime?
         var waiting: [Int: Continuation]
 
-        /// Whether every call in progress began before one that succeeded: no caller waits for such a call.
+        /// Whether every call in progress began before a call that succeeded, so that no caller waits for it.
         var isStale: Bool { !running.contains { $0 > answered } }
 
         func isOverdue(_ patience: Patience?, at now: Uptime?) -> Bool {

@@ -12,7 +12,7 @@ import Operations
 package import Sessions
 import Tokens
 
-/// Opens sessions: the one way from a proof to a session, for every kind of proof.
+/// Opens sessions: the only way from a proof to a session, for every kind of proof.
 ///
 /// A caller checks the proof outside a unit of work, and opens the session in the unit that uses the proof up. The
 /// account is read again in that unit, so that a disabling takes precedence over a concurrent sign-in.

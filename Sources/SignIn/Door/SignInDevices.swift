@@ -85,8 +85,7 @@ package struct SignInDevices: Sendable {
     /// Returns the digest of the device cookie that a session's sign-in sets.
     func cookieDigest(for session: SessionID) -> Digest256 { Digest256(sha256: cookies.cookie(for: session).expose()) }
 
-    /// Whether the device may still act for the account, by its registration or by its cookie, which a revocation both
-    /// ends.
+    /// Whether the device may still act for the account, by its registration or by its cookie; a revocation ends both.
     func isLive(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool {
         try registered.isLive(device, of: account, in: transaction)
             || links.isLive(device, of: account, in: transaction)

@@ -83,7 +83,7 @@ package struct EndingService: Sendable {
     /// Ends, in the caller's unit of work, the rows of the client that the remedy reaches; returns how many sessions
     /// end.
     ///
-    /// The sessions belong to any accounts. ``settle(_:ofClient:)`` has to follow once the unit is durable, and ends
+    /// The sessions may belong to any account. ``settle(_:ofClient:)`` has to follow once the unit is durable, and ends
     /// the sessions. There may be any number of them, and one unit for all would keep every other write waiting.
     @discardableResult
     package func end(_ remedy: Remedy, ofClient client: String, in transaction: borrowing Transaction) throws -> Int {

@@ -1,4 +1,4 @@
-/// A measure against access that others may have: it ends what ``reach(_:)`` says, and leaves the rest.
+/// A measure against access that an attacker may have: it ends what ``reach(_:)`` says, and leaves the rest.
 ///
 /// docs/remedies.md has the same table for people. A test compares the two.
 package enum Remedy: String, Sendable, CaseIterable {

@@ -2,7 +2,7 @@ package import Accounts
 package import Kernel
 package import Sessions
 
-/// Changes a password, and ends the access that others may have by the previous one.
+/// Changes a password, and ends the access that an attacker may have by the previous password.
 package struct PasswordChange: Sendable {
     /// A new password, and the reason why the person may set it.
     package enum Entitlement: Sendable {
