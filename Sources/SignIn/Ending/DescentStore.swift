@@ -4,8 +4,6 @@ package import Kernel
 package enum Descendant: Sendable, Equatable {
     /// A session that was opened from another session, as a client's session is from a browser's.
     case session(SessionID)
-    /// A session that was opened by a means, such as a face, that was set up in another session.
-    case sessionByMeans(SessionID)
     case passkey(PasskeyID)
     /// The registration of a device.
     case device(DeviceID)
