@@ -1,8 +1,8 @@
 package import Kernel
 
-/// A person, whatever they sign in with.
+/// A person's account, by whatever means they sign in.
 ///
-/// May have no e-mail.
+/// It may have no e-mail address.
 package struct Account: Sendable, Equatable {
     package let id: AccountID
     package let displayName: String
@@ -18,12 +18,12 @@ package struct Account: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// A name as it is shown, if it can be one.
+    /// Returns the name if it can be displayed, and otherwise throws ``AccountError/badName``.
     static func checked(name: String) throws(AccountError) -> String {
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-            // Marks that turn text around or hide it; the two joiners are letters' own in several scripts.
+            // Marks that turn text around or hide it are refused. The two joiners belong to letters in several scripts.
             case .format: scalar.value == 0x200C || scalar.value == 0x200D
             default: true
             }
@@ -38,7 +38,7 @@ package struct Account: Sendable, Equatable {
     }
 }
 
-/// An operator's attributes of an account, which tokens and profile answers carry.
+/// The attributes that an operator gives an account, and that profile answers carry.
 ///
 /// Clients can't set them.
 package struct AccountAttributes: Sendable, Equatable {
@@ -57,13 +57,13 @@ package struct AccountAttributes: Sendable, Equatable {
 
     private subscript(name: String) -> String { given[name] ?? Self.defaults[name] ?? "" }
 
-    /// The values that clients can decode; other attribute names are free.
+    /// The only values that clients can decode; attributes with other names have no list of values.
     private static let closed: [String: [String]] = [
         "role": ["admin", "manager", "technician", "user"],
         "accessLevel": ["basic", "standard", "elevated", "admin"],
     ]
 
-    /// Takes `role=admin`-like words.
+    /// Parses words like `role=admin`.
     package init(parsing words: [String]) throws(AccountError) {
         var given: [String: String] = [:]
         for word in words {
@@ -89,9 +89,7 @@ package struct AccountAttributes: Sendable, Equatable {
     }
 }
 
-/// The error of a request about accounts.
-///
-/// Each has a stable code and a sentence that says what to do.
+/// An error in a request about accounts, with a stable code and a message that says what to do.
 package enum AccountError: Error, Equatable, Sendable {
     case badEmail(String)
     case badName
@@ -102,10 +100,10 @@ package enum AccountError: Error, Equatable, Sendable {
     case usernameTaken
     case providerAccountTaken(String)
     case providerAccountOfNobody
-    /// The account has a face, or a name, at that provider already.
+    /// The account already has a face, or a name, at that provider.
     case enrolledAlready(String)
     case badProviderAccount
-    /// The provider makes no accounts for others.
+    /// The provider creates no accounts on request, so that an existing one has to be named.
     case providerAccountNeeded(String)
     case unknownAccount(String)
     case unknownProvider(String)

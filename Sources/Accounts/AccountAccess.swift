@@ -1,12 +1,13 @@
 package import Kernel
 
-/// Port: every access to an account, in every module that keeps some of it.
+/// Port: the access to an account that other modules keep, such as sessions and devices.
 package protocol AccountAccess: Sendable {
-    /// Ends other access to the account after that change, in the caller's unit of work; docs/remedies.md lists it.
+    /// Ends other access to the account after that change, in the caller's unit of work: docs/remedies.md lists what
+    /// ends.
     ///
-    /// The device of the session that stays keeps its name. An attacker may have signed in under that name and left
-    /// other proofs. So the device keeps its credential only if `kept` presents it, its key only if the session is
-    /// bound to it, and no push token.
+    /// The device of the kept session keeps its name. An attacker may have signed in under that name and left other
+    /// proofs. So the device keeps its credential only if `kept` presents it, and its key only if the session is bound
+    /// to it. It keeps no push token.
     func endElsewhere(
         of account: AccountID,
         except kept: KeptAccess?,
@@ -14,7 +15,7 @@ package protocol AccountAccess: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Ends all access from before an address was verified in the session of `kept`.
+    /// Ends all access to the account but that of `kept`, in whose session an address was verified.
     ///
     /// That session stays, with its device as ``endElsewhere(of:except:because:in:)`` keeps it, and with the password,
     /// the faces or the passkey that it began with.
@@ -26,10 +27,10 @@ package protocol AccountAccess: Sendable {
         in transaction: borrowing Transaction
     ) throws -> String?
 
-    /// Whether the session is the account's and not ended.
+    /// Whether the session is the account's and has not ended.
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Ends the live state of that access in memory, once the change is durable.
+    /// Ends the state in memory of the ended access, once the change is durable.
     func settle(_ account: AccountID, because change: AccessChange) async throws
 }
 

@@ -3,9 +3,9 @@ package import Kernel
 /// An operator's change of an existing account.
 package struct AccountChange: Sendable, Equatable {
     package var name: String?
-    /// The new address, instead of all of the account's; it counts as verified.
+    /// The new address, which replaces all addresses of the account and counts as verified.
     package var email: String?
-    /// `NAME=VALUE`, like `role=admin`; `NAME=` takes the attribute away, so that its default holds.
+    /// Words like `role=admin`; `NAME=` removes the attribute, so that its default is used.
     package var attributes: [String]
     package var password: Secret?
 
@@ -20,10 +20,10 @@ package struct AccountChange: Sendable, Equatable {
 extension AccountService {
     /// Changes an account as a whole or not at all.
     ///
-    /// Tokens name no attribute, and answers read attributes again, so that a change holds at once. A changed address
-    /// is the operator's undo of a takeover. It ends the codes for the previous address, the links that would verify
-    /// others, and all earlier access. A changed password ends all sessions and devices too, as the owner's own change
-    /// ends all but one.
+    /// Tokens contain no attribute, and answers read attributes each time, so that a change takes effect at once. By
+    /// changing the address an operator undoes a takeover. This ends the codes for the previous address, the links that
+    /// would verify other addresses, and all earlier access. A changed password also ends all sessions and devices,
+    /// where the owner's own change keeps one.
     package func change(_ name: String, _ change: AccountChange) async throws -> AccountRecord {
         let record = try await show(name)
         let id = record.account.id
@@ -70,7 +70,7 @@ private struct AttributeChange: Sendable {
 
     var text: String { "\(name)=\(value ?? "")" }
 
-    /// Parses the words of a new account, and `NAME=` besides.
+    /// Parses `NAME=VALUE`, as for a new account, and also `NAME=`.
     static func parse(_ words: [String]) throws(AccountError) -> [AttributeChange] {
         var changes: [AttributeChange] = []
         for word in words {

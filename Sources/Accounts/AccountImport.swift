@@ -1,4 +1,4 @@
-/// Reads accounts from comma-separated text (RFC 4180): a header line, then a line an account.
+/// Reads accounts from comma-separated text (RFC 4180): a header line, then one line for each account.
 ///
 /// Columns: `email`, `name`, `provider`, `providerAccount`, and any attribute by its name. All errors are reported at
 /// once.
@@ -114,7 +114,7 @@ package enum AccountImport {
     }
 }
 
-/// Everything that is wrong with an import.
+/// All errors of an import.
 package struct AccountImportErrors: Error, Equatable, Sendable {
     package let faults: [AccountError]
 }

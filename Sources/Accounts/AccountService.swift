@@ -1,7 +1,7 @@
 // Accounts: people, their addresses, passwords and enrolments.
 // Owns accounts, user names, mailed codes and address proofs, lockouts, and notices by mail.
 // Opens no session and sends no mail: SignIn and Mail do.
-// Survives guessing: tries are counted, apart for each of the owner's devices.
+// Survives guessing: tries are counted, separately for each of the owner's devices.
 // The owner of a mailbox gets an address back that an attacker has claimed.
 
 package import Kernel
@@ -11,9 +11,9 @@ package struct NewAccount: Sendable, Equatable {
     package var email: String?
     package var name: String
     package var attributes: AccountAttributes
-    /// The provider to make an account at.
+    /// The providers to create an account at, separated by commas.
     package var enroll: String?
-    /// An existing account at that provider; an error without `enroll`.
+    /// The name of an existing account at the provider; an error unless `enroll` names exactly one provider.
     package var providerAccount: String?
     package var password: Secret?
 
@@ -97,10 +97,10 @@ package final class AccountService: Sendable {
         return record
     }
 
-    /// The account behind an id, an address or a user name.
+    /// Returns the account with that id, address or user name.
     ///
-    /// A user name in the form of an address is named with its mark, as it is shown. An address is never looked up as
-    /// one.
+    /// A user name in the form of an address has to have its mark, as it is shown. A plain address is never looked up
+    /// as a user name.
     package func show(_ name: String) async throws -> AccountRecord {
         if let id = AccountID(parsing: name), let record = try await store.find(id) { return record }
         if let email = EmailAddress(name), let record = try await store.find(email: email) { return record }
@@ -114,27 +114,26 @@ package final class AccountService: Sendable {
         throw AccountError.unknownAccount(name)
     }
 
-    /// The account, if it can sign in.
+    /// Returns the account, if it can sign in.
     package func active(_ id: AccountID) async throws -> AccountRecord? {
         try await store.find(id).flatMap { $0.account.state == .active ? $0 : nil }
     }
 
-    /// Returns the account within a unit of work, so that a disabling wins over a concurrent sign-in.
+    /// Returns the account within a unit of work, so that a disabling takes precedence over a concurrent sign-in.
     package func active(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile? {
         try store.profile(id, in: transaction).flatMap { $0.account.state == .active ? $0 : nil }
     }
 
-    /// The newest accounts first.
+    /// Returns the accounts, the newest first.
     package func list(limit: Int) async throws -> [AccountRecord] { try await store.list(limit: limit) }
 
-    /// Enrols an existing account with one more provider, or again after its enrolment was withdrawn.
+    /// Enrols an existing account with another provider, or again after its enrolment was withdrawn.
     ///
-    /// A second provider scans the person while another is down. The account's name at the provider is stored before
-    /// the provider is called, as an enrolment that is not in force. So nothing is created there that the store
-    /// refuses. It is never the previous name: the face there may be the one that was disowned.
+    /// A second provider can scan the person while the first is down. The account's name at the provider is stored
+    /// before the provider is called, as an inactive enrolment. So no account is created there whose name the database
+    /// refuses. A generated name is always new, because the owner may have disowned the face under the previous name.
     ///
-    /// `providerAccount`: the account's name at the provider; without it an account is created there under a random
-    /// name.
+    /// `providerAccount`: the account's name at the provider; `nil` creates an account there under a random name.
     package func enroll(_ name: String, at provider: String, providerAccount: String?) async throws -> AccountRecord {
         let record = try await show(name)
         guard directory.providers.contains(provider) else { throw AccountError.unknownProvider(provider) }
@@ -168,9 +167,9 @@ package final class AccountService: Sendable {
         return try await show(name)
     }
 
-    /// Shuts an account: from the moment this returns nothing of it signs in, is collected or refreshed.
+    /// Disables an account: once this returns, it can't sign in, and no login of it is collected or refreshed.
     ///
-    /// One that is shut already stays as it is, and so does the audit.
+    /// A disabled account stays unchanged, without an audit entry.
     package func disable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
         try await unitOfWork.run { [store, auditLog, access] transaction in
@@ -182,7 +181,7 @@ package final class AccountService: Sendable {
         return try await show(name)
     }
 
-    /// Enables a disabled account; its ended sessions stay ended, and the person signs in again.
+    /// Enables a disabled account, whose ended sessions stay ended, so that the person signs in again.
     package func enable(_ name: String) async throws -> AccountRecord {
         let record = try await show(name)
         try await unitOfWork.run { [store, auditLog] transaction in
@@ -204,7 +203,7 @@ package final class AccountService: Sendable {
             guard request.providerAccount == nil else { throw AccountError.providerAccountOfNobody }
             return []
         }
-        // All are checked before the first is called.
+        // All names are checked before the first provider is called.
         let names = provider.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         for (index, name) in names.enumerated() {
             let isKnown = directory.providers.contains(name) && !names[..<index].contains(name)

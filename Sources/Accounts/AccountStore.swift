@@ -1,28 +1,29 @@
 package import Kernel
 
-/// Port: where accounts are kept.
+/// Port: the store of accounts.
 package protocol AccountStore: Sendable {
     /// - Throws: ``AccountError/emailTaken(_:)``, ``AccountError/usernameTaken``,
     ///   ``AccountError/providerAccountTaken(_:)``.
     func insert(_ record: AccountRecord, in transaction: borrowing Transaction) throws
 
-    /// Writes the enrolment, in the place of one with that provider that is withdrawn.
+    /// Writes the enrolment, in place of a withdrawn one with that provider.
     ///
-    /// - Throws: ``AccountError/providerAccountTaken(_:)``; ``AccountError/enrolledAlready(_:)`` where one is in force.
+    /// - Throws: ``AccountError/providerAccountTaken(_:)``; ``AccountError/enrolledAlready(_:)`` if an active one
+    ///   exists.
     func put(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
     func find(_ id: AccountID) async throws -> AccountRecord?
     func find(email: EmailAddress) async throws -> AccountRecord?
 
-    /// Returns the account of that name, active or not, within a unit of work.
+    /// Returns the account with that user name, active or not, within a unit of work.
     func account(named username: Username, in transaction: borrowing Transaction) throws -> AccountID?
 
     func list(limit: Int) async throws -> [AccountRecord]
 
-    /// Returns the account's profile in one read within a unit of work, as every sign-in needs it.
+    /// Returns the account's profile in one read, within a unit of work.
     func profile(_ id: AccountID, in transaction: borrowing Transaction) throws -> AccountProfile?
 
-    /// Returns the account that can sign in by that address at that provider, in the one read of a start.
+    /// Returns the account with that address, active or not, and its enrolment with that provider, in one read.
     func candidate(
         email: EmailAddress,
         provider: String,
@@ -32,20 +33,20 @@ package protocol AccountStore: Sendable {
     /// - Returns: `false` if the account is unknown, or already in that state.
     func setState(_ state: Account.State, of id: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Calls the person so.
+    /// Sets the account's display name.
     func setDisplayName(_ name: String, of id: AccountID, in transaction: borrowing Transaction) throws
 
-    /// Sets an attribute, or takes it away with `nil`.
+    /// Sets an attribute; `nil` removes it.
     func setAttribute(_ name: String, to value: String?, of id: AccountID, in transaction: borrowing Transaction) throws
 
-    /// The hash of the account's password, if it has one.
+    /// Returns the hash of the account's password, if it has one.
     func passwordHash(of id: AccountID, in transaction: borrowing Transaction) throws -> Secret?
 
     /// Replaces the password's hash; `nil` removes it.
     func setPasswordHash(_ hash: Secret?, of id: AccountID, in transaction: borrowing Transaction) throws
 
-    /// Gives the account that one address in the place of all that it has or claims.
-    /// - Throws: ``AccountError/emailTaken(_:)`` if it is another's.
+    /// Gives the account that one address, in place of all its addresses and its claimed one.
+    /// - Throws: ``AccountError/emailTaken(_:)`` if the address is another account's.
     func replaceEmails(with email: VerifiedEmail, of id: AccountID, in transaction: borrowing Transaction) throws
 }
 
@@ -57,8 +58,8 @@ package struct AccountRecord: Sendable, Equatable {
     package let username: Username?
     /// An address that the person claims.
     ///
-    /// It becomes the account's once it is verified: until then the account is not found by it, and any number of
-    /// accounts may claim it.
+    /// The address becomes the account's once it is verified. Until then the account is not found by the address, and
+    /// any number of accounts may claim it.
     package let claim: EmailAddress?
     package let enrolments: [Enrolment]
     /// The password's hash with its parameters, if there is a password.
@@ -84,9 +85,9 @@ package struct AccountRecord: Sendable, Equatable {
 /// The part of an account that a sign-in reports.
 package struct AccountProfile: Sendable, Equatable {
     package let account: Account
-    /// The first of its addresses, or the one that it claims.
+    /// The account's first address, or the one that it claims.
     package let email: EmailAddress?
-    /// Whether that is known to be the person's.
+    /// Whether ``email`` is verified.
     package let isEmailVerified: Bool
     /// The name that the person signs in with, if it is not an address.
     package let username: Username?
@@ -117,7 +118,7 @@ extension AccountRecord {
 /// An address of an account.
 package struct VerifiedEmail: Sendable, Equatable {
     package let address: EmailAddress
-    /// Whether the person, or an operator, has shown that it is theirs.
+    /// Whether the person has proved the address, or an operator has given it.
     package let isVerified: Bool
 
     package init(address: EmailAddress, isVerified: Bool) {
@@ -129,11 +130,12 @@ package struct VerifiedEmail: Sendable, Equatable {
 /// An account's face at a provider.
 package struct Enrolment: Sendable, Equatable {
     package let provider: String
-    /// The account's name at the provider: random and immutable, never the e-mail, so that an address that changes
-    /// hands inherits no face.
+    /// The account's name at the provider: immutable, and random unless an operator gave it.
+    ///
+    /// The e-mail address is not used, so that an address that changes hands inherits no face.
     package let reference: String
     package let isActive: Bool
-    /// Higher each time that the face was set up or withdrawn under that name.
+    /// Grows each time that the face is set up or withdrawn under that name.
     package let version: Int64
 
     package init(provider: String, reference: String, isActive: Bool, version: Int64 = 0) {
@@ -143,11 +145,11 @@ package struct Enrolment: Sendable, Equatable {
         self.version = version
     }
 
-    /// A name of this very face, which changes when the face is set up again or withdrawn.
+    /// The name of exactly this face, which changes when the face is set up again or withdrawn.
     package var mark: String { "\(provider) \(reference) \(version)" }
 }
 
-/// The part of an account that a start reads.
+/// The part of an account that the start of a login reads.
 package struct LoginCandidate: Sendable, Equatable {
     package let account: AccountID
     package let state: Account.State
@@ -197,6 +199,8 @@ package protocol ProviderDirectory: Sendable {
     /// The providers that accounts can be enrolled with.
     var providers: [String] { get }
 
-    /// Makes the account at the provider. `reference` is ours and new, so that one that exists already is another's.
+    /// Creates an account at the provider.
+    ///
+    /// `reference` is a new name, so that an existing account of that name is another person's.
     func create(reference: String, displayName: String, email: String?, at provider: String) async throws(AccountError)
 }

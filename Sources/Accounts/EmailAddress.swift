@@ -2,8 +2,8 @@ internal import Kernel
 
 /// An e-mail address as an account's identifier: trimmed, lower-case, plausible in form (RFC 5321 §4.5.3.1 lengths).
 ///
-/// Lower-casing the local part is against the letter of RFC 5321 §2.4 and what every mail provider does. Two accounts
-/// that differ in case alone would be a trap.
+/// RFC 5321 §2.4 makes case matter in the local part, but mail providers ignore it. Two accounts that differ in case
+/// alone would be mistaken for one another.
 package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -25,9 +25,9 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         self.text = bare
     }
 
-    /// The common case, without Unicode's tables: every start of a login reads an address.
+    /// Reads the common form without Unicode's tables, since every start of a login reads an address.
     ///
-    /// `nil` says nothing about the address; the full reading has the last word.
+    /// After `nil` the full reading decides.
     private static func plain(_ bytes: [UInt8]) -> String? {
         guard bytes.count <= 254, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return nil }
         guard (1...64).contains(at), bytes.count - at > 3 else { return nil }
@@ -38,7 +38,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Lower-case letters, digits and the usual punctuation of addresses.
+    /// Whether the byte is a lower-case letter, a digit or the usual punctuation of addresses.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),

@@ -1,19 +1,19 @@
 package import Kernel
 
-/// Port: an account's name and face at a provider, as the enrolment of faces reads and writes them.
+/// Port: the enrolments of accounts with providers, as the set-up of faces reads and writes them.
 package protocol EnrolmentStore: Sendable {
     func find(_ account: AccountID, at provider: String, in transaction: borrowing Transaction) throws -> Enrolment?
 
-    /// Returns the face that signs the account in at the provider; `nil` for one that is withdrawn.
+    /// Returns the face that signs the account in at the provider; `nil` if it is withdrawn.
     func face(of account: AccountID, at provider: String, in transaction: borrowing Transaction) throws -> FaceInForce?
 
     func insert(_ enrolment: Enrolment, of account: AccountID, in transaction: borrowing Transaction) throws
 
-    /// Puts the face in force instead of the previous one, or withdraws it.
+    /// Activates a newly set-up face in place of the previous one, or withdraws the face.
     ///
-    /// A login that began with the previous face does not count for it.
+    /// A login that began with the previous face does not count for the new one.
     ///
-    /// - Returns: `false` if the enrolment is unknown, or was withdrawn before.
+    /// - Returns: `false` if the enrolment is unknown, or is to be withdrawn and already is.
     func setActive(
         _ isActive: Bool,
         _ account: AccountID,

@@ -2,7 +2,7 @@ package import Kernel
 
 /// The data that a person gives to open an account.
 ///
-/// Rights are not among them: an operator decides those (``AccountAttributes``).
+/// An operator decides the person's rights (``AccountAttributes``).
 package struct Registration: Sendable {
     package let email: String
     package let name: String
@@ -15,20 +15,20 @@ package struct Registration: Sendable {
     }
 }
 
-/// The use case of opening an account by its owner.
+/// The use case of opening one's own account.
 package struct RegistrationService: Sendable {
     private let environment: Environment
     private let store: any AccountStore
     private let auditLog: any AuditLog
     private let passwords: PasswordService
-    /// Whether an address is an account's only once it was proved.
+    /// Whether an address becomes the account's only once it is verified.
     private let claims: Bool
 
     /// Creates the service.
     ///
     /// `claims`: whether an address only becomes the account's when its owner verifies it. Then opening an account does
-    /// not reveal whether the address has one, and an attacker can't occupy it. The account can't be signed in to by
-    /// the address before.
+    /// not reveal whether the address has one, and an attacker can't occupy the address. Before that nobody can sign in
+    /// to the account by the address.
     package init(
         environment: Environment,
         store: any AccountStore,
@@ -43,7 +43,8 @@ package struct RegistrationService: Sendable {
         self.passwords = passwords
     }
 
-    /// Validates the registration, and does the work that needs no store, the same whether the address is free or not.
+    /// Validates the registration, and does the work that needs no database, which is the same for a free and a taken
+    /// address.
     ///
     /// - Throws: ``AccountError``; ``PasswordHasherBusyError``.
     package func prepare(_ registration: Registration) async throws -> AccountRecord {
@@ -68,7 +69,7 @@ package struct RegistrationService: Sendable {
 
     /// Opens an account without an address by a name that its owner chose, in the caller's unit of work.
     ///
-    /// `name`: the person's display name; one in the form of an address is shown with its mark, here too.
+    /// `name`: the person's display name; a name in the form of an address gets its mark here too.
     ///
     /// - Throws: ``AccountError/usernameTaken``, ``AccountError/badName``.
     package func open(
@@ -90,7 +91,7 @@ package struct RegistrationService: Sendable {
 
     /// Opens the account with an unverified address, in the caller's unit of work.
     ///
-    /// - Throws: ``AccountError/emailTaken(_:)`` if addresses are not claimed first; then nothing is done.
+    /// - Throws: ``AccountError/emailTaken(_:)`` if an address that is not only claimed is taken; nothing is written.
     package func open(_ record: AccountRecord, in transaction: borrowing Transaction) throws {
         try store.insert(record, in: transaction)
         try auditLog.append(AuditRecord(AccountAuditEvent.registered, of: record.account.id), in: transaction)

@@ -4,13 +4,14 @@ internal import Kernel
 /// A name that a person chose to sign in with, trimmed and lower-case: letters and digits, or the form of an e-mail
 /// address.
 ///
-/// Names are apart from addresses. A name in the form of an address is never verified, gets no mail, and is not found
-/// where an address is asked for. The address's owner may open an account with it all the same. Pages show it with a
-/// ``mark``, so that readers don't take it for an address. Attacks on relying parties that trust a claim with an
-/// address in it work so.
+/// User names and addresses are separate. A name in the form of an address is never verified, gets no mail, and is not
+/// found where an address is asked for. The address's owner may still open an account with the address. Pages show such
+/// a name with a ``mark``, so that readers don't take it for an address. Attacks on relying parties that trust a claim
+/// with an address in it rely on that mistake.
 ///
-/// Two names differ in more than case or the composition of characters. They are kept in Unicode's normal form C (UAX
-/// #15), without the Latin combining marks that are left over. The apostrophe that phones type becomes the plain one.
+/// Names that differ only in case or in the composition of characters are the same name. They are kept in Unicode's
+/// normal form C (UAX #15), and Latin combining marks that are left over are refused. The apostrophe that phones type
+/// becomes the plain one.
 package struct Username: Hashable, Sendable, CustomStringConvertible {
     /// The length in characters of a name that does not have the form of an address.
     package static let length = 1...64
@@ -18,7 +19,7 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
     package static let longestAddress = 254
     /// The mark before a name in the form of an address wherever it is shown.
     ///
-    /// No name and no address has a colon.
+    /// No user name and no address contains a colon.
     package static let mark = "user:"
 
     package let text: String
@@ -32,7 +33,7 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Reads a name as it is shown, with its mark; `nil` for one without.
+    /// Reads a name as it is shown, with its mark; `nil` without a mark.
     package init?(marked text: some StringProtocol) {
         guard text.hasPrefix(Self.mark) else { return nil }
         self.init(text.dropFirst(Self.mark.count))
@@ -40,13 +41,13 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Whether it has the form of an e-mail address.
+    /// Whether the name has the form of an e-mail address.
     package var isAddress: Bool { text.contains("@") }
 
     /// The name as pages, tokens and commands show it.
     package var shown: String { Self.shown(text) ?? text }
 
-    /// The text with the mark, if it has the form of an address.
+    /// Returns the text with the mark; `nil` unless it has the form of an address.
     package static func shown(_ text: String) -> String? { text.contains("@") ? mark + text : nil }
 
     private static let marks: ClosedRange<UInt32> = 0x300...0x36F

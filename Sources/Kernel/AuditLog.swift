@@ -1,9 +1,9 @@
-/// The name of something that happened, as an auditor asks for it, like `account.disabled`.
+/// The name of an event in the audit log, like `account.disabled`.
 ///
-/// Each module declares its own.
+/// Each module declares its own events.
 package protocol AuditEvent: RawRepresentable<String>, Sendable {}
 
-/// An event as its module tells the audit log.
+/// An entry for the audit log, as the module of the event writes it.
 ///
 /// Holds no secret.
 package struct AuditRecord: Sendable, Hashable {
@@ -12,10 +12,10 @@ package struct AuditRecord: Sendable, Hashable {
     package let subject: String?
     package let account: AccountID?
     package let detail: String?
-    /// `nil` for the time at which it is written.
+    /// The time of the event; `nil` for the time at which the entry is written.
     package let at: Instant?
 
-    /// An event of something that may be an account's.
+    /// Creates a record of an event whose subject may belong to an account.
     package init(
         _ event: some AuditEvent,
         of subject: (any CustomStringConvertible)?,
@@ -30,7 +30,7 @@ package struct AuditRecord: Sendable, Hashable {
         self.at = at
     }
 
-    /// An event of an account.
+    /// Creates a record of an event whose subject is an account.
     package init(_ event: some AuditEvent, of account: AccountID, detail: String? = nil) {
         self.init(event, of: account, account: account, detail: detail)
     }

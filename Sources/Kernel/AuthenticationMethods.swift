@@ -1,13 +1,13 @@
-/// The one reading of a sign-in's methods (RFC 8176 `amr` values).
+/// What the methods of a sign-in (RFC 8176 `amr` values) prove.
 package enum AuthenticationMethods {
     /// Returns whether a provider has judged a scanned face.
     package static func proveFace(_ methods: [String]) -> Bool { methods.contains("face") }
 
-    /// Returns whether a key has signed: a passkey's, or that of a device.
+    /// Returns whether a key has signed, of a passkey or of a device.
     package static func proveKey(_ methods: [String]) -> Bool {
         methods.contains("hwk") || methods.contains("swk")
     }
 
-    /// Returns whether the methods prove the person, and not only a learned password or access to a mailbox.
+    /// Returns whether the methods include a face or a key, and not only a password or access to a mailbox.
     package static func provePerson(_ methods: [String]) -> Bool { proveFace(methods) || proveKey(methods) }
 }

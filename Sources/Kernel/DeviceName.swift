@@ -1,9 +1,9 @@
 /// A client's name for one of its devices.
 ///
-/// It is a claim: anyone can give it who knows it.
+/// The name proves nothing: anyone who knows it can send it.
 package struct DeviceName: Sendable, Hashable {
     package let client: String
-    /// The id that the client gave the device, as it came.
+    /// The id that the client gave the device, unchanged.
     package let device: String
 
     package init(client: String, device: String) {

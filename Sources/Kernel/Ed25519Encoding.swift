@@ -1,13 +1,13 @@
-/// The 32 bytes of an Ed25519 public key, before the library is given them (RFC 8032 §5.1.5).
+/// Checks the 32 bytes of an Ed25519 public key before the crypto library gets them (RFC 8032 §5.1.5).
 ///
-/// The library takes any 32 bytes. Under a key of small order some signatures hold over every message. Such a key
-/// proves no possession. That holds for a passkey, a client's assertion (RFC 7523 §3) and the holder of a bound token
-/// (RFC 9449 §4.3). RFC 7748 §7 says where such points come from.
+/// The library accepts any 32 bytes. Under a key of small order some signatures are valid for every message, so that
+/// such a key proves no possession. This matters for passkeys, client assertions (RFC 7523 §3) and holders of bound
+/// tokens (RFC 9449 §4.3). RFC 7748 §7 says where such points come from.
 package enum Ed25519Encoding {
-    /// Returns whether the bytes encode a number below the prime in the one way (RFC 8032 §5.1.3 step 1), and no point
-    /// of small order.
+    /// Returns whether the bytes are the only encoding of a number below the prime (RFC 8032 §5.1.3 step 1), and of no
+    /// point of small order.
     ///
-    /// The library finds out whether they are on the curve: a key off the curve verifies no signature.
+    /// Whether they are on the curve is left to the library: a key off the curve verifies no signature.
     package static func isUsable(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 32 else { return false }
         var y = bytes
@@ -16,7 +16,9 @@ package enum Ed25519Encoding {
         return !isUnreduced(y) && !smallOrder.contains(y)
     }
 
-    /// 2²⁵⁵ - 19 and the eighteen numbers behind it: a second encoding of 0 to 18, and so a second thumbprint of one key.
+    /// Whether `y` is 2²⁵⁵ - 19 or one of the eighteen numbers above.
+    ///
+    /// These encode 0 to 18 again, and would give one key a second thumbprint.
     private static func isUnreduced(_ y: [UInt8]) -> Bool {
         y[0] >= 0xED && y[31] == 0x7F && y[1..<31].allSatisfy { $0 == 0xFF }
     }

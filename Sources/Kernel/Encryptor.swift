@@ -1,14 +1,14 @@
-/// Port: encrypts at rest the values that have to be read again, authenticated, so that a copy of the database reveals
-/// no secret.
+/// Port: encrypts, with authentication, stored values that have to be read again, so that a copy of the database
+/// reveals no secret.
 ///
-/// An encrypted value decrypts in its own context alone, so that none works in the place of another.
+/// A value decrypts only in the context that it was encrypted in, so that it can't be moved to another column or row.
 package protocol Encryptor: Sendable {
-    /// The name of the key that encrypts now.
+    /// The name of the key that encrypts new values.
     var currentKey: String { get }
 
     func encrypt(_ bytes: [UInt8], as context: EncryptionContext) throws -> [UInt8]
 
-    /// Returns `nil` for bytes of an unknown key or another context, and for changed ones.
+    /// Returns the plain bytes; `nil` for an unknown key, another context or changed bytes.
     func decrypt(_ bytes: [UInt8], key: String, as context: EncryptionContext) -> [UInt8]?
 }
 
@@ -18,7 +18,7 @@ extension Encryptor {
         "\(currentKey).\(Base64URL.encode(try encrypt(Array(secret.expose().utf8), as: context)))"
     }
 
-    /// Returns `nil` for text that ``encrypt(_:as:)`` did not make of that context.
+    /// Returns `nil` for text that ``encrypt(_:as:)`` did not make in that context.
     package func decrypt(_ text: String, as context: EncryptionContext) -> Secret? {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let bytes = Base64URL.decode(parts[1]),

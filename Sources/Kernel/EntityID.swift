@@ -1,7 +1,7 @@
 /// The identity of one kind of entity: a type of its own per kind, so that an account's id can't be passed for a
 /// session's.
 ///
-/// On the wire and in the store it is the lower-case dashed UUID.
+/// On the wire and in the database it is the lower-case dashed UUID.
 package protocol EntityID: Hashable, Sendable, CustomStringConvertible {
     var bits: UUIDBits { get }
     init(_ bits: UUIDBits)
@@ -17,7 +17,7 @@ extension EntityID {
     package var description: String { bits.description }
 }
 
-/// A person, whatever they sign in with.
+/// A person's account, by whatever means they sign in.
 package struct AccountID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }
@@ -35,15 +35,15 @@ package struct DeviceID: EntityID {
     package init(_ bits: UUIDBits) { self.bits = bits }
 }
 
-/// A registered passkey, as lists and commands name it: never the authenticator's own name for it.
+/// A registered passkey, as lists and commands name it, which is not the authenticator's credential id.
 package struct PasskeyID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }
 }
 
-/// The row of an operation: what logs and the CLI show.
+/// The row of an operation, as logs and the CLI show it.
 ///
-/// Never the id that a client polls with, which is a secret.
+/// It is not the id that a client polls with, which is a secret.
 package struct OperationRowID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }

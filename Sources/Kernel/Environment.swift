@@ -2,13 +2,14 @@
 package protocol MonotonicClock: Sendable {
     var now: Uptime { get }
 
-    /// Returns at `deadline` or later; throws `CancellationError` when the task is cancelled.
+    /// Returns at `deadline` or later, or throws `CancellationError` when the task is cancelled.
     func sleep(until deadline: Uptime) async throws
 }
 
 /// The inputs that a deterministic core takes from outside: the time of day, a monotonic clock, randomness.
 ///
-/// The only live one is made in Vestibule/SystemEnvironment.swift; a test passes its own and so replays every run.
+/// The program makes its only instance in Vestibule/SystemEnvironment.swift. A test passes its own, and so replays
+/// every run.
 package struct Environment: Sendable {
     /// The wall clock: for what is stored or signed.
     ///
@@ -29,9 +30,9 @@ package struct Environment: Sendable {
         self.randomBytes = randomBytes
     }
 
-    /// Returns a new id in the order of time (version 7), so that rows that are made together are stored together.
+    /// Returns a new version 7 UUID, in the order of time, so that rows that are made together are stored together.
     ///
-    /// The id is unique, not secret: a value that must not be guessed is a ``newSecret()`` or a ``newUUID()``.
+    /// The id is unique, not secret. A value that must not be guessed is a ``newSecret()`` or a ``newUUID()``.
     package func newID<ID: EntityID>(_ type: ID.Type = ID.self) -> ID {
         ID(UUIDBits(version7: now(), random: randomBytes(16)))
     }

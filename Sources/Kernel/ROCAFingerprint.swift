@@ -7,7 +7,7 @@ package enum ROCAFingerprint {
     /// Returns whether the modulus is a power of 65537 modulo each of the first primes, as every modulus of that
     /// library is.
     ///
-    /// Of sound keys one in 240 million has the same trace by chance.
+    /// One in 240 million sound keys has the same trace by chance.
     ///
     /// - Parameter modulus: The modulus, big-endian.
     /// - Returns: Whether the trace is there.
@@ -29,13 +29,14 @@ package enum ROCAFingerprint {
         let powers: Set<UInt64>
     }
 
-    /// Primes that one division serves for.
+    /// Primes that share one division.
     private struct Group {
         let primes: [Prime]
         let product: UInt64
     }
 
-    /// The primes below 168 of which 65537 does not generate every remainder: the others carry no information.
+    /// The primes below 168 for which the powers of 65537 leave some remainder out: the other primes carry no
+    /// information.
     private static let primes: [Prime] = stride(from: UInt64(3), to: 168, by: 2).filter { number in
         !stride(from: 3, to: number, by: 2).contains { number % $0 == 0 }
     }.compactMap { prime in
@@ -45,7 +46,7 @@ package enum ROCAFingerprint {
         return powers.count < prime - 1 ? Prime(prime: prime, powers: powers) : nil
     }
 
-    /// The primes in groups whose product leaves room for a byte.
+    /// The primes in groups whose product is below 2⁴⁸, so that a remainder and one more byte fit 64 bits.
     private static let groups: [Group] = primes.reduce(into: []) { groups, prime in
         if let last = groups.last, last.product < (1 << 48) / prime.prime {
             groups[groups.count - 1] = Group(primes: last.primes + [prime], product: last.product * prime.prime)

@@ -1,6 +1,6 @@
 /// A value that must not reach a log, an error text or a debugger's print-out by accident.
 ///
-/// Whatever prints it prints `<secret>`; ``expose()`` is the one way to the text, so that a search finds every use.
+/// Printing it gives `<secret>`. Only ``expose()`` returns the text, so that a search finds every use.
 package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 
@@ -18,7 +18,7 @@ package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConve
 }
 
 extension Secret: Equatable {
-    /// Takes the same time wherever the first difference is; the length is not hidden.
+    /// Takes the same time wherever the first difference is, but does not hide the length.
     package static func == (left: Secret, right: Secret) -> Bool {
         ConstantTime.equal(Array(left.text.utf8), Array(right.text.utf8))
     }
@@ -26,7 +26,7 @@ extension Secret: Equatable {
 
 /// Comparisons that take the same time wherever the first difference is.
 package enum ConstantTime {
-    /// Equality of two byte strings; different lengths are unequal at once.
+    /// Returns whether two byte strings are equal, at once for different lengths.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

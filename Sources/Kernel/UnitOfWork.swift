@@ -6,25 +6,25 @@
 
 /// One transaction across modules: everything that is written in one unit becomes durable together or not at all.
 ///
-/// Units that run at the same time may share one transaction and one sync of the disk (group commit); a failing unit
+/// Units that run at the same time may share one transaction and one sync of the disk (group commit). A failing unit
 /// undoes only itself. `run` returns when the unit is durable.
 package protocol UnitOfWork: Sendable {
     /// Runs `body` in a transaction.
     ///
-    /// The body may run twice, when another unit of its group failed; only the second run counts. So it must change
-    /// nothing but what the transaction holds. Errors that `body` throws are rethrown as they are and undo the unit; an
-    /// error of the store itself is a ``StoreError``.
+    /// The body may run twice, when another unit of its group failed, and only the second run counts. So it must change
+    /// nothing but what the transaction holds. Errors that `body` throws are rethrown as they are and undo the unit. An
+    /// error of the database is a ``StoreError``.
     func run<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 
-    /// Runs a `body` that changes nothing over the durable state, without waiting for writers.
+    /// Runs a `body` that only reads the durable state, without waiting for writers.
     ///
-    /// The body sees the state of one moment, which may be over by the time that it returns. A write is a
-    /// ``StoreError``; errors are those of ``run(_:)``.
+    /// The body sees the state of one moment, which may have changed before it returns. A write throws a
+    /// ``StoreError``, and other errors are those of ``run(_:)``.
     func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 
 extension UnitOfWork {
-    /// Runs the body in a unit like any other, where the only connection is the writer's.
+    /// Runs the body in a unit like any other, for a storage whose only connection is the writer's.
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (borrowing Transaction) throws -> T
     ) async throws -> T { try await run(body) }
@@ -32,7 +32,7 @@ extension UnitOfWork {
 
 /// The right to write, for the length of one unit of work.
 ///
-/// Writing port methods are synchronous and take it; only the storage that made it can look inside.
+/// Writing port methods are synchronous and take it. Only the storage that made it can look inside.
 package struct Transaction: ~Copyable {
     private let context: AnyObject
 
@@ -42,27 +42,27 @@ package struct Transaction: ~Copyable {
     package borrowing func context<Context: AnyObject>(as type: Context.Type) -> Context? { context as? Context }
 }
 
-/// Deletes the rows of one kind that ended before an instant, about so many of them, in one unit of work.
+/// Deletes about `limit` rows of one kind that ended before an instant, in one unit of work.
 ///
-/// The limit bounds the unit, and is not exact: rows that belong to a deleted one go with it, and may be counted.
-/// Returns the number of deleted rows; a number below the limit means that none is left.
+/// The limit bounds the unit, and is not exact: rows that depend on a deleted one are deleted too, and may be counted.
+/// Returns the number of deleted rows: a number below the limit means that no such row is left.
 package typealias Purge =
     @Sendable (_ before: Instant, _ limit: Int, _ transaction: borrowing Transaction) throws -> Int
 
-/// The reason why a store could not do what was asked.
+/// An error of the database behind a port.
 ///
-/// Every other result of a port is a value.
+/// A port returns every other outcome as a value.
 package enum StoreError: Error, Equatable, Sendable {
-    /// The store can't be reached or written just now (disk full, locked, read-only): a later try may succeed.
+    /// The database can't be reached or written just now (disk full, locked, read-only): a later try may succeed.
     ///
-    /// A unit whose commit failed may be durable all the same; a caller that has to know reads again. `cause` is for
+    /// A unit whose commit failed may still be durable, so that a caller that has to know reads again. `cause` is for
     /// the log, never for the wire.
     case unavailable(cause: String)
     /// The stored data can't be read: a row that no version of this program wrote.
     case corrupt(cause: String)
-    /// The write contradicts the stored data (a constraint): a fault of the program, and no later try of the same write
-    /// will succeed. Nothing was changed.
+    /// The write contradicts the stored data (a constraint). This is an error of the program, and no later try of the
+    /// same write will succeed. Nothing was changed.
     case conflict(cause: String)
-    /// A transaction of another storage was handed in: a fault of the program.
+    /// A transaction of another storage was passed, which is an error of the program.
     case foreignTransaction
 }

@@ -1,14 +1,14 @@
 package import Kernel
 
-/// A presented refresh token, with all that decides its outcome: the state machine of rotation.
+/// A presented refresh token, with its session and its successor: the state machine of rotation.
 ///
-/// A token has one successor, and gets it again if it is presented again. So a lost answer or two refreshes at a time
-/// sign nobody out. After the grace period, a replaced token means that two parties hold it, and ends the session (RFC
-/// 9700 §4.14.2).
+/// A token has one successor, and gets the same successor if it is presented again. So a lost answer or two refreshes
+/// at a time sign nobody out. After the grace period, a presentation of a replaced token means that two parties hold
+/// it, and ends the session (RFC 9700 §4.14.2).
 package struct RefreshFamily: Sendable, Equatable {
     package let session: Session
     package let presented: RefreshToken
-    /// The token's successor; also `nil` if that row is gone.
+    /// The token's successor, and `nil` also if the successor's row was deleted.
     package let child: RefreshToken?
 
     package init(session: Session, presented: RefreshToken, child: RefreshToken?) {
@@ -17,7 +17,7 @@ package struct RefreshFamily: Sendable, Equatable {
         self.child = child
     }
 
-    /// Returns what a presentation of the token leads to.
+    /// Returns the effect of presenting the token.
     package func present(
         _ presentation: RefreshPresentation,
         under policy: RefreshPolicy
@@ -66,6 +66,7 @@ package struct RefreshFamily: Sendable, Equatable {
     private func graceEnd(_ presentation: RefreshPresentation) -> Instant {
         let rotated = child?.issuedAt ?? presented.firstUsedAt ?? presented.issuedAt
         let brief = max(rotated, presentation.serverStartedAt) + RefreshPolicy.grace
+        // The grace period of a holder of the key ends a day after the rotation (``RefreshPolicy/graceOfHolders``).
         // The key's holder may repeat the refresh, however late, until the successor is in use.
         //
         // That does not hold if a caller without the key got the successor first.
@@ -83,7 +84,7 @@ package struct RefreshPresentation: Sendable, Equatable {
     /// The thumbprint of the key whose proof came with the request.
     package let proofKey: Digest256?
     package let now: Instant
-    /// The start of the server, since nobody could repeat a refresh while it was down.
+    /// The start of the server: nobody could repeat a refresh while the server was down.
     package let serverStartedAt: Instant
 
     package init(
@@ -109,7 +110,7 @@ package enum RefreshCarrier: Sendable, CaseIterable {
     case cookie
 }
 
-/// The proof of the session's own device beside the token.
+/// The proof of the session's own device that came beside the token.
 ///
 /// The name of a device is not a proof.
 package enum RefreshProof: Sendable, CaseIterable {
@@ -120,7 +121,7 @@ package enum RefreshProof: Sendable, CaseIterable {
 
 /// The rules for refreshes of a client's sessions.
 package struct RefreshPolicy: Sendable, Equatable {
-    /// How long a replaced token gets its successor again, without a proof beside it.
+    /// How long a replaced token gets its successor again, without a proof beside the token.
     package static let grace: Duration = .seconds(30)
     /// The longest grace period for the proven holder of a key or a credential.
     package static let graceOfHolders: Duration = .seconds(24 * 3600)
@@ -163,23 +164,23 @@ package struct RefreshPolicy: Sendable, Equatable {
         case key
         /// The device credential, for an app that sends only the token in the body.
         ///
-        /// Such a refresh proves the device, and no key.
+        /// Such a refresh proves the device, but no key.
         case credential
     }
 
     /// The rule for replacing a token.
     package enum Rotation: Sendable {
         case always
-        /// Never outside a cookie: the app would not keep the new one.
+        /// Never outside a cookie, because the app would not keep the new token.
         case cookieOnly
     }
 }
 
 /// The effect of a presented refresh token.
 package enum RefreshEffect: Sendable, Equatable {
-    /// The token is replaced by a new one, valid until then.
+    /// The token is replaced by a new token, valid until then.
     case rotate(expiresAt: Instant)
-    /// The token was replaced already, by this one.
+    /// The token was already replaced by this token.
     case again(RefreshToken)
     /// The token stays as it is.
     case keep
@@ -189,17 +190,17 @@ package enum RefreshEffect: Sendable, Equatable {
 
 /// The reason for refusing a refresh token.
 package enum RefreshError: Error, Sendable, Equatable, CaseIterable {
-    /// The session was revoked, or its account or client is gone.
+    /// The session or its device was revoked, its account is disabled, or its client no longer exists.
     case sessionOver
-    /// The idle or the absolute lifetime is over.
+    /// The idle or the absolute lifetime has passed.
     case expired
     /// The token was replaced, and its successor is in use.
     case superseded
     /// The session needs the proof of its key; the token stays valid.
     case proofRequired
-    /// The session's tokens are bound to a key, and its proof is missing; the token stays valid.
+    /// The session's tokens are bound to a key whose proof is missing; the token stays valid.
     case boundKeyRequired
-    /// The token was replaced long ago: this ended the session.
+    /// The token was replaced too long ago, and presenting it ended the session.
     case reused
     /// The session is unknown, or may not be refreshed where the token was presented.
     case unknown

@@ -4,11 +4,11 @@ package import Kernel
 package struct RefreshCommand: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID
-    /// SHA-256 of the `jti`.
+    /// SHA-256 of the token's `jti`.
     package let key: Digest256
-    /// The key of the token's successor, the same for every request.
+    /// The key of the token's successor, the same for every presentation of the token.
     package let successor: Digest256
-    /// The clients whose sessions the route refreshes.
+    /// The clients whose sessions the route may refresh.
     package let clients: Set<String>
     package let carrier: RefreshCarrier
     package let evidence: RefreshEvidence
@@ -31,7 +31,7 @@ package struct RefreshCommand: Sendable, Equatable {
         self.evidence = evidence
     }
 
-    /// Whether the session is the token's, and may be refreshed or ended at this route.
+    /// Whether the session is that of the token, and may be refreshed or ended at this route.
     func names(_ session: Session) -> Bool {
         session.id == self.session && session.account == account && clients.contains(session.client)
     }
@@ -75,9 +75,9 @@ package struct RefreshEvidence: Sendable, Equatable {
     }
 }
 
-/// Port: answers what a refresh asks of accounts and devices, in its own unit of work.
+/// Port: answers a refresh's questions about accounts and devices, in the refresh's unit of work.
 package protocol RefreshSubjects: Sendable {
-    /// Whether the session's account is active and still owns the session's device.
+    /// Whether the session's account is active and the session's device was not revoked.
     func mayContinue(_ session: Session, in transaction: borrowing Transaction) throws -> Bool
 
     /// Returns what the evidence proves of the session's own device.
@@ -92,11 +92,11 @@ package protocol RefreshSubjects: Sendable {
 package struct RefreshGrant: Sendable, Equatable {
     /// The session with the methods that its access token may claim.
     ///
-    /// A key's methods are missing if the key proved nothing.
+    /// There are none if a device's key opened the session and did not sign this refresh.
     package let session: Session
     /// The new refresh token's row; `nil` if the existing one stays in use.
     package let successor: RefreshToken?
-    /// Whether this request created the row, and not a previous one.
+    /// Whether this request created the successor's row, and not an earlier one.
     package let isRotation: Bool
 }
 
@@ -106,7 +106,7 @@ package enum RefreshOutcome: Sendable, Equatable {
     case refused(RefreshError)
 }
 
-/// The use case of refreshing, in one unit of work each.
+/// The use case of refreshing, in one unit of work for each refresh.
 package struct RefreshService: Sendable {
     package typealias BeforeEffect = @Sendable () throws -> Void
 
@@ -116,7 +116,7 @@ package struct RefreshService: Sendable {
     private let subjects: any RefreshSubjects
     private let sessions: SessionService
     private let ending: any SessionEnding
-    /// The policy by the client's id; `nil` for a client that is gone.
+    /// The refresh policy by the client's id; `nil` for a client that no longer exists.
     private let policies: @Sendable (String) -> RefreshPolicy?
     private let listening: ListeningSince
 
@@ -153,7 +153,8 @@ package struct RefreshService: Sendable {
             do {
                 while true {
                     if let grant = try attempt(request, beforeEffect, in: transaction) { return .granted(grant) }
-                    // Another request has created the token's successor since it was read: that one is the answer.
+                    // Another request has created the successor since the token was read: the next attempt returns that
+                    // successor.
                 }
             } catch let refusal as RefreshError {
                 return .refused(refusal)
@@ -164,8 +165,8 @@ package struct RefreshService: Sendable {
     /// Signs out by a refresh token.
     ///
     /// The token ends its own session. With `everywhere` it ends all of the account's sessions, if it is the newest of
-    /// its family. A replaced token may be an attacker's, and ends no more than its session. A token of a session that
-    /// is bound to a key ends nothing without it.
+    /// its family. A replaced token may be an attacker's, and ends no more than its session. If the session is bound to
+    /// a key, a token without a proof of that key ends nothing.
     ///
     /// `beforeEffect`: as in ``refresh(_:beforeEffect:)``.
     ///
@@ -195,7 +196,7 @@ package struct RefreshService: Sendable {
 
     /// Whether the token is the newest of its family, and would be accepted now with its proofs.
     ///
-    /// `client`: the client that the session has to be of.
+    /// `client`: the client that the session must belong to.
     package func isCurrent(_ key: Digest256, of session: SessionID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let family = try store.family(of: key, in: transaction), family.session.id == session,
@@ -208,7 +209,7 @@ package struct RefreshService: Sendable {
         }
     }
 
-    /// Returns `nil` if another request rotated the token in between.
+    /// Makes one attempt; returns `nil` if another request rotated the token in between.
     private func attempt(
         _ request: RefreshCommand,
         _ beforeEffect: BeforeEffect,
@@ -218,7 +219,7 @@ package struct RefreshService: Sendable {
             throw try refuseForgotten(request, beforeEffect, in: transaction)
         }
         let session = family.session
-        // Checked first: another client's route does not know the token.
+        // Checked first: at another client's route the token is unknown.
         guard request.names(session) else { throw RefreshError.unknown }
         guard let policy = policies(session.client), try subjects.mayContinue(session, in: transaction) else {
             throw RefreshError.sessionOver
@@ -267,7 +268,7 @@ package struct RefreshService: Sendable {
         return try subjects.proof(request.evidence, of: session, in: transaction)
     }
 
-    /// Returns the error if the request lacks the key that the session was opened with.
+    /// Returns the error if the request lacks a proof that the session's tokens need.
     private func lack(
         _ request: RefreshCommand,
         of session: Session,

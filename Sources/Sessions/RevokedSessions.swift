@@ -1,21 +1,22 @@
 package import Kernel
 import Synchronization
 
-/// The sessions that may be revoked while their access tokens are still valid, asked for each token in memory.
+/// The sessions that may be revoked while their access tokens are still valid, in memory, for the check of each token.
 ///
-/// A hint to look into the store, and not a verdict. A revocation is noted before it is durable. When too many are
-/// noted, the older ones are remembered by a date alone. So none is missed, and the memory is bounded.
+/// An entry means that the database has to be read, and is not a verdict. A revocation is noted before it is durable.
+/// When too many are noted, the older ones are replaced by one date, up to which every session is looked up. So no
+/// revocation is missed, and the memory is bounded.
 package final class RevokedSessions: Sendable {
     private struct State {
         /// Ordered by time.
         var noted: [(key: UUIDBits, at: Instant)] = []
         var keys: [UUIDBits: Int] = [:]
-        /// A token that was issued up to then may be of a revoked session.
+        /// A token that was issued up to this time may belong to a revoked session.
         var unknownUntil: Instant
         /// The latest time of the clock.
         ///
-        /// If the clock is set back, a revocation seems older than the tokens that it ended. So the time counts from
-        /// here.
+        /// If the clock is set back, a revocation seems older than the tokens that it ended. So revocations are noted
+        /// at this time at the earliest.
         var latest: Instant
         var nextSweep: Instant
 
@@ -45,7 +46,7 @@ package final class RevokedSessions: Sendable {
         state = Mutex(State(unknownUntil: startedAt, latest: startedAt, nextSweep: startedAt + Self.sweepEvery))
     }
 
-    /// Loads the store's revocations of the time before.
+    /// Loads the database's revocations from before the start.
     package func restore(from store: any SessionStore, at now: Instant) async throws {
         let found = try await store.revoked(after: now - lasting - Self.setBack, limit: limit + 1)
         state.withLock { state in
@@ -58,7 +59,7 @@ package final class RevokedSessions: Sendable {
         }
     }
 
-    /// Whether the store has to be asked about a session of the account, for a token that was issued then.
+    /// Whether the database has to be read about a session of the account, for a token that was issued then.
     package func mayInclude(_ session: SessionID, of account: AccountID, issuedAt: Instant) -> Bool {
         state.withLock { state in
             _ = state.see(issuedAt)
@@ -66,7 +67,7 @@ package final class RevokedSessions: Sendable {
         }
     }
 
-    /// Notes the time that tokens are issued by.
+    /// Notes a time at which tokens are issued.
     func see(_ now: Instant) { state.withLock { _ = $0.see(now) } }
 
     func note(_ session: SessionID, at now: Instant) { note(session.bits, now) }
@@ -90,8 +91,8 @@ package final class RevokedSessions: Sendable {
         let isFull = state.noted.count > limit
         guard isFull || now >= state.nextSweep else { return }
         state.nextSweep = now + Self.sweepEvery
-        // Revocations whose tokens have expired are dropped first, whatever the clock does; then, of too many, the
-        // oldest half.
+        // Revocations whose tokens have expired are dropped first, whatever the clock does. If there are too many, the
+        // oldest half is dropped.
         let expired = state.noted.prefix { $0.at < now - lasting - Self.setBack }.count
         let dropped = isFull ? max(expired, state.noted.count - limit / 2) : expired
         for entry in state.noted.prefix(dropped) {

@@ -9,7 +9,7 @@ package struct Session: Sendable, Equatable {
     package let createdAt: Instant
     package private(set) var authentication: Authentication
     package let tokenBinding: TokenBinding
-    /// The end of the session before its time; `nil` while it is active.
+    /// The early end of the session; `nil` while the session is active.
     package let revocation: Revocation?
 
     package init(
@@ -34,7 +34,7 @@ package struct Session: Sendable, Equatable {
 
     /// Returns the session as tokens may describe it after a refresh with that proof.
     ///
-    /// The methods of a session that a device's key opened rest on the key alone (RFC 8176 §2: `hwk` is a proof of
+    /// The methods of a session that a device's key opened depend on the key alone (RFC 8176 §2: `hwk` is a proof of
     /// possession). A refresh without the key claims none of them.
     func claiming(_ proof: RefreshProof) -> Session {
         guard tokenBinding.proof == .deviceKey, proof != .key else { return self }
@@ -43,7 +43,7 @@ package struct Session: Sendable, Equatable {
         return shown
     }
 
-    /// The linked device of a session, which the session ends with.
+    /// The linked device of a session, which ends when the device is revoked.
     package struct LinkedDevice: Sendable, Equatable {
         package let id: DeviceID
         /// Whether the sign-in proved to be on that device, and did not only name it.
@@ -65,7 +65,7 @@ package struct Session: Sendable, Equatable {
         ///
         /// Empty if opening the account was the sign-in and no password was set.
         package fileprivate(set) var methods: [String]
-        /// The passkey that the session began with, which may be gone by now.
+        /// The passkey that the session began with, which may be removed by now.
         package let passkey: PasskeyID?
 
         package init(at: Instant, methods: [String], passkey: PasskeyID? = nil) {
@@ -75,13 +75,13 @@ package struct Session: Sendable, Equatable {
         }
     }
 
-    /// What a session's tokens are bound to.
+    /// The proof and the key that a session's tokens are bound to.
     package struct TokenBinding: Sendable, Equatable {
         /// The proof that the session's refresh tokens need.
         package let proof: Binding
         /// The thumbprint of the key that the session's tokens are bound to (RFC 9449).
         ///
-        /// None of them is valid without a proof of it.
+        /// No token is valid without a proof of this key.
         package let key: Digest256?
 
         package init(proof: Binding = .none, key: Digest256? = nil) {
@@ -93,7 +93,7 @@ package struct Session: Sendable, Equatable {
     /// The time of a revocation, and its reason.
     package struct Revocation: Sendable, Equatable {
         package let at: Instant
-        /// `nil` where it is not known.
+        /// `nil` if the reason is unknown.
         package let reason: RevocationReason?
 
         package init(at: Instant, reason: RevocationReason?) {
@@ -137,9 +137,9 @@ package enum RevocationReason: String, Sendable, CaseIterable {
     case revokedByOperator = "revoked_by_operator"
 }
 
-/// One refresh token's row.
+/// The row of a refresh token.
 ///
-/// The token itself is kept nowhere: the row is found by SHA-256 of its `jti`.
+/// The token itself is not stored: its row is found by SHA-256 of its `jti`.
 package struct RefreshToken: Sendable, Equatable {
     /// SHA-256 of the `jti`.
     package let key: Digest256

@@ -1,7 +1,7 @@
 // Sessions: rows of sessions and refresh tokens, and browsers' sessions.
 // Owns refresh families (`RefreshFamily` decides), revocation and its memory, and session cookies.
 // Signs no token and checks no proof: SignIn does.
-// Survives lost answers, reuse and theft of refresh tokens: a family ends when two hold one token.
+// Survives lost answers, reuse and theft of refresh tokens: a family ends when two callers hold one token.
 // A revocation is in memory before it is durable, so that no token outlives it.
 
 package import Kernel
@@ -12,7 +12,7 @@ package struct NewSession: Sendable {
     /// The key of its first refresh token: SHA-256 of the `jti`.
     package let refreshKey: Digest256
     package let refreshExpiresAt: Instant
-    /// The face that opens the session, where one does.
+    /// The face that opens the session, if a face does.
     package let face: FaceInForce?
 
     package init(session: Session, refreshKey: Digest256, refreshExpiresAt: Instant, face: FaceInForce? = nil) {
@@ -30,7 +30,7 @@ package struct SessionService: Sendable {
     private let auditLog: any AuditLog
     package let revoked: RevokedSessions
 
-    /// `revoked`: told of every revocation before it is durable.
+    /// `revoked`: notes every revocation before it is durable.
     package init(environment: Environment, store: any SessionStore, auditLog: any AuditLog, revoked: RevokedSessions) {
         self.environment = environment
         self.store = store
@@ -52,10 +52,10 @@ package struct SessionService: Sendable {
         revoked.see(request.session.createdAt)
     }
 
-    /// Takes note of the time that tokens of a session are issued by.
+    /// Notes the time at which tokens of a session are issued.
     func noteIssuing(at now: Instant) { revoked.see(now) }
 
-    /// Opens a session for a sign-in without an operation, and records it in the audit in the operation's place.
+    /// Opens a session for a sign-in without an operation, whose row would record it, and records it in the audit log.
     package func signIn(_ request: NewSession, in transaction: borrowing Transaction) throws {
         try open(request, in: transaction)
         let (session, methods) = (request.session, request.session.authentication.methods)
@@ -91,7 +91,7 @@ package struct SessionService: Sendable {
 
     /// Whether the session of a verified access token is still the account's.
     ///
-    /// The store is read only if the session may be revoked.
+    /// The database is read only if the session may be revoked.
     package func isOpen(_ session: SessionID, of account: AccountID, issuedAt: Instant) async throws -> Bool {
         guard revoked.mayInclude(session, of: account, issuedAt: issuedAt) else { return true }
         guard let found = try await store.find(session) else { return false }
@@ -105,14 +105,14 @@ package struct SessionService: Sendable {
         return family.presented.firstUsedAt == nil
     }
 
-    /// The account's sessions, the newest first.
+    /// Returns the account's sessions, the newest first.
     package func list(of account: AccountID, limit: Int) async throws -> [ListedSession] {
         try await store.list(of: account, limit: limit)
     }
 
     /// Revokes one session of the account with its refresh family, in the caller's unit of work.
     ///
-    /// - Returns: `nil` if the account has nothing to revoke.
+    /// - Returns: `nil` if the session is another account's, already revoked or missing.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -126,7 +126,7 @@ package struct SessionService: Sendable {
         return ended
     }
 
-    /// Revokes every session of the account, `kept` excepted, in the caller's unit of work; returns how many.
+    /// Revokes every session of the account but `kept`, in the caller's unit of work; returns their number.
     package func revokeAll(
         of account: AccountID,
         except kept: SessionID? = nil,
@@ -140,7 +140,8 @@ package struct SessionService: Sendable {
         return ended
     }
 
-    /// Revokes those of the sessions that are the account's and open, in the caller's unit of work; returns how many.
+    /// Revokes those of the sessions that are the account's and open, in the caller's unit of work; returns their
+    /// number.
     @discardableResult
     package func revoke(
         _ sessions: Set<SessionID>,
@@ -150,7 +151,7 @@ package struct SessionService: Sendable {
     ) throws -> Int {
         let now = environment.now()
         let ended = try store.revoke(sessions, of: account, because: reason, at: now, in: transaction)
-        // Sorted, so that the audit's order is stable.
+        // Sorted, so that the order of the audit entries is stable.
         for session in ended.sorted(by: { $0.description < $1.description }) {
             revoked.note(session, at: now)
             try record(.revoked, of: session, account, because: reason, in: transaction)

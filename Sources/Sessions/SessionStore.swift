@@ -7,10 +7,10 @@ package struct RevokedSession: Sendable, Equatable {
     package init(device: DeviceID?) { self.device = device }
 }
 
-/// Port: where sessions are kept.
+/// Port: the store of sessions.
 package protocol SessionStore: Sendable {
-    /// Adds a session with its first refresh token, and links it to the sessions in which the means were set up that
-    /// open it.
+    /// Adds a session with its first refresh token, and links to the sessions in which the means that open it were set
+    /// up.
     ///
     /// The session keeps the mark of the face that opens it.
     func insert(
@@ -22,7 +22,7 @@ package protocol SessionStore: Sendable {
     func find(_ id: SessionID) async throws -> Session?
     func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session?
 
-    /// The account's sessions, the newest first, with when a refresh token of each was last made or used.
+    /// Returns the account's sessions, the newest first, each with the time at which its last refresh token was issued.
     func list(of account: AccountID, limit: Int) async throws -> [ListedSession]
 
     /// Returns the refresh token of that key with its session and its successor, in one read.
@@ -30,8 +30,8 @@ package protocol SessionStore: Sendable {
 
     /// Adds the successor and names it in its parent's row, which is kept until `parentEndsAt`.
     ///
-    /// `isProven`: whether who rotates it has proved the session's device. `false`, and nothing is changed, if the
-    /// parent has a child already.
+    /// `isProven`: whether the caller proved the session's device or key. Returns `false`, and changes nothing, if the
+    /// parent already has a child.
     func rotate(
         into successor: RefreshToken,
         parentEndsAt: Instant,
@@ -42,7 +42,7 @@ package protocol SessionStore: Sendable {
     /// Notes the first use of a token that is not rotated.
     func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Revokes every session of the account that is not revoked yet, `kept` excepted; returns how many.
+    /// Revokes every session of the account that is not revoked yet, but not `kept`; returns their number.
     func revokeAll(
         of account: AccountID,
         except kept: SessionID?,
@@ -63,7 +63,7 @@ package protocol SessionStore: Sendable {
     /// Returns the sessions that are not revoked and have a refresh row that expires after `now`.
     func active(among sessions: Set<SessionID>, at now: Instant) async throws -> Set<SessionID>
 
-    /// The sessions that were revoked after `instant`, the last first.
+    /// Returns the revocations after `instant`, the latest first.
     func revoked(after instant: Instant, limit: Int) async throws -> [Revocation]
 
     /// Whether the session is the account's and not revoked, within a unit of work.
@@ -81,12 +81,12 @@ package protocol SessionStore: Sendable {
     ) throws -> RevokedSession?
 }
 
-/// A session as its owner is shown it.
+/// A session as it is listed for its owner.
 package struct ListedSession: Sendable, Equatable {
     package let session: Session
     /// The time of the last issued refresh token.
     package let refreshedAt: Instant
-    /// The end of its last refresh token.
+    /// The expiry of the session's last refresh token.
     package let expiresAt: Instant
 
     package init(session: Session, refreshedAt: Instant, expiresAt: Instant) {

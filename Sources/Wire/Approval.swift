@@ -14,7 +14,7 @@ public struct ApprovalAmount: Codable, Sendable, Equatable {
 
 /// The result of a completed approval.
 public struct ApprovalProof: Codable, Sendable, Equatable {
-    /// A JWT with the header `typ` `vst-approval+jwt`, which names the approved content; it does not sign in.
+    /// A JWT with the header `typ` `vst-approval+jwt`, which names the approved content and does not sign in.
     public var token: String
     /// Seconds until it expires.
     public var expiresIn: Int

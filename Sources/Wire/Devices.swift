@@ -1,6 +1,6 @@
 /// The answer to a registration.
 public struct DeviceRegistrationResponse: Codable, Sendable, Equatable {
-    /// The proof of the device from now on, returned this once.
+    /// The credential that proves the device from now on, returned only here.
     public var deviceCredential: String
     /// The end of validity: UTC, `2026-01-31T09:05:00Z`.
     public var expiresAt: String

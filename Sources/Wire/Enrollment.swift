@@ -11,7 +11,7 @@ public struct EnrollmentStatusResponse: Codable, Sendable, Equatable {
 ///
 /// Its decoder needs the first six members, and dates as text without fractions.
 public struct EnrollmentView: Codable, Sendable, Equatable {
-    /// The id to request the status with.
+    /// The id with which the app requests the status.
     public var enrollmentId: String
     /// `pending`, `completed` or `failed`.
     public var status: String
@@ -21,7 +21,7 @@ public struct EnrollmentView: Codable, Sendable, Equatable {
     public var completed: Bool
     /// UTC, `2026-01-31T09:05:00Z`.
     public var createdAt: String
-    /// UTC; far ahead for a completed enrolment.
+    /// UTC; far in the future for a completed enrolment.
     public var expiresAt: String
     /// The page to open (only if an enrolment was started).
     public var authUrl: String?
@@ -29,7 +29,7 @@ public struct EnrollmentView: Codable, Sendable, Equatable {
     public var authIdUrl: String?
     /// The page that the published app opens: ``authUrl``, or a page that explains the next step.
     public var enrollmentUrl: String?
-    /// The same address, which the published app draws as a code.
+    /// The same address as ``enrollmentUrl``, which the published app draws as a QR code.
     public var qrCode: String?
 
     /// Creates an enrolment without a page.

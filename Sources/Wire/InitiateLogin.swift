@@ -2,7 +2,7 @@
 public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     /// The e-mail address of the person who signs in.
     public var email: String
-    /// The client (app) of the login; by default the one in the server's config for this surface.
+    /// The client (app) of the login, by default the client in the server's config for this surface.
     public var clientId: String?
     /// The base64url SHA-256 of the code verifier (RFC 7636 §4.2).
     ///
@@ -19,14 +19,14 @@ public struct InitiateLoginRequest: Codable, Sendable, Equatable {
     /// ECDSA with P-256 and SHA-256, in DER or as 64 bytes. It signs five lines with a line feed between them:
     /// `vestibule-login-start-v1`, the client's id, ``deviceId``, ``codeChallenge`` and ``deviceCount``.
     public var deviceSignature: String?
-    /// A number that grows with every start of the device; milliseconds since 1970 will do.
+    /// A number that grows with every start of the device, like milliseconds since 1970.
     public var deviceCount: Int64?
     /// The browser's address after the scan: one of those in the server's config for the client.
     public var returnUrl: String?
     /// The `operationId` of an earlier login to replace, whose verifier or cookie the request presents.
     public var supersedes: String?
 
-    /// Creates a request for `email`; the other members are optional on the wire.
+    /// Creates a request for `email`, the only member that the wire requires.
     public init(
         email: String,
         clientId: String? = nil,
@@ -66,7 +66,7 @@ public struct InitiateLoginResponse: Codable, Sendable, Equatable {
     public var operationExpiresIn: Int
     /// Seconds between two polls.
     public var interval: Int
-    /// The version of the operation; it grows with every change.
+    /// The version of the operation, which grows with every change.
     public var seq: Int64
     /// The two digits that the person types on the page (`mode: cross-device`).
     public var number: String?

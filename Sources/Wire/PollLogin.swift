@@ -6,19 +6,19 @@ public enum LoginStatus: String, Codable, Sendable, CaseIterable {
     case pending
     /// The login was approved: the tokens are in this answer, or were in an earlier one.
     case completed
-    /// The login ended without a sign-in, for good.
+    /// The login ended without a sign-in, and can't be continued.
     case failed
 }
 
 /// The answer to a poll.
 ///
-/// Always 200 for a known operation; ``status`` decides which members are present.
+/// Always 200 for a known operation, with the members that ``status`` calls for.
 public struct PollLoginResponse: Codable, Sendable, Equatable {
-    /// The status; branch on this alone.
+    /// The status, the only member to branch on.
     public var status: LoginStatus
     /// The current step (`created`, `link_opened`, `user_in_provider`, `processing`, `provider_degraded`).
     public var hint: String?
-    /// The version of the operation; it grows with every change.
+    /// The version of the operation, which grows with every change.
     public var seq: Int64
     /// Seconds until the login expires, or until an approval that waits for the browser's return expires (`pending`
     /// only).
@@ -29,7 +29,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var user: LoginUser?
     /// The tokens (`completed`, until acknowledged).
     public var tokens: LoginTokens?
-    /// The same four as in ``tokens``, for clients that read them here.
+    /// The same as in ``tokens``, like the next three members, for clients that read them here.
     public var accessToken: String?
     /// See ``tokens``.
     public var refreshToken: String?
@@ -43,7 +43,7 @@ public struct PollLoginResponse: Codable, Sendable, Equatable {
     public var delivery: String?
     /// The reason of the failure (`failed`).
     public var failure: LoginFailure?
-    /// The same code and text as in ``failure``.
+    /// The same code as in ``failure``.
     public var code: String?
     /// The text of ``failure``, or a sentence for the person.
     public var message: String?
@@ -124,7 +124,9 @@ public struct LoginFailure: Codable, Sendable, Equatable {
 public struct OperationReceipt: Codable, Sendable, Equatable {
     /// The current status of the login.
     public var status: LoginStatus
-    /// The version of the operation, which rises with each change: an answer with a lower one is older, and can be ignored.
+    /// The version of the operation, which grows with every change.
+    ///
+    /// An answer with a lower one is older, and can be ignored.
     public var seq: Int64
     /// The reason of a failure.
     public var code: String?

@@ -1,4 +1,6 @@
-/// The only error body of the API: every client in the field finds its member.
+/// The only error body of the API.
+///
+/// Each client in the field finds the member that it reads.
 public struct ProblemBody: Codable, Sendable, Equatable {
     /// A sentence for the person.
     public var error: String

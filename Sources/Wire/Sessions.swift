@@ -36,7 +36,9 @@ public struct SignedInUserResponse: Codable, Sendable, Equatable {
     public init(user: SignedInUser) { self.user = user }
 }
 
-/// The user, in all members that apps in the field read; dates are left out, because apps read them differently.
+/// The user, with all members that apps in the field read.
+///
+/// Dates are left out, because apps read them differently.
 public struct SignedInUser: Codable, Sendable, Equatable {
     /// The account's id, a UUID.
     public var id: String
@@ -66,9 +68,9 @@ public struct SignedInUser: Codable, Sendable, Equatable {
         case emailVerified = "email_verified"
     }
 
-    /// Creates a user with an operator's attributes.
+    /// Creates a user with the account's attributes.
     ///
-    /// `walletId`: `nil` if none was given; the account's id is used instead. `username`: `nil` if it is the address.
+    /// `walletId`: `nil` for the account's id. `username`: `nil` for the e-mail address.
     public init(
         id: String,
         displayName: String,

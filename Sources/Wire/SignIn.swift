@@ -12,7 +12,7 @@ public struct SignInResponse: Codable, Sendable, Equatable {
     public var user: SignedInUser
     /// The tokens.
     public var tokens: LoginTokens
-    /// The same four as in ``tokens``, for clients that read them here.
+    /// The same as in ``tokens``, like the next three members, for clients that read them here.
     public var accessToken: String
     /// See ``tokens``.
     public var refreshToken: String

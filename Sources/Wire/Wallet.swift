@@ -2,7 +2,7 @@
 public struct WalletSummaryResponse: Codable, Sendable, Equatable {
     /// The owner of the wallet.
     public var user: SignedInUser
-    /// The default one first, then the newest.
+    /// The wallet's cards: the default card first, then the newest.
     public var cards: [WalletCardView]
     /// The enrolled banks, by name.
     public var enrolledBanks: [WalletBankView]

@@ -1,15 +1,16 @@
 package import Kernel
 
-/// A sign-in code that was asked for and sent by mail.
+/// A sign-in code that was requested and sent by mail.
 ///
-/// Its digits are kept nowhere: they follow from the token of the link in the mail, and the row has digests of both.
+/// Its digits are not stored: they are computed from the token of the link in the mail, and the row has digests of
+/// both.
 package struct EmailCode: Sendable, Equatable {
     /// The random id that the requesting device received.
     package let id: EmailCodeID
     package let recipient: Recipient
-    /// The requesting device's own name: the code is valid on no other.
+    /// The requesting device's own name: the code is valid on no other device.
     package let device: DeviceName
-    /// The account's linked device that the request came from, where it proved one.
+    /// The account's linked device that the request came from, if it proved one.
     package let linkedDevice: DeviceID?
     package let digests: Digests
     package let validity: ValidityPeriod
@@ -37,7 +38,7 @@ package struct EmailCode: Sendable, Equatable {
         self.endedAt = endedAt
     }
 
-    /// Whether it may still be typed.
+    /// Whether the code may still be typed.
     func isLive(at now: Instant) -> Bool {
         endedAt == nil && now < validity.expiresAt && wrongTries < EmailCodePolicy.tries
     }
@@ -69,7 +70,7 @@ package struct EmailCode: Sendable, Equatable {
     }
 }
 
-/// A code that was asked for: the `challenge` on the wire.
+/// The id of a requested code: the `challenge` on the wire.
 package struct EmailCodeID: EntityID {
     package let bits: UUIDBits
     package init(_ bits: UUIDBits) { self.bits = bits }
@@ -77,21 +78,21 @@ package struct EmailCodeID: EntityID {
 
 /// The lifetime and the limits of codes.
 ///
-/// Of a million codes a guesser tries twenty a day for an account: after a year that is one chance in 137.
+/// A guesser can try twenty of a million codes a day for an account: one chance in 137 in a year.
 package enum EmailCodePolicy {
     package static let lifetime: Duration = .seconds(600)
     /// Wrong tries that end a code.
     package static let tries = 5
-    /// Codes in an hour, for the devices of an account that are not linked together, and for each that is.
+    /// Codes in an hour, for each linked device of an account, and for all its other devices together.
     package static let codes = 5
     package static let codeWindow: Duration = .seconds(3600)
-    /// Wrong tries in a day, counted likewise.
+    /// Wrong tries in a day, for each linked device and for all other devices together.
     package static let wrongTries = 20
-    /// A try may come ten minutes after the code that it is counted with.
+    /// The window of wrong tries: a try may come ten minutes after the code that it is counted with.
     package static let tryWindow: Duration = .seconds(86_400) + lifetime
 }
 
-/// The recent use of an account's codes, on one linked device or on all others together.
+/// The recent use of an account's codes, on one linked device or on all other devices together.
 package struct EmailCodeUse: Sendable, Equatable {
     /// The number of codes sent, with the time of the first.
     package var codes = 0

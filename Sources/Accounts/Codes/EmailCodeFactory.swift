@@ -3,15 +3,15 @@ package import Kernel
 
 /// Makes codes and their stored digests, under a separate key.
 ///
-/// A million codes are soon tried: a reader of the rows without the key learns none from their digests.
+/// All million codes are quickly tried, so that plain digests would reveal them to a reader of the rows.
 package struct EmailCodeFactory: Sendable {
     private let key: KeyedHash
 
     package init(key: SymmetricKey) { self.key = KeyedHash(key: key) }
 
-    /// The six digits behind a link's token.
+    /// Returns the six digits that belong to a link's token.
     ///
-    /// 64 bits of it modulo a million: uneven by less than 2^-44.
+    /// They are 64 bits of the token's keyed digest modulo a million: uneven by less than 2^-44.
     func digits(of token: Secret) -> Secret {
         let word = key.digest(Array(token.expose().utf8), purpose: "digits").prefixWord
         let text = String(word % 1_000_000)
@@ -28,7 +28,7 @@ package struct EmailCodeFactory: Sendable {
 
     /// Returns a placeholder account id for an unknown address.
     ///
-    /// It is the same each time, so that the address's codes and tries are counted as an account's are.
+    /// It is the same each time, so that codes and tries for the address are counted as for an account.
     package func placeholderAccount(for address: EmailAddress) -> AccountID {
         placeholderAccount(for: digest(of: address))
     }

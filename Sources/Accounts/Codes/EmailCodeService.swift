@@ -5,7 +5,7 @@ package struct EmailCodeRequest: Sendable {
     package let email: EmailAddress
     /// The requesting device's own name.
     package let device: DeviceName
-    /// The language's tag of the mail.
+    /// The language tag of the mail.
     package let language: String
     /// The name of the service that the person signs in to.
     package let service: String
@@ -24,10 +24,10 @@ package struct EmailCodeTry: Sendable {
     package let device: DeviceName
     package let digits: Secret
 
-    /// The name of a code.
+    /// The way in which a try names its code.
     package enum Name: Sendable, Equatable {
         case challenge(EmailCodeID)
-        /// The one that the device has for that address.
+        /// The code that the device requested for that address.
         case address(EmailAddress)
     }
 
@@ -40,24 +40,24 @@ package struct EmailCodeTry: Sendable {
 
 /// The outcome of a try.
 package enum EmailCodeOutcome: Sendable, Equatable {
-    /// The code is used up: the person who typed it reads the account's mail.
+    /// The code was right and is used up: the person who typed it reads the account's mail.
     case proven(EmailCode)
-    /// Wrong, over, another device's, or none.
+    /// The code is wrong, ended, unknown, or was requested by another device.
     case refused
     case tooMany(retryAfter: Duration)
 }
 
-/// The reason for which a code is not sent.
+/// The reason for not sending a code.
 package enum EmailCodeError: Error, Equatable, Sendable {
     case tooMany(retryAfter: Duration)
 }
 
 /// The use cases of codes by mail.
 ///
-/// An unknown address, or one of a disabled account, is treated like any other but for the mail. It has a row, limits
-/// and tries, under a placeholder for the account.
+/// An unknown address, or one of a disabled account, gets no mail, and is otherwise treated like any other. It has a
+/// row, limits and tries, under a placeholder account id.
 package struct EmailCodeService: Sendable {
-    /// Finds the account's linked device that a request proves, for placeholders as for accounts.
+    /// Returns the account's linked device that a request proves, for placeholder accounts as for real ones.
     package typealias Recognition = @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
 
     private let environment: Environment
@@ -69,7 +69,7 @@ package struct EmailCodeService: Sendable {
     private let factory: EmailCodeFactory
     private let address: @Sendable (Secret) -> Secret
 
-    /// `address`: of the page that shows the code, for a link's token.
+    /// `address`: makes the address of the page that shows the code, from a link's token.
     package init(
         environment: Environment,
         unitOfWork: any UnitOfWork,
@@ -90,7 +90,7 @@ package struct EmailCodeService: Sendable {
         self.address = address
     }
 
-    /// Sends a code; the same answer for every address.
+    /// Sends a code, with the same answer for every address.
     ///
     /// - Throws: ``EmailCodeError``, ``MailError``.
     package func send(_ request: EmailCodeRequest, recognise: @escaping Recognition) async throws -> EmailCodeID {
@@ -128,11 +128,11 @@ package struct EmailCodeService: Sendable {
         }
     }
 
-    /// Redeems typed digits in the unit of work of the sign-in that they are for.
+    /// Redeems typed digits in the unit of work of their sign-in.
     ///
-    /// A wrong try is written, here and in the account's lockouts: the caller must not roll its unit back for it. A
-    /// code that a linked device requested accepts digits from that device alone, so that other callers can't use its
-    /// tries up.
+    /// A wrong try is written, here and in the account's lockouts, so that the caller must not roll its unit back for
+    /// one. A code that a linked device requested accepts digits from that device alone, so that other callers can't
+    /// use up its tries.
     package func redeem(
         _ attempt: EmailCodeTry,
         recognise: Recognition,
@@ -162,7 +162,7 @@ package struct EmailCodeService: Sendable {
         return .proven(code)
     }
 
-    /// The digits of a link, while they can be typed; looking changes nothing.
+    /// Returns the digits of a link's code while they can be typed, and changes nothing.
     package func digits(of token: Secret) async throws -> ShownCode? {
         let now = environment.now()
         guard let code = try await store.find(link: Digest256(sha256: token)), code.isLive(at: now) else {

@@ -2,17 +2,17 @@ package import Kernel
 
 /// The failed tries at a secret of an account, and the time until which further tries are refused.
 ///
-/// A try counts before it is checked, and a success forgets all, so that concurrent tries count as well.
+/// A try is counted before it is checked, so that concurrent tries count too. A success forgets all tries.
 package struct Lockout: Sendable, Equatable {
-    /// So many tries are free.
+    /// The number of tries without a delay.
     package static let freeTries = 5
-    /// After the last of them; doubled by each further one.
+    /// The delay after the last free try, which each further try doubles.
     package static let firstDelay: Duration = .seconds(30)
-    /// The longest delay: endless guessing at an account keeps its owner waiting no longer than that.
+    /// The longest delay: endless guessing at an account makes its owner wait no longer than this.
     package static let longestDelay: Duration = .seconds(15 * 60)
-    /// The time without a try after which all are forgotten.
+    /// The time without a try after which all tries are forgotten.
     ///
-    /// It is longer than any delay, and so long that pausing gains an attacker no more tries than the delays leave.
+    /// It is longer than any delay, and long enough that pausing gains an attacker no more tries than the delays allow.
     package static let memory: Duration = .seconds(3600)
 
     /// The tries since the last success.
@@ -27,7 +27,7 @@ package struct Lockout: Sendable, Equatable {
     /// The end of the delay; `nil` while tries are free.
     package var lockedUntil: Instant? {
         guard tries >= Self.freeTries else { return nil }
-        // Doubled five times it is over the longest.
+        // After five doublings the delay exceeds the longest one.
         let doublings = min(tries - Self.freeTries, 5)
         return lastTriedAt + min(Self.firstDelay * (1 << doublings), Self.longestDelay)
     }
@@ -37,7 +37,7 @@ package struct Lockout: Sendable, Equatable {
 
     /// Returns the lockout after one more try.
     static func trying(after earlier: Lockout?, at now: Instant) throws(LockedOutError) -> Lockout {
-        // A clock that was set far back must not keep the owner out until that time comes again.
+        // A clock that was set far back must not lock the owner out until it reaches the old time again.
         guard let earlier, now < earlier.forgottenAt, earlier.lastTriedAt - now < memory else {
             return Lockout(tries: 1, lastTriedAt: now)
         }
@@ -46,9 +46,9 @@ package struct Lockout: Sendable, Equatable {
     }
 }
 
-/// Too many tries failed; the secret was not checked.
+/// Too many tries failed, and the secret was not checked.
 package struct LockedOutError: Error, Equatable, Sendable {
-    /// Until the next try.
+    /// The time until the next try.
     package let wait: Duration
 
     package init(wait: Duration) { self.wait = wait }
@@ -59,23 +59,24 @@ package enum LockoutSubject: Sendable, Hashable {
     /// Tries at an account from unlinked devices, or at the placeholder of an unknown address
     /// (``EmailCodeFactory/placeholderAccount(for:)``).
     ///
-    /// So waiting does not reveal whether an account exists.
+    /// So a delay does not reveal whether an account exists.
     case unlinked(AccountID)
-    /// Tries at an account from one of its own devices: other callers can't add to them, so that they can't lock the
-    /// owner out.
+    /// Tries at an account from one of its own devices.
+    ///
+    /// Other callers can't add to them, so that they can't lock the owner out.
     case linked(AccountID, DeviceID)
     /// Tries at the codes that verify an address, typed by a person who is signed in to the account.
     ///
-    /// They count apart: guesses at the password add nothing to them, and a right code forgives no guess at the
-    /// password. They count over all sessions, or a further session would bring further tries.
+    /// They are counted apart from the password: wrong passwords add nothing to them, and a right code forgives no
+    /// wrong password. They are counted over all sessions, so that another session brings no more tries.
     case addressCode(AccountID)
 
-    /// From that device, or from one that is not linked to the account.
+    /// Creates the subject of tries from that device; `nil` for a device that is not linked to the account.
     package init(_ account: AccountID, linked device: DeviceID?) {
         self = device.map { LockoutSubject.linked(account, $0) } ?? .unlinked(account)
     }
 
-    /// Whether the tries come from a device of the account's own.
+    /// Whether the tries come from a linked device of the account.
     var isLinked: Bool {
         switch self {
         case .unlinked, .addressCode: false

@@ -2,9 +2,9 @@ package import Kernel
 
 /// Counts tries at an account's secrets, passwords or codes, and stops repeated failures.
 ///
-/// ``attempt(_:in:)`` precedes the check of the secret, in a unit that is durable whatever the outcome.
-/// ``succeeded(_:in:)`` belongs to the unit of the success. Passwords and sign-in codes count together: tries that are
-/// used up at one are used up at the other. Codes that verify an address count apart.
+/// ``attempt(_:in:)`` precedes the check of the secret, in a unit that becomes durable whatever the outcome.
+/// ``succeeded(_:in:)`` is called in the unit of the success. Passwords and sign-in codes are counted together, so that
+/// a try at one leaves fewer for the other. Codes that verify an address are counted apart.
 package struct Lockouts: Sendable {
     private let environment: Environment
     private let store: any LockoutStore
@@ -16,7 +16,7 @@ package struct Lockouts: Sendable {
 
     /// Counts a try.
     ///
-    /// - Throws: ``LockedOutError`` where none is free, and nothing counts; ``StoreError``.
+    /// - Throws: ``LockedOutError`` if no try is free, and then none is counted; ``StoreError``.
     package func attempt(_ subject: LockoutSubject, in transaction: borrowing Transaction) throws {
         let earlier = try store.find(subject.key, in: transaction)
         let lockout = try Lockout.trying(after: earlier, at: environment.now())
@@ -29,7 +29,7 @@ package struct Lockouts: Sendable {
     }
 }
 
-/// Port: where lockouts are kept.
+/// Port: the store of lockouts.
 package protocol LockoutStore: Sendable {
     func find(_ key: Digest256, in transaction: borrowing Transaction) throws -> Lockout?
 

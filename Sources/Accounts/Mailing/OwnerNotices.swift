@@ -15,11 +15,10 @@ package struct OwnerNotices: Sendable {
 
     /// Sends the notice to the account's address, if it is verified, in the caller's unit of work.
     ///
-    /// `client`: the client in which the change was made. `language`: the tag of the language of the person who made
-    /// it.
+    /// `client`: the client in which the change was made. `language`: the language tag of the person who made it.
     ///
-    /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: an attacker who fills it must not hide
-    ///   behind it.
+    /// - Throws: ``StoreError/unavailable(cause:)`` if the mail queue is full: an attacker must not hide a change by
+    ///   filling it.
     package func notify(
         _ notice: AccountNotice,
         of account: AccountID,
@@ -37,7 +36,7 @@ package struct OwnerNotices: Sendable {
             content: .notice(notice)
         )
         do { try mailer.enqueue(mail, in: transaction) } catch MailError.unmailableAddress {
-            // The owner can't be reached there, now or later.
+            // The owner can't be reached at that address, now or later.
         } catch MailError.queueFull {
             throw StoreError.unavailable(cause: "the mail queue is full")
         }

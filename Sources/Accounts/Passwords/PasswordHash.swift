@@ -18,7 +18,7 @@ package struct ScryptParameters: Sendable, Equatable {
     /// OWASP Password Storage Cheat Sheet, scrypt: N = 2^14 with r = 8 and p = 5.
     package static let current = ScryptParameters(rounds: 1 << 14, blockSize: 8, parallelism: 5)
 
-    /// Whether a row may make this program do so much work: it takes 128 N r bytes.
+    /// Whether a stored hash may demand the work of these parameters, which takes 128 N r bytes.
     var isBearable: Bool {
         (2...(1 << 20)).contains(rounds) && rounds & (rounds - 1) == 0 && (1...32).contains(blockSize)
             && (1...64).contains(parallelism) && rounds * blockSize <= 1 << 20

@@ -5,20 +5,20 @@ import FoundationEssentials
 package import Kernel
 import Synchronization
 
-/// Turns passwords into scrypt hashes (RFC 7914) with their parameters beside them.
+/// Hashes passwords with scrypt (RFC 7914), and writes the parameters beside each hash.
 ///
-/// So a later version can raise the parameters and still check existing hashes. The hasher has its own threads, a few
-/// at a time, with a bounded queue. Scrypt blocks and takes 16 MiB, which neither the cooperative pool nor the memory
-/// of a small machine has to spare.
+/// So a later version can raise the parameters and still check existing hashes. The hasher has a few threads of its own
+/// and a bounded queue: scrypt blocks its thread and takes 16 MiB. Neither the cooperative pool nor the memory of a
+/// small machine has that to spare.
 package final class PasswordHasher: Sendable {
     private static let saltLength = 16
     private static let keyLength = 32
 
     private let environment: Environment
     private let parameters: ScryptParameters
-    /// The most that wait or run.
+    /// The largest number of hashes that wait or run.
     private let capacity: Int
-    /// The number of further hashes that linked devices may start.
+    /// The number of hashes beyond `capacity` that linked devices may start.
     private let reserve: Int
     private let lanes: [DispatchQueue]
     /// The number of hashes that wait or run on each lane.
@@ -27,7 +27,7 @@ package final class PasswordHasher: Sendable {
     /// Creates a hasher.
     ///
     /// `lanes`: how many hashes run at one time. `capacity`: how many hashes may wait or run. `reserve`: how many more
-    /// may come from linked devices, so that other callers who fill the queue keep no owner out.
+    /// may do so for linked devices, so that other callers who fill the queue keep no owner out.
     package init(
         environment: Environment,
         parameters: ScryptParameters = .current,
@@ -50,9 +50,9 @@ package final class PasswordHasher: Sendable {
         return try await body(slot)
     }
 
-    /// Takes the slot, unless it is taken already: a unit of work that takes one may run twice.
+    /// Takes the slot, unless it is already taken: a unit of work that takes a slot may run twice.
     ///
-    /// `isLinked`: whether a linked device asks, which may use the reserve.
+    /// `isLinked`: whether the request comes from a linked device, which may use the reserve.
     package func take(_ slot: HasherSlot, isLinked: Bool) throws(PasswordHasherBusyError) {
         let isTaken = slot.lane.withLock { lane in
             if lane == nil { lane = enter(isLinked: isLinked) }
@@ -61,7 +61,7 @@ package final class PasswordHasher: Sendable {
         guard isTaken else { throw PasswordHasherBusyError() }
     }
 
-    /// Returns the password's hash, in a separate slot.
+    /// Returns the password's hash, in a slot of its own.
     ///
     /// - Throws: ``PasswordHasherBusyError``.
     package func hash(_ password: Secret) async throws -> Secret {
@@ -78,7 +78,8 @@ package final class PasswordHasher: Sendable {
         return PasswordHash(parameters: parameters, salt: salt, key: key).text
     }
 
-    /// Whether the hash is the password's, in a separate slot; without a readable hash, `false` after the same work.
+    /// Whether the hash is that of the password, in a slot of its own; without a readable hash, `false` after the same
+    /// work.
     ///
     /// - Throws: ``PasswordHasherBusyError``.
     package func verify(_ password: Secret, against text: Secret?) async throws -> Bool {
@@ -88,7 +89,7 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the hash is the password's, in a slot that is taken.
+    /// Whether the hash is that of the password, in a slot that is taken.
     func verify(_ password: Secret, against text: Secret?, in slot: HasherSlot) async throws -> Bool {
         guard let hash = text.flatMap({ PasswordHash($0) }) else {
             let salt = [UInt8](repeating: 0, count: Self.saltLength)
@@ -99,7 +100,7 @@ package final class PasswordHasher: Sendable {
         return ConstantTime.equal(key, hash.key)
     }
 
-    /// Whether the hash has other parameters than new hashes get.
+    /// Whether the hash has other parameters than new hashes.
     package func isOutdated(_ text: Secret) -> Bool { PasswordHash(text)?.parameters != parameters }
 
     private func derive(
@@ -119,7 +120,7 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// Adds a hash to the lane with the fewest, and returns the lane; `nil` if the queue is full.
+    /// Adds a hash to the lane with the fewest hashes, and returns the lane; `nil` if the queue is full.
     private func enter(isLinked: Bool) -> Int? {
         let limit = isLinked ? capacity + reserve : capacity
         return loads.withLock { loads in

@@ -2,10 +2,9 @@ package import Kernel
 
 /// The use cases of signing in with a password, and of setting one.
 ///
-/// A wrong password, an account without a password and an unknown address cost the same work and count alike
+/// A wrong password, an account without a password and an unknown address cost the same work and are counted alike
 /// (``Lockouts``). So neither the answer nor its time reveals whether an account exists. A try that finds no slot in
-/// the hasher's queue was not checked, and does not count. Otherwise an attacker who fills the queue would lock owners
-/// out.
+/// the hasher's queue is neither checked nor counted. Otherwise an attacker who fills the queue would lock owners out.
 package struct PasswordService: Sendable {
     /// The length of a password in characters.
     package static let length = 12...1024
@@ -36,7 +35,7 @@ package struct PasswordService: Sendable {
 
     /// Checks a password for an address.
     ///
-    /// `linked`: the account's own device that the caller proves, whose tries are counted apart.
+    /// `linked`: returns the account's own device that the caller proves, whose tries are counted apart.
     ///
     /// - Throws: ``PasswordHasherBusyError``, ``StoreError``.
     package func verify(
@@ -45,14 +44,14 @@ package struct PasswordService: Sendable {
         linked: @escaping @Sendable (AccountID, borrowing Transaction) throws -> DeviceID?
     ) async throws -> PasswordOutcome {
         let record = try await store.find(email: email)
-        // As for codes, an address of a disabled account counts as unknown.
+        // As with mailed codes, an address of a disabled account counts as unknown.
         let owner = record.flatMap { $0.account.state == .active ? $0.account.id : nil } ?? placeholder(email)
         return try await verify(password, record) { transaction in
             LockoutSubject(owner, linked: try linked(owner, transaction))
         }
     }
 
-    /// Checks the password of an account that is signed in, on that device.
+    /// Checks the password of a signed-in account, and counts the try for that device.
     package func verify(
         _ password: Secret,
         of account: AccountID,
@@ -61,11 +60,11 @@ package struct PasswordService: Sendable {
         try await verify(password, try await store.find(account)) { _ in LockoutSubject(account, linked: device) }
     }
 
-    /// Checks the password of an account that is signed in, on that device, and hashes `new`, which is to replace it.
+    /// Checks the password of a signed-in account, and hashes `new`, which is to replace it.
     ///
-    /// Both take one place in the hasher's queue: a caller that finds room for the one finds room for the other.
+    /// Both take one slot in the hasher's queue: a caller that finds room for the check finds room for the hash.
     ///
-    /// - Throws: ``AccountError/weakPassword``, and nothing counts; ``PasswordHasherBusyError``; ``StoreError``.
+    /// - Throws: ``AccountError/weakPassword``, and no try is counted; ``PasswordHasherBusyError``; ``StoreError``.
     package func verify(
         _ password: Secret,
         of account: AccountID,
@@ -104,7 +103,7 @@ package struct PasswordService: Sendable {
         }
     }
 
-    /// Counts a try that has a place in the hasher's queue; one that gets none counts for nothing.
+    /// Counts a try that has a slot in the hasher's queue, and no try without a slot.
     private func count(
         _ subjectOf: @escaping @Sendable (borrowing Transaction) throws -> LockoutSubject,
         in slot: HasherSlot
@@ -117,11 +116,11 @@ package struct PasswordService: Sendable {
         }
     }
 
-    /// Notes the success, in the unit of work of the sign-in that it allows.
+    /// Records the success, in the unit of work of the sign-in that it allows.
     ///
-    /// The tries are forgotten, and a hash of outdated parameters is replaced.
+    /// The tries are forgotten, and a hash with outdated parameters is replaced.
     ///
-    /// - Returns: `false` if the password was changed since it was checked, or its account disabled.
+    /// - Returns: `false` if the password was changed after it was checked, or its account was disabled.
     package func confirm(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
         guard let profile = try store.profile(verified.account, in: transaction), profile.account.state == .active,
             try store.passwordHash(of: verified.account, in: transaction) == verified.hash
@@ -145,7 +144,7 @@ package struct PasswordService: Sendable {
 
     /// Replaces the verified password by the new one that came with it, in the caller's unit of work.
     ///
-    /// - Returns: `false` if the old password was changed since it was checked, its account was disabled, or no new one
+    /// - Returns: `false` if the old password was changed after it was checked, its account was disabled, or no new one
     ///   was given.
     package func replace(_ verified: VerifiedPassword, in transaction: borrowing Transaction) throws -> Bool {
         guard let hash = verified.successor, try confirm(verified, in: transaction) else { return false }
@@ -189,7 +188,7 @@ package enum PasswordOutcome: Sendable, Equatable {
     case right(VerifiedPassword)
     /// The password is wrong, or the account has none, or the address is unknown.
     case wrong
-    /// Too many tries were wrong; this one was not checked.
+    /// Too many tries were wrong, and this try was not checked.
     case lockedOut(Duration)
 }
 

@@ -3,10 +3,10 @@ package import Kernel
 /// A request to change an account's address.
 package struct AddressChangeRequest: Sendable {
     package let account: AccountID
-    /// The session that asks.
+    /// The session that requests the change.
     package let session: SessionID
     package let email: EmailAddress
-    /// The tag of the language of the mail.
+    /// The language tag of the mail.
     package let language: String
     /// The client that the person uses, which the mail names.
     package let client: String
@@ -21,11 +21,12 @@ package struct AddressChangeRequest: Sendable {
 }
 
 extension AddressProofService {
-    /// Mails a link to the address, which becomes the account's once it is followed: the outcome is the same for every
-    /// address.
+    /// Mails a link to the address, which becomes the account's once the link is followed.
     ///
-    /// An address of another account gets no mail, and everything else is done as for any other. An unverified address
-    /// of the account's own gets its link again. A mailbox whose `turn` is refused gets none either.
+    /// The outcome is the same for every address.
+    ///
+    /// An address of another account gets no mail, and everything else is done as for any other address. An unverified
+    /// address of the account gets its link again. A mailbox whose `turn` is refused gets no mail either.
     ///
     /// - Throws: ``MailError``, ``StoreError``.
     package func requestChange(_ request: AddressChangeRequest, turn: MailboxTurn) async throws {

@@ -8,7 +8,7 @@ package struct AddressCodeTry: Sendable {
     package let kept: KeptAccess
     /// The client that the person uses, which mails name.
     package let client: String
-    /// The language's tag.
+    /// The language tag of the mails.
     package let language: String
 
     package init(code: AddressCode, account: AccountID, kept: KeptAccess, client: String, language: String) {
@@ -23,27 +23,27 @@ package struct AddressCodeTry: Sendable {
 /// The outcome of typing the code.
 package enum AddressCodeOutcome: Sendable, Equatable {
     case proven
-    /// The code is wrong, too old or another session's, or the address is verified already, or another account's by
-    /// now.
+    /// The code is wrong, too old or another session's, or the address is already verified, or by now another
+    /// account's.
     case refused
-    /// Too many tries failed; this one was not checked.
+    /// Too many tries failed, and this try was not checked.
     case lockedOut(Duration)
 }
 
 extension AddressProofService {
-    /// Verifies an address by the code that was mailed to it, typed in the app; the session that types it stays active.
+    /// Verifies an address by the code that was mailed to it and typed in the app, whose session stays active.
     ///
     /// The person who types the code reads the mailbox and holds the session, so that the session is the owner's. All
-    /// other access ends: the account may have been opened by an attacker with the owner's address (pre-hijacking;
-    /// Sudhodanan and Paverd, 2022). The owner is told which device it was, so that a code that was read out to an
-    /// attacker becomes visible.
+    /// other access ends, because an attacker may have opened the account with the owner's address (pre-hijacking;
+    /// Sudhodanan and Paverd, 2022). The owner is told which device stays signed in, so that a code that was read out
+    /// to an attacker becomes visible.
     package func prove(_ attempt: AddressCodeTry) async throws -> AddressCodeOutcome {
         let outcome = try await records.unitOfWork.run { transaction in try take(attempt, in: transaction) }
         if outcome == .proven { try await settle(attempt.account) }
         return outcome
     }
 
-    /// Checks the code and writes a wrong try, for which the unit must not be rolled back.
+    /// Checks the code and counts a wrong try, for which the unit must not be rolled back.
     private func take(_ attempt: AddressCodeTry, in transaction: borrowing Transaction) throws -> AddressCodeOutcome {
         let (account, session) = (attempt.account, attempt.kept.session)
         guard try access.isOpen(session, of: account, in: transaction) else { return .refused }

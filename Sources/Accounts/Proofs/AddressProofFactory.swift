@@ -3,11 +3,11 @@ import Kernel
 
 /// Makes and reads the tokens of links that verify an address.
 ///
-/// A token names the account, the session that asked for the address, its own end and the client that the person uses.
-/// An HMAC (RFC 2104) covers these and the address. The token is stored nowhere. A link that is followed twice verifies
-/// the same address again. A link to an address that the account no longer has or claims verifies nothing.
+/// A token names the account, the session that requested the address, its own expiry and the client that the person
+/// uses. An HMAC (RFC 2104) covers these and the address. The token is stored nowhere. A link that is followed twice
+/// verifies the same address again. A link to an address that the account no longer has or claims verifies nothing.
 package struct AddressProofFactory: Sendable {
-    /// Account, session and end; the client's id follows, then the code.
+    /// The length of account, session and expiry; the client's id and then the HMAC follow.
     private static let fixed = 16 + 16 + 8
     private static let longestClient = 128
 
@@ -29,7 +29,7 @@ package struct AddressProofFactory: Sendable {
         return Secret(Base64URL.encode(claim + code(claim, email)))
     }
 
-    /// Reads a token's claims without a check, which ``isGood(_:for:)`` does.
+    /// Reads a token's claims without checking them, which ``isGood(_:for:)`` does.
     func read(_ token: Secret) -> AddressProof? {
         guard let bytes = Base64URL.decode(token.expose()),
             (Self.fixed + 32...Self.fixed + Self.longestClient + 32).contains(bytes.count)
@@ -49,7 +49,7 @@ package struct AddressProofFactory: Sendable {
         )
     }
 
-    /// Whether the proof was made here, for that address.
+    /// Whether this factory made the proof, for that address.
     func isGood(_ proof: AddressProof, for email: EmailAddress) -> Bool {
         ConstantTime.equal(proof.code, code(proof.claim, email))
     }
@@ -58,7 +58,7 @@ package struct AddressProofFactory: Sendable {
         key.digest(claim, Array(email.text.utf8)).bytes
     }
 
-    /// Returns a keyed digest of texts and bytes, for the codes too.
+    /// Returns a keyed digest of texts and bytes, which the codes use too.
     func digest(_ texts: [String], _ bytes: [UInt8]) -> [UInt8] {
         key.digest(texts.flatMap { Array($0.utf8) + [0] }, bytes).bytes
     }
@@ -73,7 +73,7 @@ package struct AddressProofFactory: Sendable {
 /// The claims of a link's token.
 struct AddressProof: Sendable {
     let account: AccountID
-    /// The session that asked for the link; `nil` if the account was just opened.
+    /// The session that requested the link; `nil` if the account was just opened.
     let session: SessionID?
     let expiresAt: Instant
     /// The client that the person used; empty in a link of an earlier version.

@@ -16,7 +16,7 @@ package enum AddressProofOutcome: Sendable, Equatable {
     case over
     /// The password was wrong, and nothing was done.
     case wrongPassword(service: String)
-    /// Too many passwords were wrong; this one was not checked, and nothing was done.
+    /// Too many passwords were wrong: this password was not checked, and nothing was done.
     case lockedOut(Duration)
 }
 
@@ -25,6 +25,6 @@ package enum AddressProofNote: Sendable, Equatable {
     case proven(removedEarlier: Bool)
     /// The address was verified before.
     case provenBefore
-    /// The address is neither the account's nor claimed by it, or is another's by now.
+    /// The address is neither the account's nor claimed by it, or is by now another account's.
     case notTheirs
 }

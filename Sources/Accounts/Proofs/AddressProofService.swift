@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The use cases of proofs that an address is the account's.
+/// The use cases of proving that an address is the account's.
 ///
 /// An attacker may open an account with a person's address, or claim it for an existing account, and wait for that
 /// person. So a proof from a device other than the account's own removes all earlier access (pre-hijacking; Sudhodanan
@@ -35,14 +35,14 @@ package struct AddressProofService: Sendable {
         self.factory = factory
     }
 
-    /// Mails the link that verifies the address, in the caller's unit of work: that of the registration.
+    /// Mails the link that verifies the address, in the unit of work of the registration.
     ///
-    /// A mailbox whose `turn` is refused gets no mail, and everything else is done; a signed-in person can ask for
+    /// A mailbox whose `turn` is refused gets no mail, but everything else is done. A signed-in person can request
     /// another link later.
     ///
     /// `client`: the client that the person uses, which mails and pages name.
     ///
-    /// - Throws: ``MailError``, or the store's error.
+    /// - Throws: ``MailError``, ``StoreError``.
     package func send(
         to email: EmailAddress,
         of account: AccountID,
@@ -88,10 +88,10 @@ package struct AddressProofService: Sendable {
         return .open(hasPassword: found.hasPassword, isOwnDevice: isOwn, service: mails.service(found.client))
     }
 
-    /// Verifies the address, for the button of the link's page.
+    /// Verifies the address, when the button of the link's page is pressed.
     ///
     /// A request from the account's own device, or with its password, shows that the person who verifies the address
-    /// set the account up. Then no access is removed.
+    /// also set the account up. Then no access is removed.
     ///
     /// `password`: the password that was typed beside the link. `presented`: the evidence about its device that the
     /// request presents. `linked`: finds the account's own device that the request came from.
@@ -128,11 +128,12 @@ package struct AddressProofService: Sendable {
         return noted == .notTheirs ? .over : .proven
     }
 
-    /// Notes that an address of the account is verified by a link or a mailed sign-in code, in the caller's unit of
+    /// Records that an address of the account is verified by a link or a mailed sign-in code, in the caller's unit of
     /// work.
     ///
     /// An address that replaces the previous one ends the access that the previous one opened. These are all sessions
-    /// and devices but `kept`, the session that asked for it. ``settle(_:)`` follows if earlier access was removed.
+    /// and devices but `kept`, the session that requested the address. ``settle(_:)`` has to follow if earlier access
+    /// was removed.
     package func note(
         _ account: AccountID,
         isOwnDevice: Bool,
@@ -159,9 +160,9 @@ package struct AddressProofService: Sendable {
         return .proven(removedEarlier: true)
     }
 
-    /// Makes the address the account's own and verified, instead of all others, and returns those.
+    /// Makes the address the account's only one, verified, and returns the addresses that it replaces.
     ///
-    /// - Returns: `nil` if the address is neither the account's nor claimed by it, or is another account's by now.
+    /// - Returns: `nil` if the address is neither the account's nor claimed by it, or is by now another account's.
     func take(
         _ email: EmailAddress,
         of account: AccountID,
@@ -182,7 +183,7 @@ package struct AddressProofService: Sendable {
 
     /// Notifies the address by mail.
     ///
-    /// A full queue must not keep an attacker signed in.
+    /// A full mail queue is ignored: it must not keep an attacker signed in.
     func notify(
         _ email: EmailAddress,
         of content: AccountMail.Content,
@@ -198,7 +199,7 @@ package struct AddressProofService: Sendable {
         do { try mails.mailer.enqueue(mail, in: transaction) } catch is MailError {}
     }
 
-    /// Ends the live state of the removed access in memory.
+    /// Ends the state in memory of the removed access.
     package func settle(_ account: AccountID) async throws {
         try await access.settle(account, because: .addressFromElsewhere)
     }
@@ -227,13 +228,13 @@ package struct AddressProofService: Sendable {
         return try await records.unitOfWork.run { try isActive(found, in: $0) } ? found : nil
     }
 
-    /// Whether the session that asked for the address is still active: ending it withdraws the request.
+    /// Whether the session that requested the address is still active: ending it withdraws the request.
     private func isActive(_ found: Found, in transaction: borrowing Transaction) throws -> Bool {
         try found.session.map { try access.isOpen($0, of: found.account, in: transaction) } ?? true
     }
 }
 
-/// What proofs of addresses write, in one unit of work: accounts, their addresses, and the audit log.
+/// The stores that proofs of addresses use in one unit of work: accounts, their addresses, and the audit log.
 package struct AddressRecords: Sendable {
     let unitOfWork: any UnitOfWork
     let accounts: any AccountStore
@@ -278,6 +279,6 @@ package struct AddressMails: Sendable {
 struct NoticeReader: Sendable {
     /// The client that the person uses, and that mails name.
     let client: String
-    /// The language's tag.
+    /// The language tag.
     let language: String
 }

@@ -5,7 +5,7 @@ package protocol AddressStore: Sendable {
     /// Returns the account's own addresses, and the one that it claims.
     func addresses(of account: AccountID, in transaction: borrowing Transaction) throws -> [VerifiedEmail]
 
-    /// Claims the address for the account, instead of any other that it claims.
+    /// Claims the address for the account, in place of any other address that it claims.
     func claim(
         _ email: EmailAddress,
         for account: AccountID,
@@ -15,8 +15,8 @@ package protocol AddressStore: Sendable {
 
     /// Makes the address the account's own, also if it was only claimed.
     ///
-    /// - Returns: `false` if the address is verified already, neither the account's nor claimed by it, or another
-    ///   account's by now.
+    /// - Returns: `false` if the address is already verified, neither the account's nor claimed by it, or by now
+    ///   another account's.
     func markVerified(
         _ email: EmailAddress,
         of account: AccountID,
@@ -24,14 +24,14 @@ package protocol AddressStore: Sendable {
     ) throws
         -> Bool
 
-    /// Removes every other address of the account and its claim; returns those that were its own.
+    /// Removes the account's other addresses and its claim; returns the removed addresses that were its own.
     func dropOthers(
         than email: EmailAddress,
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws -> [VerifiedEmail]
 
-    /// Whether the address is an account's own, other than that one's.
+    /// Whether the address is another account's own, and not only claimed by it.
     func isTaken(
         _ email: EmailAddress,
         besides account: AccountID,

@@ -19,7 +19,7 @@ package enum ChallengeVerdict: Sendable, Equatable {
     case proven(ProvenDevice)
     /// No device of that name can sign in by a key.
     case notEnabled
-    /// The challenge is not the open one, or the signature is not the key's.
+    /// The challenge is not the device's open one, or the signature is not by its key.
     case refused
 }
 
@@ -64,12 +64,12 @@ package struct DeviceKeyRequest: Sendable, Equatable {
     /// The signed-in person who requests a key, and what their session has proved.
     package struct Requester: Sendable, Equatable {
         package let account: AccountID
-        /// The session that gives the key.
+        /// The session in which the key is set up.
         package let session: SessionID
         /// The session's device, if any.
         package let device: DeviceID?
-        /// Whether the session proved to be on that device, or the person proved more than a password, instead of only
-        /// naming the device.
+        /// Whether the sign-in proved to be on that device, made it the account's, or used a mailed code, and did not
+        /// only name the device.
         package let isDeviceProven: Bool
         /// Whether the session began with a code from the owner's mailbox.
         package let isMailboxProven: Bool
@@ -98,7 +98,7 @@ package enum DeviceKeyOutcome: Sendable, Equatable {
     /// The account has no such device, or the session is on a different one.
     case unknownDevice
     case oldKeyRequired
-    /// The device has no key, and the session has only named it.
+    /// The device has no key, and the session has only named the device.
     case deviceUnproven
 }
 
@@ -111,9 +111,9 @@ extension DeviceKey {
         return verifies(answer.signature, over: bytes)
     }
 
-    /// Returns the text that the old key signs, in UTF-8, to be replaced by this one.
+    /// Returns the text, in UTF-8, that the old key signs in order to be replaced by this key.
     ///
-    /// No other use of a key begins with these lines.
+    /// No other text that a device's key signs begins with these lines.
     package func replacementText(challenge: String) -> String {
         "vestibule-key-replacement-v1\n\(challenge)\n\(thumbprint)"
     }

@@ -1,4 +1,4 @@
-/// Reads DER (X.690 §10.1): definite and shortest lengths only, one element after the other.
+/// Reads DER (X.690 §10.1): definite and shortest lengths only, element by element.
 struct DERReader {
     private var rest: ArraySlice<UInt8>
 

@@ -1,8 +1,8 @@
-/// The recent counts of a device's key, which tell a new count although requests overtake one another on their way.
+/// The recent counts of a device's key, which show whether a count is new although requests may overtake one another.
 package struct DeviceCounts: Sendable, Equatable {
     /// The number of highest counts that are remembered.
     package static let kept = 8
-    /// The longest distance of a count below the highest, in milliseconds: the delay of a request that was overtaken.
+    /// How far a new count may be below the highest, in milliseconds: the delay of a request that was overtaken.
     private static let reach: Int64 = 30_000
 
     /// The highest count; 0 before the first.

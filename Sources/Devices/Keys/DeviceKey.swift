@@ -33,7 +33,8 @@ package struct DeviceKey: Sendable, Equatable {
 
     /// Whether the signature over the message is the key's, with SHA-256.
     ///
-    /// ECDSA (FIPS 186-5 §6) in DER or as both numbers in 64 bytes; RSA (RFC 8017 §8) by PKCS #1 v1.5 or PSS.
+    /// An ECDSA signature (FIPS 186-5 §6) is in DER or has both numbers in 64 bytes. An RSA signature (RFC 8017 §8) is
+    /// by PKCS #1 v1.5 or PSS.
     func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         guard let bytes = Base64URL.decode(text) else { return false }
         guard let key = Self.point(bytes) else {

@@ -1,13 +1,13 @@
 import Kernel
 
-/// A device's signature for one start.
+/// A device's signature for the start of one login.
 package struct DeviceKeyProof: Sendable, Equatable {
     /// The id that the client gave the device.
     package let name: String
     /// The code challenge of the start, base64url: an attacker who repeats the proof can't collect the result.
     package let codeChallenge: String
-    /// A number that grows with every proof of the device, so that none is valid twice; milliseconds since 1970 will
-    /// do.
+    /// A number that grows with every proof of the device, so that no proof is valid twice, like milliseconds since
+    /// 1970.
     package let count: Int64
     package let signature: [UInt8]
 
@@ -20,7 +20,7 @@ package struct DeviceKeyProof: Sendable, Equatable {
 
     /// Returns the text that the device signs, in UTF-8.
     ///
-    /// No other use of the key begins with these lines.
+    /// No other text that the key signs begins with these lines.
     package func signed(client: String) -> String {
         "vestibule-login-start-v1\n\(client)\n\(name)\n\(codeChallenge)\n\(count)"
     }

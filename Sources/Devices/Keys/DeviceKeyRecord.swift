@@ -3,7 +3,7 @@ package import Kernel
 /// A device's key with the history of its use.
 package struct DeviceKeyRecord: Sendable, Equatable {
     package let key: DeviceKey
-    /// The unlocking of the key on the device, as the app reports it; `nil` if it did not.
+    /// How the key is unlocked on the device, as the app reports it; `nil` if the app did not report it.
     package let biometric: BiometricKind?
     package let createdAt: Instant
     /// The number of accepted signatures.
@@ -58,9 +58,9 @@ package struct DeviceChallenge: Sendable, Equatable {
     package func isOpen(at now: Instant) -> Bool { usedAt == nil && now < expiresAt }
 }
 
-/// Port: keeps the keys of registered devices, and their challenges.
+/// Port: the store of registered devices' keys and challenges.
 package protocol DeviceKeyStore: Sendable {
-    /// Gives the device that key instead of any other, whose history is deleted, also the count.
+    /// Gives the device that key in place of any other, whose history and counts are deleted.
     func put(_ key: DeviceKeyRecord, of device: DeviceID, in transaction: borrowing Transaction) throws
 
     func key(of device: DeviceID, in transaction: borrowing Transaction) throws -> DeviceKeyRecord?
@@ -71,12 +71,12 @@ package protocol DeviceKeyStore: Sendable {
     /// Counts a valid signature that no correct device sends.
     func noteCloneSign(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Keeps the challenge instead of the device's previous one.
+    /// Stores the challenge in place of the device's previous one.
     func put(_ challenge: DeviceChallenge, in transaction: borrowing Transaction) throws
 
     func challenge(of device: DeviceID, in transaction: borrowing Transaction) throws -> DeviceChallenge?
 
-    /// Uses the device's challenge up; returns `false` if it was replaced or used, or has expired.
+    /// Uses up the device's challenge; returns `false` if it was replaced or used, or has expired.
     func use(
         _ challenge: Digest256,
         of device: DeviceID,

@@ -2,11 +2,11 @@ package import Kernel
 
 /// The use cases of device keys: setting one up, issuing challenges, and checking signatures.
 ///
-/// The device checks its owner's face or finger before it signs; the server only sees the signature.
+/// The device checks its owner's face or finger before it signs. The server only sees the signature.
 package struct DeviceKeyService: Sendable {
     /// The lifetime of a challenge.
     package static let challengeLifetime: Duration = .seconds(300)
-    /// The remaining time below which a new challenge is made: signing takes a person.
+    /// The remaining time below which a new challenge is made: a person needs time to sign.
     private static let timeToSign: Duration = .seconds(150)
 
     private let environment: Environment
@@ -35,10 +35,10 @@ package struct DeviceKeyService: Sendable {
         self.origins = origins
     }
 
-    /// Returns the challenge for the device of that name; `nil` if it can't sign in by a key.
+    /// Returns the challenge for the device of that name; `nil` if the device can't sign in by a key.
     ///
-    /// The caller need not be the device. So an open challenge stays open, and is issued again: nobody can void the one
-    /// that the device is signing.
+    /// The caller need not be the device. So an open challenge stays open and is issued again: another caller can't
+    /// void the challenge that the device is signing.
     package func challenge(for name: DeviceName) async throws -> DeviceChallenge? {
         try await unitOfWork.run { transaction in
             guard let device = try owned(name, in: transaction),
@@ -60,7 +60,7 @@ package struct DeviceKeyService: Sendable {
         }
     }
 
-    /// Checks a signature over a challenge; nothing is used up yet.
+    /// Checks a signature over a challenge, and uses nothing up yet.
     package func check(_ answer: ChallengeAnswer) async throws -> ChallengeVerdict {
         let found = try await unitOfWork.run { transaction -> Signer? in try signer(answer, in: transaction) }
         guard let found else { return .notEnabled }
@@ -134,7 +134,7 @@ package struct DeviceKeyService: Sendable {
     private func noteCloneSign(_ found: Signer) async throws {
         try await unitOfWork.run { [keys, auditLog] transaction in
             try keys.noteCloneSign(of: found.device.id, in: transaction)
-            // Only the first: repetitions of an intercepted signature must not fill the audit.
+            // Only the first is recorded: repetitions of an intercepted signature must not fill the audit log.
             guard found.record.cloneSigns == 0 else { return }
             try auditLog.append(
                 AuditRecord(DeviceAuditEvent.cloneSign, of: found.device.id, account: found.account),
@@ -157,7 +157,7 @@ extension DeviceKeyService {
     /// The session's relation to the device.
     private enum Relation {
         case none
-        /// The session named the device when it began, as anyone can who knows the name.
+        /// The session named the device when it began, as anyone who knows the name can.
         case named
         /// The session proved to be on the device, or registered it.
         case proven
@@ -178,10 +178,10 @@ extension DeviceKeyService {
 
     /// Gives the account's device that key.
     ///
-    /// For a first key the session must have proved to be on that very device, or have registered it. Otherwise an
-    /// attacker who learned the password could name the owner's phone, and sign in as that phone from then on. RFC 9700
-    /// §2.2.1 asks for sender-bound tokens for the same reason. Replacing a key takes the old key's signature, or the
-    /// owner's mailbox. Either way the owner gets a mail.
+    /// For a first key the session must have proved to be on that device, or have registered it. Otherwise an attacker
+    /// who learned the password could name the owner's phone, and sign in as that phone from then on. RFC 9700 §2.2.1
+    /// asks for sender-constrained tokens for the same reason. Replacing a key takes the old key's signature, or a
+    /// sign-in by a code from the owner's mailbox. The owner gets a mail about each new key.
     package func setUp(_ request: DeviceKeyRequest) async throws -> DeviceKeyOutcome {
         try await unitOfWork.run { transaction in
             let requester = request.requester
@@ -213,7 +213,7 @@ extension DeviceKeyService {
         }
     }
 
-    /// Whether the old key signed its replacement over the device's open challenge, which is used up.
+    /// Whether the old key signed its replacement over the device's open challenge, which is then used up.
     private func agrees(
         _ old: DeviceKey,
         to request: DeviceKeyRequest,

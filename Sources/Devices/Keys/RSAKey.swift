@@ -6,7 +6,7 @@ import Kernel
 /// An RSA public key (RFC 8017 §3.1).
 struct RSAKey: Sendable, Equatable {
     static let allowedBits = 2048...8192
-    /// FIPS 186-5 §A.1.1 wants more than 2¹⁶; the library takes none above 33 bits.
+    /// FIPS 186-5 §A.1.1 requires more than 2¹⁶, and the crypto library accepts none above 33 bits.
     private static let allowedExponents: ClosedRange<UInt64> = 65_537...(1 << 33) - 1
 
     /// Big-endian, without leading zeros.
@@ -27,7 +27,7 @@ struct RSAKey: Sendable, Equatable {
 
     var bits: Int { modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0) }
 
-    /// The reason not to trust a signature of the key.
+    /// The reason not to trust the key's signatures; `nil` for a sound key.
     var weakness: DeviceKeyError? {
         guard Self.allowedBits.contains(bits) else { return .modulusSize(bits: bits) }
         guard let last = modulus.last, last & 1 == 1 else { return .modulusFactor }
@@ -38,7 +38,9 @@ struct RSAKey: Sendable, Equatable {
         return publicKey == nil ? .unreadable : nil
     }
 
-    /// Checks PKCS #1 v1.5 or PSS with a salt as long as the digest, with SHA-256 (RFC 8017 §8).
+    /// Whether the signature is the key's, with SHA-256 (RFC 8017 §8).
+    ///
+    /// It may be by PKCS #1 v1.5, or by PSS with a salt as long as the digest.
     func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
         guard signature.count == modulus.count, let key = publicKey else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)

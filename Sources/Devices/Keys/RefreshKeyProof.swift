@@ -6,8 +6,8 @@ package struct RefreshKeyProof: Sendable, Equatable {
     package let name: String
     /// SHA-256 of the refresh token's text: the proof is valid with no other token.
     package let token: Digest256
-    /// A number that grows with every proof of the device, so that none is valid twice; milliseconds since 1970 will
-    /// do.
+    /// A number that grows with every proof of the device, so that no proof is valid twice, like milliseconds since
+    /// 1970.
     package let count: Int64
     package let signature: [UInt8]
 
@@ -20,7 +20,7 @@ package struct RefreshKeyProof: Sendable, Equatable {
 
     /// Returns the text that the device signs, in UTF-8.
     ///
-    /// No other use of the key begins with these lines.
+    /// No other text that the key signs begins with these lines.
     package func signed(client: String) -> String {
         "vestibule-refresh-v1\n\(client)\n\(name)\n\(Base64URL.encode(token.bytes))\n\(count)"
     }

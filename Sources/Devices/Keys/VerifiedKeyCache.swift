@@ -1,16 +1,16 @@
 import Kernel
 import Synchronization
 
-/// The keys that proved linked devices, by name.
+/// The keys with which registered devices have proved themselves, by the devices' names.
 ///
-/// They distinguish a device from a caller who only knows its name, before the store is read. The cache is in memory
-/// and bounded, and drops the oldest first; a dropped device loses only this distinction.
+/// They tell a device apart from a caller who only knows its name, before the database is read. The cache is in memory
+/// and bounded, and drops the oldest key first. A dropped device only loses this advantage.
 final class VerifiedKeyCache: Sendable {
     static let capacity = 10_000
 
     private struct Proven {
         var key: DeviceKey
-        /// The highest count of a proof: lower ones are refused.
+        /// The highest count of a proof: only a proof with a higher count is accepted.
         var count: Int64
     }
 

@@ -3,9 +3,9 @@ package import Kernel
 
 /// Makes device cookies.
 ///
-/// Half of each is the HMAC-SHA256 (RFC 2104) of the session's id under a separate key. So the same session's answer,
-/// sent again, carries the same cookie, and no cookie is stored. The other half is the HMAC-SHA256 of the first, so
-/// that the server's own cookies are recognised without reading the store.
+/// Half of each cookie is the HMAC-SHA256 (RFC 2104) of the session's id under a separate key. So the same session's
+/// answer, sent again, carries the same cookie, and no cookie is stored. The other half is the HMAC-SHA256 of the first
+/// half, so that the server's own cookies are recognised without reading the database.
 package struct DeviceCookieFactory: Sendable {
     /// The length of either half: 128 bits.
     private static let half = 16
@@ -22,7 +22,7 @@ package struct DeviceCookieFactory: Sendable {
 
     /// Whether this factory made the cookie, for any session and at any time.
     ///
-    /// That does not prove a device; it only shows that the cookie was not guessed.
+    /// An issued cookie does not prove a device, but was not guessed.
     package func isIssued(_ text: some StringProtocol) -> Bool {
         guard let bytes = Base64URL.decode(text), bytes.count == 2 * Self.half else { return false }
         let mark = code("device-cookie-mark", Array(bytes.prefix(Self.half)))

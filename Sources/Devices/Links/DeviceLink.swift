@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The link of a device that an account signed in on: proof of it may start a login for the account.
+/// A device that an account signed in on: a request that proves it may start a login for the account.
 package struct DeviceLink: Sendable, Equatable {
     package let device: DeviceID
     package let account: AccountID
@@ -9,8 +9,8 @@ package struct DeviceLink: Sendable, Equatable {
     package let cookie: Digest256
     /// The methods of the sign-in that made the link (RFC 8176 values).
     ///
-    /// Empty for a link from an earlier version, and if the key had been set up just before. A later sign-in that
-    /// proves less prolongs the link, and one that proves more replaces it.
+    /// Empty for a link from an earlier version, and if the signing key had been set up just before. A later sign-in
+    /// that proves less prolongs the link, and a sign-in that proves more replaces it.
     package let methods: [String]
     package let lastSeenAt: Instant
     package let validity: DeviceValidity
@@ -35,16 +35,17 @@ package struct DeviceLink: Sendable, Equatable {
 
     /// Whether the browser with the cookie is the person's own: a face or a key was proved in it.
     ///
-    /// A cookie from a sign-in by password or mailed code proves no more than those.
+    /// A cookie from a sign-in by password or mailed code proves no more than that sign-in.
     package var provesPerson: Bool { AuthenticationMethods.provePerson(methods) }
 }
 
-/// Port: where device links are kept.
+/// Port: the store of device links.
 package protocol DeviceLinkStore: Sendable {
     func insert(_ link: DeviceLink, in transaction: borrowing Transaction) throws
 
-    /// The account's link with one of those cookies, in one read for any number of cookies. Of several links that are
-    /// not revoked, it is the one that lasts longest.
+    /// Returns the account's link with one of those cookies, in one read for any number of cookies.
+    ///
+    /// Of several links that are not revoked, it is the one that lasts longest.
     func find(
         cookies: [Digest256],
         account: AccountID,
@@ -52,7 +53,7 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> DeviceLink?
 
-    /// The link of the account's device: of several that are not revoked the one that lasts longest.
+    /// Returns the link of the account's device: of several that are not revoked, the one that lasts longest.
     func find(_ device: DeviceID, account: AccountID, in transaction: borrowing Transaction) throws -> DeviceLink?
 
     func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws
@@ -60,7 +61,7 @@ package protocol DeviceLinkStore: Sendable {
     /// Replaces the link that the same account and client have under the cookie `old`.
     func replace(_ old: Digest256, with link: DeviceLink, in transaction: borrowing Transaction) throws
 
-    /// Revokes every link of the account's device; returns how many there were.
+    /// Revokes every link of the account's device; returns their number.
     func revoke(
         _ device: DeviceID,
         of account: AccountID,
@@ -68,7 +69,7 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Int
 
-    /// Revokes every link of the account that is not of the device `kept`; returns how many there were.
+    /// Revokes the account's links of every device but `kept`; returns their number.
     func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
@@ -78,8 +79,8 @@ package protocol DeviceLinkStore: Sendable {
 
     /// Deletes the links of the account's device with one of those cookies.
     ///
-    /// A device whose links are all revoked was unlinked, and its sessions end; a device without links was not
-    /// unlinked.
+    /// They are not revoked: a device whose links are all revoked was unlinked, and its sessions end. A device without
+    /// links was not unlinked.
     func forget(
         _ cookies: [Digest256],
         on device: DeviceID,
@@ -87,7 +88,7 @@ package protocol DeviceLinkStore: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Deletes the links of the account's device with other cookies than those, if they are not revoked.
+    /// Deletes the links of the account's device that have other cookies than those and are not revoked.
     func forget(
         allBut cookies: [Digest256],
         on device: DeviceID,

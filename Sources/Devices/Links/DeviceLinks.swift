@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The use cases of device links: recognise one at a start, make or prolong one at a sign-in.
+/// The use cases of device links: recognising one at the start of a login, making or prolonging one at a sign-in.
 package struct DeviceLinks: Sendable {
     /// The lifetime of a link after the device's last sign-in.
     package static let lifetime: Duration = .seconds(90 * 24 * 3600)
@@ -15,7 +15,7 @@ package struct DeviceLinks: Sendable {
         self.store = store
     }
 
-    /// Whether that cookie is the one that links the device.
+    /// Whether that cookie links the device.
     package func isDevice(
         _ device: DeviceID,
         linkedBy cookie: Digest256,
@@ -27,7 +27,7 @@ package struct DeviceLinks: Sendable {
         }
     }
 
-    /// Whether one of these cookies links a device on which the account signed in with a face or a key, for any of the clients.
+    /// Whether one of the cookies links a device, for any of the clients, on which the account proved a face or a key.
     package func provesPerson(_ cookies: [Digest256], of account: AccountID, clients: [String]) async throws -> Bool {
         guard !cookies.isEmpty else { return false }
         return try await unitOfWork.run { transaction in
@@ -39,7 +39,7 @@ package struct DeviceLinks: Sendable {
         }
     }
 
-    /// The link of the account that one of these cookies proves, if one does.
+    /// Returns the account's live link that one of these cookies proves, if there is one.
     package func link(
         provedBy cookies: [Digest256],
         of account: AccountID,
@@ -52,7 +52,7 @@ package struct DeviceLinks: Sendable {
         return link
     }
 
-    /// Whether the device may still act for the account.
+    /// Whether the device may still act for the account by its link.
     package func isLive(
         _ device: DeviceID,
         of account: AccountID,
@@ -61,7 +61,7 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.validity.isLive(at: environment.now()) ?? false
     }
 
-    /// Whether the account's device was unlinked; an expired or missing link does not count.
+    /// Whether the account's device was unlinked, and not only its link expired or missing.
     package func isRevoked(
         _ device: DeviceID,
         of account: AccountID,
@@ -70,14 +70,14 @@ package struct DeviceLinks: Sendable {
         try store.find(device, account: account, in: transaction)?.validity.revokedAt != nil
     }
 
-    /// Unlinks the account's device: none of its cookies proves anything from then on.
+    /// Unlinks the account's device: none of its cookies proves the device from then on.
     package func revoke(_ device: DeviceID, of account: AccountID, in transaction: borrowing Transaction) throws {
         _ = try store.revoke(device, of: account, at: environment.now(), in: transaction)
     }
 
-    /// Unlinks every device of the account but `kept`, and of that one forgets every cookie but those in `shown`.
+    /// Unlinks every device of the account but `kept`, whose cookies are forgotten except for those in `shown`.
     ///
-    /// An attacker may have left a cookie there by signing in under the device's name.
+    /// An attacker may have left a cookie on the kept device by signing in under its name.
     package func revokeAll(
         of account: AccountID,
         except kept: DeviceID?,
@@ -110,12 +110,12 @@ package struct DeviceLinks: Sendable {
     ///
     /// The account's own cookie stays in use. Any other cookie, set by an attacker or for another account, is never
     /// adopted. A holder of a copy would have a proof for this account too. A second account in one browser gets its
-    /// own cookie and device beside the first one's.
+    /// own cookie and device beside those of the first.
     ///
-    /// `methods`: the methods of the sign-in. If they prove the person and the own cookie does not, the new cookie
-    /// replaces it on the same device. A copy from a sign-in by password so gains nothing. `others`: further clients
-    /// that the same cookie links the device for. `registered`: the registered device that the sign-in began on. A new
-    /// link is that device's, so that it is revoked with it.
+    /// `methods`: the methods of the sign-in. If they prove the person and the account's own cookie does not, the new
+    /// cookie replaces it on the same device. So a copy of a cookie from a sign-in by password gains nothing. `others`:
+    /// further clients for which the same cookie links the device. `registered`: the registered device that the sign-in
+    /// began on. A new link is to that device, so that both are revoked together.
     package func signIn(
         _ account: AccountID,
         client: String,
@@ -166,7 +166,7 @@ package struct DeviceLinks: Sendable {
         return SignIn(device: own.device, isProlonged: !isBetter)
     }
 
-    /// Links the device for those clients too, by the same cookie; a link that was revoked stays revoked.
+    /// Links the device for those clients too, by the same cookie, and leaves a revoked link revoked.
     private func extend(_ link: DeviceLink, to clients: [String], in transaction: borrowing Transaction) throws {
         for client in clients where client != link.client {
             let found = try store.find(cookies: [link.cookie], account: link.account, client: client, in: transaction)

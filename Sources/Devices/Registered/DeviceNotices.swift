@@ -6,15 +6,15 @@ package enum DeviceNotice: Sendable {
     case keyReplaced
     /// The first credential of the account's device.
     case credentialAdded
-    /// A new credential that a session of the account alone asked for, without the previous one.
+    /// A new credential that a session requested without presenting the previous one.
     case credentialReplaced
 }
 
-/// Port: tells owners by mail what their device can prove itself by from now on.
+/// Port: mails owners about new proofs of their devices.
 package protocol DeviceNotices: Sendable {
-    /// Sends the notice in the caller's unit of work: only if that becomes durable; to no address that was not proven.
+    /// Sends the notice if the caller's unit of work becomes durable, and only to a verified address.
     ///
-    /// `language`: the tag of the language that the owner reads.
+    /// `language`: the owner's language tag.
     func notify(
         _ notice: DeviceNotice,
         of account: AccountID,

@@ -7,10 +7,10 @@ package enum DevicePart: Sendable, Equatable, CaseIterable {
     case credential, key, pushToken
 }
 
-/// Port: keeps the session in which a part of a device was set up, so that the part ends if that session was an
+/// Port: stores the session in which a part of a device was set up, so that the part ends if that session was an
 /// attacker's.
 package protocol DeviceOrigins: Sendable {
-    /// Whether the account's device was registered in that very session.
+    /// Whether the account's device was registered in that session.
     func isRegistered(
         _ device: DeviceID,
         of account: AccountID,
@@ -18,7 +18,7 @@ package protocol DeviceOrigins: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Whether the session is still active: otherwise a setup could outlast the remedy that ended the session.
+    /// Whether the session is still active: otherwise a part could be set up after the remedy that ended the session.
     func isOpen(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
     func note(
@@ -29,6 +29,7 @@ package protocol DeviceOrigins: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Keeps that a holder of the device's credential set its push token: the token's origin is that of the credential.
+    /// Stores that a holder of the device's credential set its push token: the token's origin is that of the
+    /// credential.
     func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
 }

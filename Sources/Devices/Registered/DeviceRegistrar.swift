@@ -2,12 +2,12 @@ package import Kernel
 
 /// A device that registers itself.
 package struct DeviceRegistration: Sendable, Equatable {
-    /// With the id that it gave itself: a UUID.
+    /// The client, and the id that the device gave itself: a UUID.
     package let name: DeviceName
     package let label: String
     package let platform: RegisteredDevice.Platform?
     package let pushToken: Secret?
-    /// SHA-256 of the credential that it presents.
+    /// SHA-256 of the credential that the request presents.
     package let credential: Digest256?
 
     package init(
@@ -25,12 +25,13 @@ package struct DeviceRegistration: Sendable, Equatable {
     }
 }
 
-/// The caller who registers a device, as far as a session identifies them.
+/// The caller who registers a device: a signed-in person, or anybody.
 package enum Registrant: Sendable, Equatable {
     case anybody
     /// A person signed in with that session.
     ///
-    /// `isFresh`: the sign-in was within the last ten minutes. `device`: the one that the session proved to be on.
+    /// `isFresh`: whether the sign-in was within the last ten minutes. `on`: the device that the session proved to be
+    /// on.
     case person(AccountID, isFresh: Bool, session: SessionID, on: DeviceID?)
 
     var session: SessionID? { if case .person(_, _, let session, _) = self { session } else { nil } }
@@ -50,11 +51,11 @@ package struct SignInDevice: Sendable, Equatable {
 
 /// The outcome of a registration.
 package enum RegistrationOutcome: Sendable, Equatable {
-    /// The credential is returned this once and stored nowhere.
+    /// The credential is returned only here: the database has only its digest.
     case registered(credential: Secret, expiresAt: Instant)
-    /// The device has an owner, and the caller did not prove to be the owner.
+    /// The device has an owner, and the caller did not prove to be that owner.
     case taken
-    /// The owner asks, but without a recent sign-in.
+    /// The owner makes the request, but without a recent sign-in.
     case stepUpRequired
     /// The owner has ``DeviceRegistrar/mostOwned`` devices already.
     case tooMany
@@ -100,8 +101,8 @@ package struct DeviceRegistrar: Sendable {
 
     /// Registers the device, or registers it again, always with a new credential instead of the previous one.
     ///
-    /// `language`: the tag of the owner's language, for a notice. The owner is told when a session gives a device its
-    /// first credential, or replaces one without presenting it.
+    /// `language`: the owner's language tag, for a notice. The owner is told when a session gives a device its first
+    /// credential, or replaces a credential without presenting it.
     package func register(
         _ request: DeviceRegistration,
         by registrant: Registrant,
@@ -112,7 +113,7 @@ package struct DeviceRegistrar: Sendable {
         }
     }
 
-    /// Treats a person as anybody if their session ended after the request was admitted.
+    /// Returns `.anybody` for a person whose session ended after the request was admitted.
     private func active(_ registrant: Registrant, in transaction: borrowing Transaction) throws -> Registrant {
         guard case .person(let account, _, let session, _) = registrant else { return registrant }
         return try origins.isOpen(session, of: account, in: transaction) ? registrant : .anybody
@@ -162,8 +163,8 @@ package struct DeviceRegistrar: Sendable {
         let wasProven = isProven && found.credential?.isUnproven == false
         let isUnproven = try !wasProven && !isOn(found.id, of: owner, by: registrant, in: transaction)
         let outcome = try renew(found, by: request, isUnproven: isUnproven, at: now, in: transaction)
-        // This session created or confirmed the credential; otherwise the credential's previous holder set the push
-        // token.
+        // The session is the origin if it created or confirmed the credential. Otherwise the holder of the previous
+        // credential set the push token.
         guard !isProven || wasProven == isUnproven, let session = registrant.session else {
             if request.pushToken != nil { try origins.notePushTokenByCredential(of: found.id, in: transaction) }
             return outcome
@@ -277,28 +278,29 @@ package struct DeviceRegistrar: Sendable {
 
 // Sign-ins on a device.
 extension DeviceRegistrar {
-    /// Whether a device of that name may be signed in on: it is registered, neither expired nor revoked.
+    /// Whether a person may sign in on a device of that name: it is registered, and neither expired nor revoked.
     package func isRegistered(_ name: DeviceName, in transaction: borrowing Transaction) throws -> Bool {
         try store.find(name, in: transaction)?.validity.isLive(at: environment.now()) ?? false
     }
 
     /// Makes the device of a sign-in the account's, in the unit of work of the sign-in.
     ///
-    /// A device without an owner gets this one. An unregistered device is registered if the request names its platform.
-    /// An ended device of the account is registered again too, under its previous name but without its proofs.
-    /// Verifying an address on the phone that opened the account ends those, and the person still uses that phone.
+    /// A device without an owner gets the account as its owner. An unregistered device is registered if the request
+    /// names its platform. An ended device of the account is registered again, under its previous name but without its
+    /// proofs. Verifying an address on the phone that opened the account ends those proofs, and the person still uses
+    /// that phone.
     ///
-    /// If the credential does not prove the device, its credential and push token become void. An attacker may have
-    /// registered it under the same name before.
+    /// If the credential does not prove a device without an owner, its credential and push token become void. An
+    /// attacker may have registered it under the same name before.
     ///
     /// A device that is already the account's is not proven by its name, which an attacker with the password can give
-    /// as well. The session is on it nevertheless, so that it ends when the owner revokes the device.
+    /// too. The session is on the device nevertheless, so that it ends when the owner revokes the device.
     ///
-    /// `language`: the tag of the owner's language, for a notice that the device keeps the presented credential and is
-    /// proven by it from now on. `nil` sends none, because the account was opened just now.
+    /// `language`: the owner's language tag, for a notice that the device keeps the presented credential and is proven
+    /// by it from now on. `nil` sends none, because the account was just opened.
     ///
-    /// - Returns: `nil` for another account's device, which a name alone does not move, for an unregistered device, and
-    ///   for an account that has ``mostOwned``. The sign-in then continues without a device.
+    /// - Returns: `nil` for another account's device, which a name alone does not transfer, for an unregistered device,
+    ///   and for an account with ``mostOwned`` devices. The sign-in then continues without a device.
     package func signIn(
         _ account: AccountID,
         on request: DeviceRegistration,

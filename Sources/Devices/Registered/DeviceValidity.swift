@@ -1,7 +1,6 @@
 package import Kernel
 
-/// The time in which a registered device or a link is valid: from its creation to its exclusive end, or to its
-/// revocation.
+/// The time in which a registered device or a link is valid: from its creation to its exclusive end or its revocation.
 package struct DeviceValidity: Sendable, Equatable {
     package let createdAt: Instant
     package var expiresAt: Instant

@@ -1,8 +1,8 @@
 package import Kernel
 
-/// The use cases of owners with their devices.
+/// The use cases of owners for their devices.
 package struct OwnedDevices: Sendable {
-    /// The most that are listed.
+    /// The largest number of listed devices.
     private static let mostListed = 100
 
     private let environment: Environment
@@ -31,14 +31,14 @@ package struct OwnedDevices: Sendable {
         self.ending = ending
     }
 
-    /// The account's live devices, the newest first; `client`: `nil` for those of all.
+    /// Returns the account's live devices, the newest first; `nil` as the client means those of all clients.
     package func list(of account: AccountID, client: String?) async throws -> [ListedDevice] {
         try await unitOfWork.run { [store, environment] transaction in
             try store.list(of: account, client: client, at: environment.now(), limit: Self.mostListed, in: transaction)
         }
     }
 
-    /// Calls the device so; `false` if it is not the account's.
+    /// Sets the device's display name; returns `false` if the device is not the account's.
     package func rename(
         _ device: DeviceID,
         of account: AccountID,
@@ -57,8 +57,8 @@ package struct OwnedDevices: Sendable {
 
     /// Revokes the device: its sessions end, and none of its proofs is valid from then on.
     ///
-    /// - Returns: `false` if the device is not the account's, or is revoked already. Then the state in memory is still
-    ///   settled, if it could not be before.
+    /// - Returns: `false` if the device is not the account's, or is already revoked. A revoked device's state in memory
+    ///   is settled again, in case that failed before.
     package func revoke(_ device: DeviceID, of account: AccountID, client: String) async throws -> Bool {
         let (isOwn, isRevoked) = try await unitOfWork.run { transaction in
             guard let found = try store.find(device, in: transaction), found.account == account,
@@ -125,7 +125,7 @@ package struct OwnedDevices: Sendable {
         try store.dropPushToken(of: device, in: transaction)
     }
 
-    /// Returns the name of the account's device; `nil` if it has none, or is not the account's.
+    /// Returns the display name of the account's device; `nil` if it has none, or is not the account's.
     package func label(
         of device: DeviceID,
         _ account: AccountID,
@@ -146,7 +146,7 @@ package struct OwnedDevices: Sendable {
         return true
     }
 
-    /// Revokes the registration only, without its sessions.
+    /// Revokes the registration alone, and not its sessions.
     private func revokeAlone(
         _ device: RegisteredDevice,
         _ account: AccountID,
@@ -164,7 +164,7 @@ package struct OwnedDevices: Sendable {
 
 // Push tokens.
 extension OwnedDevices {
-    /// Keeps the push token of the account's device of that name, from that session.
+    /// Stores the push token of the account's device of that name, set in that session.
     ///
     /// - Returns: `false` if the account has no such device, or the session has ended.
     package func keep(
@@ -185,7 +185,7 @@ extension OwnedDevices {
         }
     }
 
-    /// Drops the push token of the account's device of that name; returns `false` if the account has no such device.
+    /// Deletes the push token of the account's device of that name; returns `false` if the account has no such device.
     package func dropPushToken(of name: String, _ account: AccountID, client: String) async throws -> Bool {
         try await unitOfWork.run { transaction in
             guard let device = try store.find(DeviceName(client: client, device: name), in: transaction),

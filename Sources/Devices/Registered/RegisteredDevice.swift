@@ -6,11 +6,11 @@ package import Kernel
 package struct RegisteredDevice: Sendable, Equatable {
     package let id: DeviceID
     package var account: AccountID?
-    /// One of a client's devices has it.
+    /// The name, which is unique among a client's devices.
     package let name: DeviceName
     /// The device's display name.
     package var label: String
-    /// `nil` for one that did not say.
+    /// `nil` for a device that did not name its platform.
     package var platform: Platform?
     package var credential: Credential?
     package let key: DeviceKey?
@@ -36,12 +36,13 @@ package struct RegisteredDevice: Sendable, Equatable {
         self.validity = validity
     }
 
-    /// The secret by which a device proves itself, as far as it is stored.
+    /// The secret by which a device proves itself, as it is stored.
     package struct Credential: Sendable, Equatable {
         /// SHA-256 of the credential's text.
         package let digest: Digest256
-        /// Whether it was given to a session that had not proved to be on the device: it proves no more than that
-        /// session did.
+        /// Whether the credential was given to a session that had not proved to be on the device.
+        ///
+        /// Such a credential proves no more than that session did.
         package let isUnproven: Bool
 
         package init(digest: Digest256, isUnproven: Bool = false) {

@@ -1,13 +1,13 @@
 package import Kernel
 
-/// Port: where registered devices are kept, for those that prove one.
+/// Port: the store of registered devices, for code that checks their proofs.
 package protocol RegisteredDeviceStore: Sendable {
     func insert(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws
 
-    /// The device with that credential.
+    /// Returns the device with that credential.
     func find(credential: Digest256, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 
-    /// The device that the client calls so.
+    /// Returns the client's device of that name.
     func find(_ name: DeviceName, in transaction: borrowing Transaction) throws -> RegisteredDevice?
 
     func find(_ device: DeviceID, in transaction: borrowing Transaction) throws -> RegisteredDevice?
@@ -15,24 +15,24 @@ package protocol RegisteredDeviceStore: Sendable {
     /// Takes a count of the device's key; returns `false` if it may have been taken before (``DeviceCounts``).
     func take(count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Revokes the device and every link of it, and drops its push token and its challenge.
+    /// Revokes the device and all its links, and deletes its push token and its challenge.
     ///
     /// - Returns: `false` if the device is revoked already, or was never registered.
     func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 }
 
-/// Port: the same, for those that register devices and for their owners.
+/// Port: the store of registered devices, for registrations and for their owners.
 package protocol OwnedDeviceStore: RegisteredDeviceStore {
     /// Writes owner, label, platform, credential and expiry of the device.
     func update(_ device: RegisteredDevice, in transaction: borrowing Transaction) throws
 
-    /// Forgets the device's key with its counts, and the challenge that it was to sign.
+    /// Deletes the device's key with its counts, and its challenge.
     func forgetKey(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Forgets the device, with its key and its push token.
+    /// Deletes the device, with its key and its push token.
     func delete(_ device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// The account's devices that are live, the newest first; `client`: `nil` for those of all.
+    /// Returns the account's live devices, the newest first; `nil` as the client means those of all clients.
     func list(
         of account: AccountID,
         client: String?,
@@ -57,7 +57,7 @@ package protocol OwnedDeviceStore: RegisteredDeviceStore {
 
     func pushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> String?
 
-    /// `false` if there was none.
+    /// Deletes the device's push token; returns `false` if there was none.
     @discardableResult
     func dropPushToken(of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool
 }

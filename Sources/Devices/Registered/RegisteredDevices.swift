@@ -1,6 +1,6 @@
 // Devices: the proofs that a request comes from a known device.
 // Owns links by cookie, registered devices with credentials and keys, their challenges and push tokens.
-// Touches no session; a sign-in asks it in its own unit of work.
+// Touches no session: sign-ins call this module in their own unit of work.
 // Survives copied cookies and named ids: an id proves nothing, a credential is kept as its digest.
 // A revocation ends link, credential, key and push token at once.
 
@@ -19,7 +19,7 @@ package struct RegisteredDevices: Sendable {
         self.keys = keys
     }
 
-    /// The account's device with that credential.
+    /// Returns the account's device with that credential.
     package func device(
         credential: Digest256,
         of account: AccountID,
@@ -32,8 +32,8 @@ package struct RegisteredDevices: Sendable {
 
     /// Returns the account's device whose key made that proof.
     ///
-    /// The count is taken for every valid signature of the key, for any account, so that none is valid twice. It is
-    /// taken for no other, so that other callers can't use the device's counts up.
+    /// The count is taken for every valid signature of the key, for any account, so that no signature is valid twice.
+    /// It is not taken for an invalid signature, so that other callers can't use up the device's counts.
     package func device(
         _ proof: DeviceKeyProof,
         of account: AccountID,
@@ -49,9 +49,10 @@ package struct RegisteredDevices: Sendable {
         return device.id
     }
 
-    /// Whether the key of a device that has proved itself before made that signature; from memory alone.
+    /// Whether the key of a device that proved itself before made the proof, by memory alone.
     ///
-    /// It proves nothing: the device may be revoked by now. It only tells who may have it looked up.
+    /// This proves nothing, because the device may be revoked by now. It only decides whether the database is read for
+    /// the caller.
     package func recognises(_ proof: DeviceKeyProof, client: String) -> Bool {
         guard let key = provenKeys.key(of: DeviceName(client: client, device: proof.name), count: proof.count) else {
             return false
@@ -59,7 +60,7 @@ package struct RegisteredDevices: Sendable {
         return key.verifies(proof.signature, over: Array(proof.signed(client: client).utf8))
     }
 
-    /// Whether that credential is the device's.
+    /// Whether that credential is the one of the device.
     package func proves(
         _ credential: Digest256,
         _ device: DeviceID,
@@ -80,7 +81,7 @@ package struct RegisteredDevices: Sendable {
         return found.credential.map { !$0.isUnproven } ?? false
     }
 
-    /// Whether the key of the device made that proof; if so, its count is taken.
+    /// Whether the key of the device made that proof, whose count is then taken.
     package func proves(
         _ proof: RefreshKeyProof,
         _ device: DeviceID,
@@ -96,7 +97,9 @@ package struct RegisteredDevices: Sendable {
         return try takes(proof.count, of: device, in: transaction)
     }
 
-    /// Takes the count of a valid signature; a count that was taken before shows that a part of the device was copied.
+    /// Takes the count of a valid signature.
+    ///
+    /// A count that was taken before shows that a part of the device was copied.
     private func takes(_ count: Int64, of device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         guard try store.take(count: count, of: device, in: transaction) else {
             try keys.noteCloneSign(of: device, in: transaction)
@@ -116,7 +119,7 @@ package struct RegisteredDevices: Sendable {
         return device.account == account && device.validity.isLive(at: environment.now())
     }
 
-    /// Whether the device was revoked; one that has expired, or was never registered, was not.
+    /// Whether the device was revoked, and has not only expired or never been registered.
     package func isRevoked(_ device: DeviceID, in transaction: borrowing Transaction) throws -> Bool {
         try store.find(device, in: transaction)?.validity.revokedAt != nil
     }

@@ -1,19 +1,22 @@
-/// How a queue is delivered: how many at one time, under which leases, and when again.
+/// How a queue is delivered: how many payloads at one time, how long a lease lasts, and when a failed one is tried
+/// again.
 package struct DeliveryPolicy: Sendable, Equatable {
-    /// Deliveries in progress at one time.
+    /// The number of deliveries in progress at one time.
     package let concurrency: Int
-    /// The same of one group (``QueuedDelivery/concurrencyGroup``): a recipient that hangs holds up its own deliveries, and
-    /// nobody else's.
+    /// The same number for one group (``QueuedDelivery/concurrencyGroup``), so that a recipient that hangs holds up
+    /// only its own deliveries.
     package let concurrencyPerGroup: Int
-    /// Longer than the transport ever takes, or a slow recipient gets a payload twice.
+    /// How long a claimed payload is reserved.
+    ///
+    /// This is longer than the transport ever takes, because otherwise a slow recipient would get a payload twice.
     package let leaseTime: Duration
     package let retries: RetrySchedule
 
-    /// How long a signal may go unheard.
+    /// The time between two checks of the queue's signal.
     static let signalCheck: Duration = .milliseconds(100)
-    /// How long a worker waits after an error of the store, and before it checks again for deliveries without capacity.
+    /// How long a worker waits after a database error, and before it claims again when due payloads found no capacity.
     static let pauseAfterFault: Duration = .seconds(1)
-    /// The longest time between two looks at the store, whatever the signal says.
+    /// The longest time between two claims, whether the signal is raised or not.
     static let longestRest: Duration = .seconds(30)
 
     package init(
@@ -29,16 +32,16 @@ package struct DeliveryPolicy: Sendable, Equatable {
     }
 }
 
-/// The delays before a failed delivery is tried again: exponential backoff with full jitter, so that deliveries that
-/// failed together are retried apart.
+/// The delays before a failed delivery is tried again: exponential backoff with full jitter, which spreads the retries
+/// of deliveries that failed together.
 package struct RetrySchedule: Sendable, Equatable {
-    /// The first delay at the most; each failure doubles it.
+    /// The upper bound of the first delay, which each failure doubles.
     package let base: Duration
     /// The longest delay.
     package let cap: Duration
     /// The shortest time between two tries.
     package let least: Duration
-    /// After so many failures a payload is given up.
+    /// The number of failures after which a payload is given up.
     package let maxAttempts: Int
 
     package init(base: Duration, cap: Duration, least: Duration = .milliseconds(500), maxAttempts: Int = 1000) {
@@ -48,7 +51,7 @@ package struct RetrySchedule: Sendable, Equatable {
         self.maxAttempts = maxAttempts
     }
 
-    /// Returns the delay after that many failures; `jitter` in `0 ..< 1`.
+    /// Returns the delay after that many failures, for a `jitter` in `0 ..< 1`.
     package func delay(after failures: Int, jitter: Double, atMost longest: Duration? = nil) -> Duration {
         let longest = min(cap, longest ?? cap)
         var bound = base

@@ -1,24 +1,24 @@
-/// A leased queue and the transport of its payloads: what ``DeliveryWorker`` delivers from.
+/// A leased queue with the transport of its payloads, from which ``DeliveryWorker`` delivers.
 package protocol DeliveryQueue: Sendable {
     associatedtype Payload: QueuedDelivery
     associatedtype Failure: Sendable
 
-    /// Raised when there is something new in the queue.
+    /// Raised when the queue may have payloads to deliver.
     var signal: WorkSignal { get }
 
-    /// Claims payloads that are due, the longest due first, and postpones them to the lease's end.
+    /// Claims due payloads, the longest due first, and sets their next due time to the lease's end.
     ///
-    /// - Returns: The payloads, and `nextDue`, the time of the next one, if there is one.
+    /// - Returns: The payloads, and `nextDue`, the due time of the next payload, if there is one.
     func claim(
         _ lease: DeliveryLease,
         capacity: DeliveryCapacity,
         at now: Instant
     ) async throws -> (payloads: [Payload], nextDue: Instant?)
 
-    /// Tries a payload once.
+    /// Tries to deliver a payload once.
     func send(_ payload: Payload) async -> DeliveryOutcome<Failure>
 
-    /// Writes what became of a payload; `false` if the lease was lost.
+    /// Writes the outcome of a payload to the queue; returns `false` if the lease was lost.
     func settle(
         _ payload: Payload,
         as settlement: DeliverySettlement<Failure>,
@@ -26,7 +26,7 @@ package protocol DeliveryQueue: Sendable {
         at now: Instant
     ) async throws -> Bool
 
-    /// Logs and counts what became of a payload, before it is written.
+    /// Logs and counts the outcome of a payload, before it is written.
     func report(_ settlement: DeliverySettlement<Failure>, of payload: Payload)
 
     func report(_ trouble: DeliveryTrouble<Payload>)
@@ -36,11 +36,11 @@ package protocol DeliveryQueue: Sendable {
 package protocol QueuedDelivery: Sendable {
     /// The number of failed tries.
     var attempts: Int { get }
-    /// The time from which the payload is pointless, and is dropped.
+    /// The time from which the payload is useless, and is dropped.
     var expiresAt: Instant { get }
-    /// Whose part of the concurrent deliveries it takes; `nil` if that has no bound of its own.
+    /// The group whose concurrent deliveries are bounded together; `nil` for no such bound.
     var concurrencyGroup: String? { get }
-    /// The longest delay between two of its tries; `nil` for the schedule's.
+    /// The longest delay between two tries of the payload; `nil` for that of the ``RetrySchedule``.
     var longestDelay: Duration? { get }
 }
 
@@ -68,21 +68,21 @@ package struct DeliveryCapacity: Sendable, Equatable {
     private let perGroup: Int
     private let taken: [String: Int]
 
-    /// `taken`: The deliveries in progress, by group.
+    /// `taken`: the number of deliveries in progress, by group.
     package init(inAll: Int, perGroup: Int, taken: [String: Int] = [:]) {
         self.inAll = inAll
         self.perGroup = perGroup
         self.taken = taken
     }
 
-    /// Returns what is left for that group.
+    /// Returns the number of payloads of that group that may still be claimed.
     package func left(for group: String) -> Int { max(0, min(inAll, perGroup - (taken[group] ?? 0))) }
 }
 
 /// The outcome of one try.
 package enum DeliveryOutcome<Failure: Sendable>: Sendable {
     case delivered
-    /// A permanent error: another try would fare no better.
+    /// A permanent error: another try would fail too.
     case refused(Failure)
     /// A temporary error: the payload is tried again.
     case failed(Failure)
@@ -90,16 +90,16 @@ package enum DeliveryOutcome<Failure: Sendable>: Sendable {
 
 extension DeliveryOutcome: Equatable where Failure: Equatable {}
 
-/// The result that is written about a payload.
+/// The outcome of a payload, as the queue stores it.
 package enum DeliverySettlement<Failure: Sendable>: Sendable {
     case delivered
-    /// The payload's time was over, or it was tried too often.
+    /// The payload expired, or was tried too often.
     case expired
     case refused(Failure)
     case putOff(to: Instant, Failure)
 }
 
-/// An error between a worker and its store.
+/// A database error of a worker's queue, or a lost lease.
 package enum DeliveryTrouble<Payload: Sendable>: Sendable {
     case unreadable(any Error)
     case unsettled(Payload, any Error)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Delivers what is in a queue, beside everything else: no request ever waits for it.
+/// Delivers a queue's payloads in the background: no request waits for it.
 ///
-/// A payload is claimed under a lease, handed to its transport, and settled. It is delivered once unless the process dies
-/// between the recipient's yes and the row's end.
+/// A payload is claimed under a lease, handed to its transport, and settled. It is delivered once, unless the process
+/// dies between the recipient's acceptance and the settlement.
 package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     package let queue: Queue
     package let environment: Environment
@@ -13,7 +13,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
     private struct State {
         var inProgress = 0
         var inProgressOf: [String: Int] = [:]
-        /// The time of the next look at the store, whatever the signal says.
+        /// The time of the next claim, whether the signal is raised or not.
         var nextLook: Uptime
 
         mutating func begin(_ group: String) { inProgressOf[group, default: 0] += 1 }
@@ -50,11 +50,11 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         return due.count
     }
 
-    /// Delivers what is due now until nothing is, or time is up.
+    /// Delivers due payloads until none is due and none is in progress, or until `end`.
     package func deliverDue(until end: Uptime) async {
         while !Task.isCancelled, environment.clock.now < end {
             guard await deliverDue() == 0 else { continue }
-            // ``run()`` may be delivering beside this.
+            // ``run()`` may be delivering at the same time.
             guard state.withLock({ $0.inProgress > 0 }) else { return }
             do { try await sleep(for: DeliveryPolicy.signalCheck) } catch { return }
         }
@@ -86,7 +86,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
             state.withLock { state in
                 for group in claim.payloads.compactMap(\.concurrencyGroup) { state.begin(group) }
                 state.inProgress -= capacity.inAll - claim.payloads.count
-                // Payloads that are due and stay queued wait for capacity: the signal is raised when there is some.
+                // Due payloads that stay queued wait for capacity: each delivery that ends raises the signal.
                 let rest = pause > .zero ? min(pause, DeliveryPolicy.longestRest) : DeliveryPolicy.pauseAfterFault
                 state.nextLook = uptime + rest
             }
@@ -130,7 +130,7 @@ package final class DeliveryWorker<Queue: DeliveryQueue>: Sendable {
         }
     }
 
-    /// Writes what became of a payload, as often as it takes until the lease ends: a delivered one must not come back.
+    /// Writes the outcome of a payload, and retries until the lease ends: a delivered payload must not be sent again.
     private func settle(_ claimed: Claimed, as settlement: DeliverySettlement<Queue.Failure>) async {
         let (payload, lease) = (claimed.payload, claimed.lease)
         while true {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells a worker that there is something new.
+/// Tells a worker that there may be new work.
 package final class WorkSignal: Sendable {
     private let isRaised = Mutex(false)
 
@@ -8,7 +8,7 @@ package final class WorkSignal: Sendable {
 
     package func raise() { isRaised.withLock { $0 = true } }
 
-    /// Returns whether it was raised since the last look.
+    /// Returns whether the signal was raised since the last call, and lowers it.
     package func take() -> Bool {
         isRaised.withLock { isRaised in
             defer { isRaised = false }

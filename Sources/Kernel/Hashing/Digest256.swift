@@ -1,7 +1,7 @@
-/// A 256-bit digest or key as four machine words: no heap, so that a hundred thousand of them stay small in the cache.
+/// A 256-bit digest or key as four machine words: no heap, so that caches of a hundred thousand of them stay small.
 ///
-/// `==` and `hash` are for digests of high-entropy secrets, where a timing difference reveals nothing about the secret;
-/// compare everything else with ``matches(_:)``.
+/// `==` and `hash` are for digests of high-entropy secrets, where a timing difference reveals nothing about the secret.
+/// Compare other digests with ``matches(_:)``.
 package struct Digest256: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -14,7 +14,7 @@ package struct Digest256: Hashable, Sendable {
         self.init(exactly: bytes)
     }
 
-    /// Takes what has 32 bytes by its type.
+    /// Copies bytes whose type guarantees their number.
     ///
     /// - Precondition: There are exactly 32 bytes.
     init(exactly bytes: UnsafeRawBufferPointer) {
@@ -53,7 +53,7 @@ package struct Digest256: Hashable, Sendable {
         return difference == 0
     }
 
-    /// A well-mixed word of it: picks a shard.
+    /// A well-mixed word of the digest, which picks a shard.
     package var prefixWord: UInt64 { words.0 }
 
     package static func == (left: Digest256, right: Digest256) -> Bool { left.matches(right) }

@@ -11,7 +11,7 @@ package struct MalformedJSONError: Error, Equatable {
 /// and an attacker could exploit the difference. Text after the value, invalid UTF-8, half a surrogate pair, and
 /// nesting beyond the limit are refused too.
 package struct JSONReader {
-    /// How deep values nest unless the caller says otherwise.
+    /// The deepest nesting, unless the caller gives another limit.
     package static let maximumDepth = 32
 
     private let bytes: [UInt8]
@@ -23,7 +23,7 @@ package struct JSONReader {
         self.maximumDepth = maximumDepth
     }
 
-    /// Returns the one value that `bytes` must be.
+    /// Returns the only JSON value in `bytes`.
     package static func read(
         _ bytes: [UInt8],
         maximumDepth: Int = JSONReader.maximumDepth
@@ -109,7 +109,7 @@ package struct JSONReader {
         position += 1
         let start = position
         skipPlainText()
-        // Most texts hold no escape: they need no copy of their own.
+        // Most strings hold no escape, and need no copy.
         if take(UInt8(ascii: "\"")) { return try Self.text(bytes[start..<position - 1]) }
         var text = Array(bytes[start..<position])
         while let byte = peek() {

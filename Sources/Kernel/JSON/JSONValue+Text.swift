@@ -18,8 +18,7 @@ extension JSONValue {
 
     /// Writes the content between the quotes of a JSON string (RFC 8259 §7).
     ///
-    /// U+007F and the line separators U+2028 and U+2029 are escaped too: readers of JavaScript take those for line
-    /// ends.
+    /// U+007F and the line separators U+2028 and U+2029 are escaped too: JavaScript treats the separators as line ends.
     package static func escaped(_ text: String) -> String {
         var output = ""
         for scalar in text.unicodeScalars {

@@ -19,7 +19,7 @@ package enum JSONValue: Sendable, Equatable {
         if case .null = self { true } else { false }
     }
 
-    /// A whole number in its shortest form, or `-0`; `nil` for a fraction, an exponent, and what 64 bits do not hold.
+    /// A whole number in its shortest form, or `-0`; `nil` for a fraction, an exponent, or a number beyond 64 bits.
     package var integer: Int64? {
         guard case .number(let text) = self else { return nil }
         return Int64(text)

@@ -1,10 +1,10 @@
-/// A map of bounded size: one key more replaces the key that came first.
+/// A map of bounded size: in a full map a new key replaces the oldest key.
 ///
-/// For values that are cheap to forget. Writing to an existing key keeps its position in the order.
+/// For values that are cheap to lose. Writing to an existing key keeps its position in the order.
 package struct BoundedMap<Key: Hashable, Value> {
     private let capacity: Int
     private var values: [Key: Value] = [:]
-    /// A ring, in the order of coming; each key of `values` is in it once.
+    /// A ring of the keys in the order of insertion; each key of `values` is in it once.
     private var order: [Key] = []
     private var oldest = 0
 
@@ -17,7 +17,7 @@ package struct BoundedMap<Key: Hashable, Value> {
 
     /// Writes the value of the key.
     ///
-    /// - Returns: What was there for that key.
+    /// - Returns: The previous value of the key.
     @discardableResult
     package mutating func set(_ value: Value, for key: Key) -> Value? {
         if let former = values.updateValue(value, forKey: key) { return former }

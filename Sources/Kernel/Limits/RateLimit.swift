@@ -1,7 +1,7 @@
-/// A limit of `burst` requests at once, and one more each `period` in the long run.
+/// A limit of `burst` requests at once, and one more in each `period` on average.
 ///
-/// The generic cell rate algorithm (ITU-T I.371): the use is one number, the time up to which it is paid. A key without
-/// requests costs nothing, and a table of a million keys stays small.
+/// The generic cell rate algorithm (ITU-T I.371). The use of a key is one number, the time up to which its requests are
+/// paid. A key without requests costs nothing, and a table of a million keys stays small.
 package struct RateLimit: Sendable, Equatable {
     package var burst: Int
     package var period: Duration
@@ -11,7 +11,7 @@ package struct RateLimit: Sendable, Equatable {
         self.period = period
     }
 
-    /// The part of a limit that somebody has used.
+    /// The part of a limit that one key has used.
     package struct Use: Sendable, Equatable {
         /// A time in the past means that nothing is used.
         var paidUntil = Int64.min
@@ -19,20 +19,20 @@ package struct RateLimit: Sendable, Equatable {
         package init() {}
     }
 
-    /// Takes one; `nil` when there was one, else how long until there is.
+    /// Takes one request of the limit; returns `nil` if there was one, otherwise how long until there is.
     package func take(_ use: inout Use, at now: Uptime) -> Duration? {
         if let wait = wait(use, at: now) { return wait }
         use.paidUntil = max(use.paidUntil, now.nanoseconds) + period.wholeNanoseconds
         return nil
     }
 
-    /// Gives one back that was taken.
+    /// Gives back one request that was taken.
     package func giveBack(_ use: inout Use) {
-        // In the past, nothing is used, however far.
+        // A time in the past means that nothing is used, however long ago it is.
         use.paidUntil = max(use.paidUntil, Int64.min + period.wholeNanoseconds) - period.wholeNanoseconds
     }
 
-    /// Returns how long until there is one to take; `nil` when there is one now.
+    /// Returns how long until a request is allowed; `nil` if one is allowed now.
     package func wait(_ use: Use, at now: Uptime) -> Duration? {
         let period = self.period.wholeNanoseconds
         let over = max(use.paidUntil, now.nanoseconds) + period - now.nanoseconds - Int64(burst) * period

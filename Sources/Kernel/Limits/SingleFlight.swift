@@ -1,9 +1,10 @@
 import Synchronization
 
-/// One call at a time for each key: a caller that asks while the call is in progress joins it, and gets its outcome.
+/// One call at a time for each key: a caller that comes while the call is in progress joins the call, and gets its
+/// outcome.
 ///
-/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, the first caller too. The call
-/// continues for the others: so it has to end by itself, in bounded time.
+/// A call runs in a task of its own. A caller whose task is cancelled leaves at once, also the caller that began the
+/// call. The call continues for the other callers, so that it has to end by itself, in bounded time.
 package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     package typealias Call = @Sendable () async throws(Failure) -> Value
 
@@ -19,12 +20,12 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
     }
 
-    /// The time after which a call is no longer waited for alone: it may have been lost.
+    /// The time after which a key's call may be lost, so that a second call is made beside it.
     package struct Patience: Sendable {
         let time: Duration
         let clock: any MonotonicClock
 
-        /// Creates a patience after which the next caller makes a second call, counted from the start of the last one.
+        /// Creates a patience that is counted from the start of the key's last call.
         package init(_ time: Duration, on clock: any MonotonicClock) {
             self.time = time
             self.clock = clock
@@ -46,11 +47,10 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private let patience: Patience?
     private let state = Mutex(State())
 
-    /// Creates an instance; with `patience` a key may have several calls.
+    /// Creates an instance, in which a key may have several calls if there is a `patience`.
     ///
-    /// The first call that succeeds answers all callers that wait; a failure answers them only when no other call of
-    /// the key is left. A call that began before one that succeeded answers nobody: a caller after that success makes a
-    /// new one.
+    /// The first call that succeeds answers all callers that wait. A failure answers them only when no other call of
+    /// the key is left. After a success, an older call of the key answers no caller: the next caller makes a new call.
     package init(limits: Limits = Limits(), patience: Patience? = nil) {
         self.limits = limits
         self.patience = patience
@@ -65,7 +65,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     /// Keys with a call in progress.
     package var keys: [Key] { state.withLock { Array($0.flights.keys) } }
 
-    /// Makes the call, or joins the one in progress.
+    /// Makes the call, or joins the call in progress.
     ///
     /// - Parameters:
     ///   - key: Callers with the same key share the call.
@@ -81,7 +81,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
                 let admission = state.withLock { state -> Admission in
                     // The handler has run already if the task was cancelled before it came here.
                     guard !Task.isCancelled else { return .answered(.left) }
-                    // A call may have ended since the caller looked.
+                    // The call in progress may have ended since the first check.
                     if let value = known() { return .answered(.returned(value)) }
                     return state.join(key, continuation, ticket: ticket, within: limits, patience: patience)
                 }
@@ -97,7 +97,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         }
     }
 
-    /// Begins no call from now on; the calls in progress continue.
+    /// Begins no call from now on, but lets the calls in progress continue.
     package func close() { state.withLock { $0.isClosed = true } }
 
     /// Returns when no call is in progress, or the task is cancelled.
@@ -129,7 +129,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
     private enum Admission {
         case answered(Outcome)
         case waits
-        /// The caller waits as well, and its call is to be made.
+        /// The caller waits too, and its call is to be made.
         case calls(number: Int)
     }
 
@@ -146,7 +146,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
         var lastBegan: Uptime?
         var waiting: [Int: Continuation]
 
-        /// Whether only calls are in progress that began before one that succeeded: nobody waits for those.
+        /// Whether every call in progress began before a call that succeeded, so that no caller waits for it.
         var isStale: Bool { !running.contains { $0 > answered } }
 
         func isOverdue(_ patience: Patience?, at now: Uptime?) -> Bool {
@@ -192,7 +192,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Fail
             return .calls(number: number)
         }
 
-        /// Returns those that the outcome is for.
+        /// Returns the callers that get the outcome.
         mutating func leave(_ key: Key, _ number: Int, with outcome: Outcome) -> [Continuation] {
             guard var flight = flights[key] else { return [] }
             flight.running.remove(number)

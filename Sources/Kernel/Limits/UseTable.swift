@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The use of a limit by many keys, in a table that never grows.
+/// The use of a limit by many keys, in a table of fixed size.
 ///
-/// A key has a set of eight slots, picked by its keyed digest, so that an outsider can't know which keys share it. A
-/// slot is free again once its use has expired, which for one request in a while is a moment. Where all eight are
-/// taken, the new key replaces the one that used least. A flood of new names replaces only itself, and an exhausted
-/// budget stays on record. Being replaced harms nobody: it gives a full budget back.
+/// A key has a set of eight slots, picked by its keyed digest, so that an outsider can't know which keys share a set. A
+/// slot is free again once its use has expired, which takes only a moment after a single request. If all eight are
+/// taken, the new key replaces the key that used least. So a flood of new keys replaces only its own, and an exhausted
+/// budget stays on record. A replaced key gets a full budget back, which harms no caller.
 package final class UseTable: Sendable {
-    /// Places of a set.
+    /// The slots of a set.
     static let ways = 8
 
     private struct Slot {
@@ -23,18 +23,18 @@ package final class UseTable: Sendable {
     private let stripes: [Stripe]
     private let setsPerStripe: Int
 
-    /// `stripes` sets are locked apart from one another; the defaults make 65,536 slots of 16 bytes.
+    /// Each of the `stripes` has a lock of its own, and the defaults make 65,536 slots of 16 bytes.
     package init(stripes: Int = 64, setsPerStripe: Int = 128) {
         self.stripes = (0..<stripes).map { _ in Stripe(count: setsPerStripe * Self.ways) }
         self.setsPerStripe = setsPerStripe
     }
 
-    /// Takes one of the key's budget; `nil` when there was one, else how long until there is.
+    /// Takes one request of the key's budget; returns `nil` if there was one, otherwise how long until there is.
     package func take(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
         withUse(of: key) { limit.take(&$0, at: now) }
     }
 
-    /// Gives one of the key's budget back that was taken; nothing happens if what it used is forgotten.
+    /// Gives back one request that was taken of the key's budget, unless the key was replaced.
     package func giveBack(_ key: UInt64, _ limit: RateLimit) {
         let (stripe, set) = home(of: key)
         stripe.slots.withLock { slots in
@@ -43,7 +43,7 @@ package final class UseTable: Sendable {
         }
     }
 
-    /// Returns how long until there is one to take of the key's budget; `nil` when there is one now.
+    /// Returns how long until the key's budget allows a request; `nil` if it allows one now.
     package func wait(_ key: UInt64, _ limit: RateLimit, at now: Uptime) -> Duration? {
         let (stripe, set) = home(of: key)
         return stripe.slots.withLock { slots in
@@ -51,12 +51,12 @@ package final class UseTable: Sendable {
         }
     }
 
-    /// Notes something about the key that is forgotten at `end`.
+    /// Marks the key until `end`.
     package func mark(_ key: UInt64, until end: Uptime) {
         withUse(of: key) { $0.paidUntil = max($0.paidUntil, end.nanoseconds) }
     }
 
-    /// Returns whether something is noted about the key.
+    /// Returns whether the key is marked.
     package func isMarked(_ key: UInt64, at now: Uptime) -> Bool {
         let (stripe, set) = home(of: key)
         return stripe.slots.withLock { slots in
@@ -64,7 +64,7 @@ package final class UseTable: Sendable {
         }
     }
 
-    /// How many slots there are, however many ask.
+    /// The number of slots, which does not grow with the number of keys.
     var capacity: Int { stripes.count * setsPerStripe * Self.ways }
 
     private func withUse<Value: Sendable>(of key: UInt64, _ body: (inout RateLimit.Use) -> Value) -> Value {

@@ -2,7 +2,7 @@
 package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
-    // Not generic: a generic function is not specialised across modules, and this one is in every token.
+    // Not generic: a generic function is not specialised across modules, and every token uses this one.
     package static func encode(_ bytes: [UInt8]) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count * 4 / 3 + 4)
@@ -20,10 +20,10 @@ package enum Base64URL {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Strict: no padding, no other alphabet, no stray bits behind the last byte; anything else is `nil`.
+    /// Decodes strictly: padding, another alphabet, or stray bits behind the last byte give `nil`.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8)[...]) }
 
-    /// Returns the same, for the bytes of a text.
+    /// Decodes the bytes of a text in the same way.
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var accumulator: UInt32 = 0

@@ -4,7 +4,7 @@ package enum PercentEncoding {
     ///
     /// Whatever the text holds, the result is one path segment or one value of a query or form.
     ///
-    /// A space is `%20`: every reader of forms, and of addresses, makes the same text of that (WHATWG URL §5.1).
+    /// A space is `%20`: readers of forms and readers of addresses decode it alike (WHATWG URL §5.1).
     package static func component(_ text: String) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)

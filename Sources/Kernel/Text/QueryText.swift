@@ -5,7 +5,7 @@ package enum QueryText {
             .joined(separator: "&")
     }
 
-    /// Returns the address with the parameters after its query; the existing text stays byte for byte.
+    /// Returns the address with the parameters after its query, and the existing text byte for byte.
     ///
     /// `address`: An address without a fragment.
     package static func add(_ parameters: [(String, String)], to address: String) -> String {
@@ -18,7 +18,7 @@ package enum QueryText {
         return address + joint + text(parameters)
     }
 
-    /// Returns the parameters in their order, still encoded; one without `=` has an empty value.
+    /// Returns the parameters in their order, still encoded, and an empty value for a parameter without `=`.
     ///
     /// The text is split by bytes, as WHATWG URL §5.1 does: a mark that combines with a `&` does not hide it.
     package static func pairs(_ text: String) -> [(name: Substring, value: Substring)] {
@@ -28,7 +28,9 @@ package enum QueryText {
         }
     }
 
-    /// Decodes a plus as a space; text that is not an escape stands for itself.
+    /// Decodes `%XX`, and a plus as a space.
+    ///
+    /// A `%` without two hexadecimal digits stays as it is.
     package static func decode(_ text: Substring) -> String {
         var rest = text.utf8[...]
         guard rest.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return String(text) }

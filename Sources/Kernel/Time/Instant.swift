@@ -1,4 +1,4 @@
-/// A point in time: whole milliseconds since 1970-01-01 UTC, as the store keeps it.
+/// A point in time: whole milliseconds since 1970-01-01 UTC, as the database keeps it.
 package struct Instant: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
 
@@ -23,7 +23,7 @@ package struct Instant: Hashable, Sendable, Comparable {
     }
 }
 
-/// A reading of a clock that only ever goes forward, for waits and intervals; it means nothing outside the process.
+/// A reading of the monotonic clock, for waits and intervals, which means nothing outside the process.
 package struct Uptime: Hashable, Sendable, Comparable {
     package let nanoseconds: Int64
 

@@ -6,7 +6,7 @@ internal import Foundation
 
 /// Timestamps of RFC 3339 §5.6, with up to nine digits of a second's fraction.
 package enum InternetTimestamp {
-    /// Returns `nil` unless it is a real date with a time and a zone (`Z` or `±hh:mm`).
+    /// Returns `nil` unless the text is a real date with a time and a zone (`Z` or `±hh:mm`).
     ///
     /// A time without a zone is ambiguous, and refused. Leap seconds are refused.
     package static func parse(_ text: String) -> Instant? {
@@ -66,7 +66,7 @@ package enum InternetTimestamp {
             return value
         }
 
-        /// Returns the fraction in whole milliseconds; none is 0, a point without digits is `nil`.
+        /// Returns the fraction in whole milliseconds: 0 without a point, and `nil` for a point without digits.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             var milliseconds: Int64 = 0
@@ -93,7 +93,7 @@ package enum InternetTimestamp {
 }
 
 extension Instant {
-    /// UTC to the second, without a fraction, like `2026-01-02T03:04:05Z` (RFC 3339 §5.6): what every decoder in the field
-    /// takes.
+    /// UTC to the second, without a fraction, like `2026-01-02T03:04:05Z` (RFC 3339 §5.6): the form that every app in
+    /// the field decodes.
     package var internetDate: String { Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601) }
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The time of day for what deletes for good: there is none while the wall clock can't be believed (``SteadyClock``).
+/// The time of day for code that deletes rows for good: `nil` while the wall clock can't be believed (``SteadyClock``).
 ///
-/// One for all that delete, so that they see the same steps.
+/// All such code shares one instance, so that it sees the same steps of the clock.
 package final class SweepClock: Sendable {
     private let environment: Environment
     private let isSupported: @Sendable (Instant) -> Bool
@@ -41,7 +41,7 @@ package final class SweepClock: Sendable {
 
     /// Whether the clock is believed, for readers that only report it.
     ///
-    /// The check is that of ``now``; while the clock was never believed, when the check reads a file, it runs once a
+    /// It makes the check of ``now``. While the clock was never believed, that check reads a file, and runs once a
     /// minute at most.
     package var isBelieved: Bool {
         let isWaiting = state.withLock { state in
@@ -53,7 +53,7 @@ package final class SweepClock: Sendable {
 
     private static let lookEvery: Duration = .seconds(60)
 
-    /// The unchecked wall clock, for rows that live for minutes: a wrong time costs there only a new start.
+    /// The unchecked wall clock, for rows that live for minutes, where a wrong time only makes a person start again.
     package var unchecked: Instant { environment.now() }
 
     private struct State {
@@ -64,7 +64,7 @@ package final class SweepClock: Sendable {
 }
 
 extension SteadyClock.Verdict {
-    /// Returns whether the verdict is the same but for the time that has passed.
+    /// Returns whether the verdicts are of the same case, whatever time they expect.
     fileprivate func isLike(_ other: Self) -> Bool {
         switch (self, other) {
         case (.steady, .steady), (.unproved, .unproved), (.stepped, .stepped): true

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A browser that holds a session by a cookie, whose value is kept nowhere.
+/// The cookie by which a browser holds a session, without the cookie's value, which is not stored.
 package struct WebSession: Sendable, Equatable {
     /// SHA-256 of the cookie's value.
     package let cookie: Digest256
@@ -8,9 +8,9 @@ package struct WebSession: Sendable, Equatable {
     /// Whether the cookie is the session's only proof: no tokens of it were issued.
     package let isAlone: Bool
     package let createdAt: Instant
-    /// The time of the last use, within ``WebSessionPolicy/seenEvery``.
+    /// The time of the last use, accurate to ``WebSessionPolicy/seenEvery``.
     package let seenAt: Instant
-    /// The end of the session, also of a busy one.
+    /// The end of the cookie's validity, however often it is used.
     package let expiresAt: Instant
 
     package init(
@@ -32,7 +32,7 @@ package struct WebSession: Sendable, Equatable {
 
 /// The lifetimes of browsers' sessions.
 package struct WebSessionPolicy: Sendable, Equatable {
-    /// A use is written down when the last one that was is so long ago: most requests only read.
+    /// The shortest time between two writes of ``WebSession/seenAt``: most requests only read.
     package static let seenEvery: Duration = .seconds(60)
 
     /// The longest time since the last request.
@@ -50,19 +50,19 @@ package struct WebSessionPolicy: Sendable, Equatable {
     }
 }
 
-/// Port: where the sessions of browsers are kept.
+/// Port: the store of browsers' session cookies.
 package protocol WebSessionStore: Sendable {
     func insert(_ session: WebSession, in transaction: borrowing Transaction) throws
 
     func find(_ cookie: Digest256) async throws -> WebSession?
 
-    /// Notes that it was used.
+    /// Notes that the cookie was used.
     func markSeen(_ cookie: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
 
-    /// Forgets the cookie, and returns its session, or `nil` if it is unknown.
+    /// Deletes the cookie, and returns its row; `nil` if the cookie is unknown.
     @discardableResult
     func remove(_ cookie: Digest256, in transaction: borrowing Transaction) throws -> WebSession?
 
-    /// Forgets every cookie of the session.
+    /// Deletes every cookie of the session.
     func removeAll(of session: SessionID, in transaction: borrowing Transaction) throws
 }

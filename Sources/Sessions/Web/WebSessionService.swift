@@ -24,8 +24,8 @@ package struct WebSessionService: Sendable {
 
     /// Gives a session a new cookie, in the caller's unit of work; the session's previous cookie becomes invalid.
     ///
-    /// The cookie that the browser presented ends, with its session if that has no other proof. So an attacker who
-    /// planted it holds nothing.
+    /// The cookie that the browser presented ends, with its session if the session has no other proof. So an attacker
+    /// who planted that cookie holds nothing.
     ///
     /// `isAlone`: whether no tokens of the session are issued. `limit`: the latest end of the session itself.
     package func open(
@@ -52,7 +52,7 @@ package struct WebSessionService: Sendable {
         )
     }
 
-    /// Forgets the browser's previous cookie.
+    /// Deletes the browser's previous cookie, and ends the session that only this cookie proved.
     private func end(_ old: Digest256, before session: SessionID, in transaction: borrowing Transaction) throws {
         guard let held = try store.remove(old, in: transaction), held.isAlone, held.session != session,
             let ended = try sessions.find(held.session, in: transaction)
@@ -72,7 +72,7 @@ package struct WebSessionService: Sendable {
         return session
     }
 
-    /// Forgets the cookie, in the caller's unit of work.
+    /// Deletes the cookie, in the caller's unit of work.
     package func end(_ cookie: Digest256, in transaction: borrowing Transaction) throws {
         try store.remove(cookie, in: transaction)
     }

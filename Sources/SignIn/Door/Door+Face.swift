@@ -6,20 +6,20 @@ package import Operations
 import Sessions
 import Tokens
 
-/// Opens sessions by a scanned face, in the engine's unit that redeems the operation.
+/// Opens sessions by a scanned face, in the unit of work in which the operation engine redeems the operation.
 extension Door: SessionOpening {
     package func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict {
         let operation = request.operation
         guard let person = try active(request.account, in: transaction) else { return .refused }
         let registered = try registeredDevice(request, in: transaction)
-        // Without a live registration the device needs a live cookie; a revocation ends both.
+        // A device without a live registration needs a live cookie. A revocation ends both.
         if let device = operation.request.device, registered == nil,
             try !devices.links.isLive(device, of: request.account, in: transaction)
         {
             return .refused
         }
         let linked = try link(request, on: registered, in: transaction)
-        // A device that has used its key needs it from then on, whatever else proves it.
+        // A device that has used its key in this login needs the key from then on, whatever else proves the device.
         let isBound = operation.request.deviceProof == .key
         let device = isBound ? operation.request.device : linked.device
         let isProven = try isProven(device, request, in: transaction)
@@ -58,8 +58,8 @@ extension Door: SessionOpening {
         guard let record = try await accounts.find(account), record.account.state == .active,
             let session = try await sessions.find(grant.session), session.revocation == nil
         else { return .refused }
-        // A caller that presented the refresh token has the delivery, which is not repeated (at least once, then no
-        // more).
+        // A caller that presented the refresh token has received the delivery, which is then not repeated (at least
+        // once, then no more).
         let key = refreshRowKey(grant.refreshTokenID.description)
         guard try await unitOfWork.run({ [sessions] in try sessions.isUnused(key, in: $0) }) else { return .collected }
         let cookie: Delivery.DeviceCookie

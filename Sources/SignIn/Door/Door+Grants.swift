@@ -12,9 +12,9 @@ extension Door {
     ///   - grant: The access that the person has granted.
     ///   - client: The client of the tokens.
     ///   - key: The key that binds the tokens; used up here.
-    ///   - collected: The approved face that opens the session, where one does: it has the id of the session.
+    ///   - collected: The approved face that opens the session, if a face does; it has the session's id.
     ///   - transaction: The caller's unit of work.
-    /// - Returns: The session, of which its tokens are signed.
+    /// - Returns: The session, from which its tokens are signed.
     /// - Throws: ``OAuthError`` `invalid_grant` if the account can't sign in, the sign-in was ended or the client is
     ///   disabled; the errors of ``PresentedKey/use``; ``StoreError``.
     package func open(
@@ -83,7 +83,8 @@ extension Door {
         )
     }
 
-    /// Opens the session of a backchannel request whose face was approved, in the engine's unit that collects it.
+    /// Opens the session of a backchannel request whose face was approved, in the unit of work that collects the
+    /// request.
     ///
     /// - Returns: `false`, and nothing is opened, if the account can't sign in or the client is disabled.
     /// - Throws: ``OAuthError`` for any other reason; the errors of ``PresentedKey/use``; ``StoreError``.
@@ -102,7 +103,7 @@ extension Door {
         return true
     }
 
-    /// Ends a session of any account, for reasons that no person requested.
+    /// Ends a session of any account, for a reason that no person requested.
     func end(_ session: SessionID, because reason: RevocationReason) async throws {
         try await unitOfWork.run { [sessions] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }

@@ -1,7 +1,7 @@
 // SignIn: the only code that opens a session and issues its tokens; it also ends the results of a sign-in.
-// Owns the door, the worth of a proof, the use cases of each way in, token sets, and remedies.
-// Checks no password, signature or code itself: capabilities do, and hand it a proof.
-// Survives a remedy or a disabling that crosses a sign-in: the unit that opens the session reads everything again.
+// Owns `Door`, the methods that each proof gives, the ways to sign in, token sets, and remedies.
+// Checks no password, signature or code itself: other modules do, and pass a proof.
+// Survives a remedy or a disabling during a sign-in: the unit that opens the session reads everything again.
 // A proof is used up in the same unit of work, so that it opens one session at most.
 
 package import Accounts
@@ -12,7 +12,7 @@ import Operations
 package import Sessions
 import Tokens
 
-/// Opens sessions: the one way from a proof to a session, for every kind of proof.
+/// Opens sessions: the only way from a proof to a session, for every kind of proof.
 ///
 /// A caller checks the proof outside a unit of work, and opens the session in the unit that uses the proof up. The
 /// account is read again in that unit, so that a disabling takes precedence over a concurrent sign-in.
@@ -51,7 +51,7 @@ package struct Door: Sendable {
     /// - Parameters:
     ///   - request: The account that signs in, and its proof.
     ///   - transaction: The unit of work that uses the proof up.
-    /// - Returns: The session; `nil` if the account is disabled or gone.
+    /// - Returns: The session; `nil` if the account is disabled or deleted.
     /// - Throws: The errors of ``PresentedKey/use``, and nothing is opened; ``StoreError``.
     package func open(_ request: SignInRequest, in transaction: borrowing Transaction) throws -> OpenedSession? {
         guard let person = try active(request.account, in: transaction) else { return nil }
@@ -98,8 +98,8 @@ package struct Door: Sendable {
 extension NewSession {
     /// Creates the rows of a session that is about to be opened, for every kind of proof.
     ///
-    /// `key` is the thumbprint of the key that refresh tokens are bound to. `refreshToken` is the `jti` of the first of
-    /// its family, with its lifetime. `face` opens it, where a face does.
+    /// `key`: the thumbprint of the key that refresh tokens are bound to. `refreshToken`: the `jti` of the family's
+    /// first refresh token, with its lifetime. `face`: the face that opens the session, if a face does.
     init(
         _ id: SessionID,
         of account: AccountID,

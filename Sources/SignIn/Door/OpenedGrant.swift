@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 package import Sessions
 
-/// A session of the authorization server, as its grant opened it.
+/// A session of the authorization server, with the grant that opened it.
 package struct OpenedGrant: Sendable {
     package let session: SessionID
     let grant: AuthorizedGrant
@@ -12,7 +12,7 @@ package struct OpenedGrant: Sendable {
     /// The key that the session's access tokens are bound to (RFC 9449 §6).
     let proofKey: Digest256?
 
-    /// Returns the limits that a token request sets within the grant; without one, those of the grant.
+    /// Returns the limits that a token request sets within the grant, or without a request those of the grant.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
     package func limits(

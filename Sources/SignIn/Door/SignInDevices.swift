@@ -35,11 +35,11 @@ package struct SignInDevices: Sendable {
         let cookie: Delivery.DeviceCookie
     }
 
-    /// Finds the registered device of a sign-in, which the account now owns.
+    /// Finds the registered device of a sign-in, and makes it the account's.
     ///
     /// A device of the account is proven by its credential, or by a code from the owner's mailbox. Its name is not
-    /// enough: an attacker who learned the password knows it too. A passkey or a face does not suffice here, since a
-    /// password sets up either.
+    /// enough, because an attacker who learned the password knows the name too. A passkey or a face does not suffice
+    /// here, because a sign-in by password can set up either.
     func settle(
         _ request: SignInRequest,
         opening session: SessionID,

@@ -3,7 +3,7 @@ package import Devices
 package import Kernel
 package import Operations
 
-/// A person who has just authenticated, other than by an operation.
+/// The sign-in of a person who has just authenticated, other than by an operation.
 package struct SignInRequest: Sendable {
     package let account: AccountID
     package let proof: AuthenticationProof
@@ -34,7 +34,9 @@ package struct SignInOrigin: Sendable {
     package var device: DeviceID?
     /// The device as the request describes it: a sign-in on a device without an owner makes it the account's.
     package var registration: DeviceRegistration?
-    /// The client's own name for the device, which tokens carry unless the device is registered and not the account's.
+    /// The client's own name for the device.
+    ///
+    /// Tokens carry it unless the device is registered and not the account's.
     package var name: String?
     /// The language of the mail about a newly owned device; `nil` sends none, since the account was just opened.
     package var language: String?

@@ -31,8 +31,8 @@ package struct DescentEnding: Sendable {
 
     /// Ends, in the caller's unit of work, a sign-in that its account's owner disowns.
     ///
-    /// Everything that was opened or set up in it ends too, recursively. A session that has ended, or whose row is
-    /// gone, still names its descendants. `device` is the owner's own, which stays.
+    /// Everything that was opened or set up in the sign-in ends too, recursively. A session that has ended, or whose
+    /// row is gone, still names its descendants. `device` is the owner's own device, which stays.
     package func disown(
         _ session: SessionID,
         of account: AccountID,
@@ -51,14 +51,14 @@ package struct DescentEnding: Sendable {
         }
         if let device {
             devices.remove(device)
-            // The sign-in may have named the device that stays, and set a cookie there.
+            // The sign-in may have named the device that stays, and left a cookie on it.
             let left = disowned.map { Digest256(sha256: cookies.cookie(for: $0).expose()) }
             try links.forget(left, on: device, of: account, in: transaction)
         }
         var isChanged = try sessions.revoke(disowned, of: account, because: .notMe, in: transaction) > 0
         isChanged = try end(.notMe, Array(disowned), of: account, in: transaction) || isChanged
-        // Other sessions on those devices end as if the devices were revoked. Their set-ups stay: they belong to other
-        // sign-ins, and an old sign-in must not take the owner's newer passkeys and faces along.
+        // Other sessions on those devices end as if the devices were revoked. Set-ups in those sessions stay: they
+        // belong to other sign-ins, and disowning an old sign-in must not end the owner's newer passkeys and faces.
         let further = try store.sessions(on: Array(devices), account, in: transaction)
             .filter { !disowned.contains($0) }
         let onDevices = try end(
@@ -78,7 +78,7 @@ package struct DescentEnding: Sendable {
     }
 
     /// Ends one session with its descendants, in the caller's unit of work; `isChanged` is `false` if nothing was left
-    /// of it.
+    /// to end.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -88,7 +88,7 @@ package struct DescentEnding: Sendable {
         try end(.sessionRevoked, [session], of: account, except: nil, because: reason, in: transaction)
     }
 
-    /// Ends the account's sessions on a revoked device with their descendants, in the caller's unit of work.
+    /// Ends the account's sessions on a revoked device, and their descendants, in the caller's unit of work.
     package func end(
         on device: DeviceID,
         of account: AccountID,
@@ -99,7 +99,7 @@ package struct DescentEnding: Sendable {
         return EndedSessions(all: ended.all, isChanged: ended.isChanged, devices: [device])
     }
 
-    /// Ends the account's sessions that began with a removed passkey with their descendants, in the caller's unit of
+    /// Ends the account's sessions that began with a removed passkey, and their descendants, in the caller's unit of
     /// work.
     ///
     /// `kept` is the session that removes the passkey.
@@ -134,7 +134,7 @@ package struct DescentEnding: Sendable {
         return EndedSessions(all: all, isChanged: isChanged)
     }
 
-    /// Ends the descendants that the remedy reaches, beside sessions and operations.
+    /// Ends the descendants that the remedy reaches, other than sessions and operations.
     private func end(
         _ remedy: Remedy,
         _ sessions: [SessionID],

@@ -1,26 +1,26 @@
 package import Kernel
 
-/// Selects the rows of a kind that end.
+/// Selects the rows of one kind that end.
 package enum Selection: Sendable, Equatable {
     /// The account's rows that descend from one of the sessions.
     case descent(AccountID, [SessionID])
-    /// The account's rows, without the descendants of one session.
+    /// The account's rows, except the descendants of one session.
     case account(AccountID, except: SessionID?)
-    /// The account's rows that a sign-in by password or a descendant of one set up, without those of one session.
+    /// The account's rows that a sign-in by password, or a descendant of one, set up, except those of one session.
     case byPassword(AccountID, except: SessionID?)
     /// The account's rows that were set up in a sign-in.
     case bySignIn(AccountID)
-    /// The account's faces, without the one that the session began with.
+    /// The account's faces, except the face that the session began with.
     case notBegunWith(AccountID, SessionID?)
     /// The client's rows.
     case client(String)
 }
 
-/// Port: the removal of what descends from sign-ins.
+/// Port: ends the descendants of sign-ins.
 ///
-/// Set-ups of another sign-in stay, before or after a disowned one.
+/// Set-ups of other sign-ins stay, whether they are older or newer than a disowned sign-in.
 package protocol DescentEnds: Sendable {
-    /// Returns the account's sessions that were opened by one of those; with `byMeans` also by what one of them set up.
+    /// Returns the sessions that were opened from one of those; with `byMeans` also by a means that was set up in one.
     func children(
         of sessions: [SessionID],
         _ account: AccountID,
@@ -55,7 +55,7 @@ package protocol DescentEnds: Sendable {
     /// Returns the clients whose sessions are still to end.
     func endingClients(in transaction: borrowing Transaction) throws -> [String]
 
-    /// Returns the next of the client's sessions that are to end with their accounts, in the order of their ids.
+    /// Returns the client's next sessions that are to end, with their accounts, in the order of the sessions' ids.
     func sessions(
         ofEnding client: String,
         after last: SessionID?,
@@ -68,7 +68,7 @@ package protocol DescentEnds: Sendable {
     /// - Returns: Whether all have ended.
     func noteEnd(of client: String, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Ends the rows of that kind, and returns the ids of their passkeys or devices, if they have any.
+    /// Ends the rows of that kind, and returns the ids of the ended passkeys or devices, if there are any.
     @discardableResult
     func end(_ outcome: Outcome, _ selection: Selection, in transaction: borrowing Transaction) throws -> [UUIDBits]
 }

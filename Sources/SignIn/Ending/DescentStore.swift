@@ -2,7 +2,7 @@ package import Kernel
 
 /// Something that was opened or set up in a session, and ends when that session is disowned.
 package enum Descendant: Sendable, Equatable {
-    /// A session that was opened from another session: a client's, from the browser's.
+    /// A session that was opened from another session, as a client's session is from a browser's.
     case session(SessionID)
     case passkey(PasskeyID)
     /// The registration of a device.
@@ -15,12 +15,12 @@ package enum Descendant: Sendable, Equatable {
     case password
 }
 
-/// Keeps the links, and ends what they lead to.
+/// Keeps the links from sign-ins to their results, and ends the results.
 package typealias DescentStore = DescentEnds & DescentLinks
 
 /// Port: the links from sign-ins to their results.
 ///
-/// A link is stored on the descendant's row, never derived from times.
+/// A link is stored on the descendant's row, and never inferred from times.
 package protocol DescentLinks: Sendable {
     /// Stores the session in which the descendant was opened or set up.
     func note(
@@ -33,9 +33,9 @@ package protocol DescentLinks: Sendable {
     /// Stores that the device's push token was set up in the same session as its credential.
     func notePushTokenByCredential(of device: DeviceID, in transaction: borrowing Transaction) throws
 
-    /// Whether the account's device was registered in that very session, and is not revoked.
+    /// Whether the account's device was registered in that session, and is not revoked.
     ///
-    /// A session that has merely named the device has not registered it.
+    /// A session that has only named the device has not registered it.
     func isRegistered(
         _ device: DeviceID,
         of account: AccountID,

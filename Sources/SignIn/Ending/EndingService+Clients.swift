@@ -1,9 +1,9 @@
 import Kernel
 import Sessions
 
-// The sessions of a client end in many units of work.
+// The sessions of a client end in several units of work.
 extension EndingService {
-    /// The sessions that end in one unit: other writes get their turn after some tens of milliseconds.
+    /// The number of sessions that end in one unit: other writes get their turn after some tens of milliseconds.
     private static let sessionsPerUnit = 500
 
     /// Ends the remaining sessions of clients that were disabled or signed out before a crash; called before serving.
@@ -34,7 +34,7 @@ extension EndingService {
                     )
                 }
                 guard batch.count < Self.sessionsPerUnit else { return (batch.last?.session, false) }
-                // Another command may have noted further sessions meanwhile, also earlier ones: the search starts over.
+                // Another command may have noted further sessions since, also with lower ids: the search starts again.
                 return (nil, try store.noteEnd(of: client, in: transaction))
             }
         }

@@ -8,9 +8,9 @@ import Sessions
 /// Ends the results of sign-ins: the one use case behind every remedy.
 ///
 /// Owns the reach of each remedy (``Remedy/reach(_:)``), and carries it out over all modules in one unit of work. Opens
-/// nothing, and does not decide who may ask. Survives a crash at any point, since a remedy is one unit, except for the
-/// sessions of a client: ``resume()`` continues those. Live state in memory follows with ``settle(_:of:)``, and its row
-/// refuses it until then.
+/// nothing, and does not decide who may request a remedy. Survives a crash at any point, because a remedy is one unit.
+/// The sessions of a client are the exception: ``resume()`` continues to end them. After the unit ``settle(_:of:)``
+/// ends the state in memory, which is refused by its ended row until then.
 package struct EndingService: Sendable {
     package let descent: DescentEnding
     private let environment: Environment
@@ -44,7 +44,8 @@ package struct EndingService: Sendable {
     /// Ends, in the caller's unit of work, the rows of the account that the remedy reaches; returns how many sessions
     /// ended.
     ///
-    /// ``settle(_:of:)`` follows once that is durable. `kept` is the access that stays, if the remedy keeps any.
+    /// ``settle(_:of:)`` has to follow once the unit is durable. `kept` is the access that stays, if the remedy keeps
+    /// any.
     @discardableResult
     package func end(
         _ remedy: Remedy,
@@ -52,7 +53,7 @@ package struct EndingService: Sendable {
         except kept: KeptAccess? = nil,
         in transaction: borrowing Transaction
     ) throws -> Int {
-        // Operations end first, so that their reason is this remedy and not the device that ends with it.
+        // Operations end first, so that their recorded reason is this remedy, and not the device that ends with it.
         try operations.end(remedy.event, of: account, in: transaction, where: Self.isNot(startedBy: kept))
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent, .face, .password, .card] {
             guard let selection = selection(remedy.reach(outcome), of: account, except: kept) else { continue }
@@ -66,9 +67,9 @@ package struct EndingService: Sendable {
         return ended
     }
 
-    /// Ends one session for an operator with its descendants, in the caller's unit of work.
+    /// Ends one session with its descendants for an operator, in the caller's unit of work.
     ///
-    /// - Returns: `false` if nothing was left of it.
+    /// - Returns: `false` if nothing was left to end.
     package func revoke(
         _ session: SessionID,
         of account: AccountID,
@@ -82,8 +83,8 @@ package struct EndingService: Sendable {
     /// Ends, in the caller's unit of work, the rows of the client that the remedy reaches; returns how many sessions
     /// end.
     ///
-    /// They belong to any accounts. ``settle(_:ofClient:)`` follows once that is durable, and ends the sessions. There
-    /// may be any number of them, and one unit for all would keep every other write waiting.
+    /// The sessions may belong to any account. ``settle(_:ofClient:)`` has to follow once the unit is durable, and ends
+    /// the sessions. There may be any number of them, and one unit for all would keep every other write waiting.
     @discardableResult
     package func end(_ remedy: Remedy, ofClient client: String, in transaction: borrowing Transaction) throws -> Int {
         for outcome in [Outcome.webSession, .interaction, .code, .deviceCode, .consent]
@@ -94,7 +95,7 @@ package struct EndingService: Sendable {
         return try store.noteEnding(of: client, in: transaction)
     }
 
-    /// Ends the live state in memory that a remedy has ended, once that is durable.
+    /// Ends the state in memory that a remedy has ended, once the remedy is durable.
     package func settle(_ remedy: Remedy, of account: AccountID) async throws {
         try await operations.settle(remedy.event, of: account)
     }
@@ -116,7 +117,8 @@ package struct EndingService: Sendable {
 
     /// Ends the account's devices, except for the device of the session that stays.
     ///
-    /// That device keeps its name, the session and the evidence of the request; other evidence on it is forgotten.
+    /// That device keeps its name, its session and the evidence that the request presents. Other evidence on it is
+    /// forgotten.
     private func endDevices(
         of account: AccountID,
         except kept: KeptAccess?,
@@ -140,7 +142,7 @@ package struct EndingService: Sendable {
         )
     }
 
-    /// Ends all means to sign in except those that the kept session began with.
+    /// Ends all means to sign in except the means that the kept session began with.
     private func endMeans(
         of account: AccountID,
         except kept: KeptAccess?,

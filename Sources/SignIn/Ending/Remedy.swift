@@ -1,6 +1,6 @@
-/// A measure that ends the access that others may have: each ends what its row says, and leaves the rest.
+/// A measure against access that an attacker may have: it ends what ``reach(_:)`` says, and leaves the rest.
 ///
-/// docs/remedies.md has the same table for people; a test compares the two.
+/// docs/remedies.md has the same table for people. A test compares the two.
 package enum Remedy: String, Sendable, CaseIterable {
     /// The signed-in owner disowns a sign-in.
     case notMe = "this wasn't me"
@@ -30,7 +30,7 @@ package enum Remedy: String, Sendable, CaseIterable {
     case clientSignedOut = "clients sign-out"
 }
 
-/// A result that a sign-in can have or leave.
+/// A kind of result that a sign-in can have or leave behind.
 package enum Outcome: String, Sendable, CaseIterable {
     /// A session with its refresh tokens.
     case session = "sessions"
@@ -61,15 +61,15 @@ package enum Outcome: String, Sendable, CaseIterable {
 package enum Reach: String, Sendable, CaseIterable {
     /// Nothing.
     case none = "–"
-    /// Nothing but the operation itself.
+    /// Only what the remedy names, or what the change replaces.
     case itself = "itself"
     /// The descendants of the sign-in, by their stored links, and nothing else.
     case descent = "descends"
-    /// All of the account except what the asking session has.
+    /// All of the account except what the requesting session has.
     case others = "others"
-    /// All of the account except what the asking session has, or began with.
+    /// All of the account except what the requesting session has, or began with.
     case notOwn = "not its own"
-    /// The set-ups of sign-ins by password and of their descendants, except the asking session's.
+    /// The set-ups of sign-ins by password and of their descendants, except those of the requesting session.
     case byPassword = "by password"
     /// The set-ups of sign-ins, without those of an operator.
     case bySignIn = "by sign-in"
@@ -80,7 +80,7 @@ package enum Reach: String, Sendable, CaseIterable {
 }
 
 extension Remedy {
-    /// Returns the part of that kind that the remedy ends.
+    /// Returns the part of that kind of results that the remedy ends.
     package func reach(_ outcome: Outcome) -> Reach {
         switch self {
         case .notMe: Self.ofDisowning(outcome)
@@ -124,7 +124,7 @@ extension Remedy {
     private static func ofProofInApp(_ outcome: Outcome) -> Reach {
         switch outcome {
         case .passkey, .face, .password: .notOwn
-        // Only the asking session stays, and nothing opens another session from it.
+        // Only the requesting session stays, and nothing opens another session from it.
         case .grant, .code, .deviceCode, .mailedCode, .pushToken, .card: .all
         default: .others
         }
@@ -132,8 +132,8 @@ extension Remedy {
 
     private func ofChange(_ outcome: Outcome) -> Reach {
         switch outcome {
-        // Only the asking session stays, and nothing opens another session from it. Its device keeps no push token,
-        // since its origin is unknown.
+        // Only the requesting session stays, and nothing opens another session from it. Its device keeps no push token,
+        // because the push token's origin is unknown.
         case .grant, .code, .deviceCode, .passkey, .mailedCode, .pushToken: .all
         case .password where self == .addressReplaced: .none
         case .password: self == .passwordSet ? .all : .itself

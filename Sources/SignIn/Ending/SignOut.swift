@@ -21,7 +21,7 @@ package struct SignOut: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Ends a session; with `everywhere` all sessions of the account.
+    /// Ends a session, or with `everywhere` all sessions of the account.
     ///
     /// - Returns: `false` if nothing was ended: the session had ended before.
     package func end(_ session: SessionID, of account: AccountID, everywhere: Bool) async throws -> Bool {
@@ -30,7 +30,7 @@ package struct SignOut: Sendable {
         return isEnded
     }
 
-    /// Ends a browser's session with its cookie; for an ended session it removes the cookie alone.
+    /// Ends a browser's session with its cookie, or without a `session` the cookie alone.
     package func end(cookie: Digest256, of session: Session?, everywhere: Bool) async throws {
         try await unitOfWork.run { [browsers] transaction in
             try browsers.end(cookie, in: transaction)
@@ -40,7 +40,7 @@ package struct SignOut: Sendable {
         if let session, everywhere { try await ending.settleSignOut(of: session.account) }
     }
 
-    /// Ends a browser's session, and that of a client's id token (OpenID Connect RP-Initiated Logout 1.0 §2).
+    /// Ends a browser's session, and the session of a client's id token (OpenID Connect RP-Initiated Logout 1.0 §2).
     package func end(cookie: Digest256?, and ended: [Session]) async throws {
         try await unitOfWork.run { [browsers] transaction in
             if let cookie { try browsers.end(cookie, in: transaction) }
@@ -50,9 +50,9 @@ package struct SignOut: Sendable {
         }
     }
 
-    /// Ends a client's session with the person's consent (RFC 7009 §2.1).
+    /// Ends a client's session, and revokes the person's consent to the client (RFC 7009 §2.1).
     ///
-    /// A client that returned its tokens gets new ones only after a question.
+    /// A client that returned its tokens gets new ones only after the person is asked again.
     package func end(_ session: SessionID, of client: OAuthClient, with consents: AuthorizationService) async throws {
         try await unitOfWork.run { [sessions] transaction in
             guard let found = try sessions.find(session, in: transaction) else { return }

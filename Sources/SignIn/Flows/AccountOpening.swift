@@ -42,7 +42,8 @@ package struct AccountOpening: Sendable {
     /// - Parameters:
     ///   - record: The prepared account.
     ///   - request: The owner's sign-in.
-    ///   - needsDevice: Whether the request names a registered device alone, and is invalid without it.
+    ///   - needsDevice: Whether the request names its device by id alone, and is refused if the new account can't have
+    ///     that device.
     ///   - mail: The mail; `nil` for an account without an address.
     /// - Returns: The session; `nil` if the account can't sign in.
     /// - Throws: ``ForeignDeviceError``; the errors of ``PresentedKey/use``; ``StoreError``.

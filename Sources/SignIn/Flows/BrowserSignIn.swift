@@ -2,9 +2,9 @@ package import Kernel
 package import OAuth
 package import Sessions
 
-/// Gives browsers the cookie of a session that was opened by another way.
+/// Gives browsers the cookie of a session that was opened in another way.
 package struct BrowserSignIn: Sendable {
-    /// A cookie that will present a session.
+    /// A new cookie for a session.
     package struct Cookie: Sendable {
         let digest: Digest256
         /// The digest of the cookie that the browser presented.
@@ -45,11 +45,11 @@ package struct BrowserSignIn: Sendable {
     /// Adds a cookie to the session that a scanned face opened, and notes the proof on the interaction.
     ///
     /// - Parameters:
-    ///   - cookie: The only holder of the session: nobody gets its tokens.
-    ///   - proven: The person that authenticated in that session.
+    ///   - cookie: The only proof of the session: nobody gets its tokens.
+    ///   - proven: The person who authenticated in that session.
     ///   - interaction: The interaction of the sign-in page.
     ///   - authorizations: The service that keeps the interaction.
-    /// - Throws: ``InteractionEndedError`` also for a session that was ended meanwhile; ``StoreError``.
+    /// - Throws: ``InteractionEndedError``, also if the session was ended meanwhile; ``StoreError``.
     package func open(
         _ cookie: Cookie,
         for proven: Interaction.Proven,

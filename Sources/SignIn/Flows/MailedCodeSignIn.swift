@@ -3,7 +3,7 @@ package import Kernel
 
 /// Signs people in by a code from their mailbox, which proves the address as well.
 package struct MailedCodeSignIn: Sendable {
-    /// The result of a code.
+    /// The outcome of typing a code.
     package enum Outcome: Sendable {
         case opened(OpenedSession)
         case refused
@@ -22,7 +22,9 @@ package struct MailedCodeSignIn: Sendable {
         self.unitOfWork = unitOfWork
     }
 
-    /// Uses a code up and opens a session; the first code of an address ends the access of others to the account.
+    /// Uses a code up and opens a session.
+    ///
+    /// The first code that verifies an address ends other access to the account.
     ///
     /// - Parameters:
     ///   - attempt: The code, and its caller.
@@ -63,7 +65,7 @@ package struct MailedCodeSignIn: Sendable {
                 client: attempt.device.client,
                 in: transaction
             ) { codes.isFor(code, $0) }
-            // The account has lost the code's address since.
+            // `.notTheirs`: the account has lost the address since the code was sent.
             guard note != .notTheirs, let opened = try door.open(request(account), in: transaction) else {
                 return (.refused, false)
             }

@@ -2,9 +2,9 @@ package import Kernel
 package import Passkeys
 package import Sessions
 
-/// Renames and removes passkeys, in the unit that checks the asking session again.
+/// Renames and removes passkeys, in a unit of work that checks the requesting session again.
 ///
-/// A person who was signed out meanwhile changes no passkey.
+/// A person who was signed out in the meantime changes no passkey.
 package struct PasskeyChange: Sendable {
     private let passkeys: OwnedPasskeys
     private let sessions: SessionService
@@ -54,14 +54,14 @@ package struct PasskeyChange: Sendable {
                 )
             }
         } catch PasskeyError.notFound {
-            // An earlier request may have removed it, after which memory was not updated.
+            // An earlier request may have removed the passkey without ending the state in memory.
             try await settle(account)
             throw PasskeyError.notFound
         }
         try await settle(account)
     }
 
-    /// Ends the live state of a removal outside its unit; also after a removal by an earlier request.
+    /// Ends the state in memory of a removed passkey's sessions, also if an earlier request removed the passkey.
     package func settle(_ account: AccountID) async throws { try await passkeys.settle(removedFrom: account) }
 
     private func check(_ session: SessionID, of account: AccountID, in transaction: borrowing Transaction) throws {

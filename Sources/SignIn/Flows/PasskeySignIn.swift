@@ -130,7 +130,7 @@ package struct PasskeySignIn: Sendable {
         holder: BrowserHolder,
         request: @escaping @Sendable (Passkey) -> SignInRequest
     ) async throws -> (Passkey, BrowserSession) {
-        // A further passkey of an account requires a session of it.
+        // Another passkey of an existing account requires a session of that account.
         guard checked.account == nil else { throw RefusedError.session }
         return try await unitOfWork.run { [self] transaction in
             let passkey = try passkeys.register(checked, client: client, language: language, in: transaction)

@@ -2,19 +2,19 @@ package import Accounts
 package import Kernel
 package import Sessions
 
-/// Changes a password, and ends the access that others may have by the previous one.
+/// Changes a password, and ends the access that an attacker may have by the previous password.
 package struct PasswordChange: Sendable {
     /// A new password, and the reason why the person may set it.
     package enum Entitlement: Sendable {
         /// The old password was right.
         case replacing(VerifiedPassword)
-        /// A mailed code was right, for a person who forgot the old password. The value is the new one's hash.
+        /// A mailed code was right, for a person who forgot the old password. The value is the new password's hash.
         case resetting(Secret)
-        /// The account has no password yet. The value is the new one's hash.
+        /// The account has no password yet. The value is the new password's hash.
         case setting(Secret)
     }
 
-    /// The person who changes it, and their session.
+    /// The person who changes the password, and their session.
     package struct Person: Sendable {
         let account: AccountID
         let client: String
@@ -57,8 +57,8 @@ package struct PasswordChange: Sendable {
 
     /// Checks the password that is to be replaced.
     ///
-    /// Attempts count for the device that the request proves. The device that a session names does not count as
-    /// evidence: an attacker with the session would lock the owner's own device out.
+    /// Attempts are counted for the device that the request proves. A device that the session only names does
+    /// not count as evidence: an attacker with the session could lock the owner's own device out.
     package func verify(
         _ password: Secret,
         of account: AccountID,
@@ -78,9 +78,10 @@ package struct PasswordChange: Sendable {
 
     package func hash(_ password: Secret) async throws -> Secret { try await passwords.hash(password) }
 
-    /// Sets the new password and ends the access of others, in one unit of work.
+    /// Sets the new password and ends all other access, in one unit of work.
     ///
-    /// - Returns: `false` if the old password was changed meanwhile, or was not presented.
+    /// - Returns: `false` if the password was changed meanwhile, or not presented although there is one, or the account
+    ///   is disabled.
     /// - Throws: ``SessionEndedError``; ``StoreError``.
     package func apply(_ entitlement: Entitlement, by person: Person) async throws -> Bool {
         let isDone = try await unitOfWork.run { try apply(entitlement, by: person, in: $0) }

@@ -15,8 +15,8 @@ package struct PasswordSignIn: Sendable {
 
     /// Opens the session of a person whose password was right.
     ///
-    /// A used proof of a key opens no session, but the attempt is not counted, since the password was right. Otherwise
-    /// an app that sends a request twice would shut its owner out.
+    /// A key's proof that was used before opens no session. The attempt is still not counted, because the password was
+    /// right. Otherwise an app that sends a request twice would lock its owner out.
     /// - Returns: `nil` if the password was changed meanwhile, or the account can't sign in.
     /// - Throws: The errors of ``PresentedKey/use``; ``StoreError``.
     package func open(_ request: SignInRequest, with verified: VerifiedPassword) async throws -> OpenedSession? {

@@ -1,4 +1,4 @@
-/// The session that asks for a change ended since its request was let in.
+/// The session that requests a change ended after the request was admitted.
 package struct SessionEndedError: Error {
     package init() {}
 }

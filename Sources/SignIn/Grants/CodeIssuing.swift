@@ -16,7 +16,7 @@ package struct CodeIssuing: Sendable {
 
     /// Ends an interaction with a code, and stores the consent.
     ///
-    /// Returns `nil` and writes nothing once a remedy has ended the sign-in, which the caller read before.
+    /// Returns `nil` and writes nothing if a remedy has ended the sign-in since the caller read it.
     /// - Throws: ``InteractionEndedError``.
     package func answer(_ interaction: Interaction, with grant: AuthorizedGrant) async throws -> AuthorizationAnswer? {
         try await unitOfWork.run { [service, sessions] transaction in

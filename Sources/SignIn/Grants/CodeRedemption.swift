@@ -29,7 +29,7 @@ package struct CodeRedemption: Sendable {
 
     /// Opens the session of a code, and returns the limits that the request sets to its access token.
     ///
-    /// `key` returns the key that binds the tokens. It is called once the code is known to be the client's, before
+    /// `key`: returns the key that binds the tokens. It is called once the code is known to be the client's, before
     /// anything else of the request is read.
     ///
     /// A replayed code ends the session that it opened, since two callers hold it (RFC 6749 §4.1.2, RFC 9700 §4.5.3).

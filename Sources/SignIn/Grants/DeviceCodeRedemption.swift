@@ -18,9 +18,9 @@ package struct DeviceCodeRedemption: Sendable {
 
     /// Opens the session of an approved code once, and returns the limits that the request sets to its access token.
     ///
-    /// Most polls end before that, with a read.
+    /// Most polls end before that, after a read, because the code is not approved yet.
     ///
-    /// `key` returns the key that binds the tokens, and is called once the code is known to be approved.
+    /// `key`: returns the key that binds the tokens. It is called once the code is known to be approved.
     ///
     /// - Throws: ``OAuthError``; the errors of ``PresentedKey/use``; ``StoreError``.
     package func redeem(

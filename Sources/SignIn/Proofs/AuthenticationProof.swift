@@ -3,7 +3,7 @@ package import Kernel
 package import Passkeys
 import Sessions
 
-/// The means by which a person has just authenticated: the one source of a session's `amr`.
+/// The means by which a person has just authenticated: the only source of a session's `amr`.
 ///
 /// ``ContextClassReference`` reads the session's `acr` from it.
 package enum AuthenticationProof: Sendable, Equatable {
@@ -12,17 +12,19 @@ package enum AuthenticationProof: Sendable, Equatable {
     case password
     /// A code from the person's mailbox.
     case mailedCode
-    /// A passkey signed; `isSynced` tells that several devices have it, `isUserVerified` that the authenticator
-    /// verified the user.
+    /// A passkey signed.
+    ///
+    /// `isSynced`: whether several devices have the passkey. `isUserVerified`: whether the authenticator verified the
+    /// user.
     case passkey(PasskeyID, isSynced: Bool, isUserVerified: Bool)
     /// A registered device's key signed the device's challenge.
     case deviceKey(BiometricKind?)
-    /// The person opened the account, which signs in.
+    /// The person opened the account, which signs them in.
     case newAccount
 
     /// The values of `amr` (RFC 8176 §2).
     ///
-    /// `face` stands for a face that a provider has judged, and never for one that a phone recognised.
+    /// `face` means a face that a provider has judged, and never a face that a phone recognised.
     package var methods: [String] {
         switch self {
         case .face: ["face"]
@@ -40,19 +42,19 @@ package enum AuthenticationProof: Sendable, Equatable {
     /// The passkey that signed.
     var passkey: PasskeyID? { if case .passkey(let id, _, _) = self { id } else { nil } }
 
-    /// The binding of the session's refresh tokens from then on.
+    /// The proof that the session's refresh tokens need from then on.
     var binding: Session.Binding { if case .deviceKey = self { .deviceKey } else { .none } }
 }
 
 extension CheckedSignIn {
-    /// The proof by the passkey's signature.
+    /// The proof that the passkey's signature gives.
     package var proof: AuthenticationProof {
         .passkey(passkeyID, isSynced: isSynced, isUserVerified: isUserVerified)
     }
 }
 
 extension Passkey {
-    /// The proof by the creation of the passkey.
+    /// The proof that the creation of the passkey gives.
     package var proof: AuthenticationProof {
         .passkey(id, isSynced: credential.record.backup.isEligible, isUserVerified: credential.record.isUserVerified)
     }

@@ -2,18 +2,18 @@ package import Accounts
 package import Devices
 package import Kernel
 
-/// Finds the account's own device that a caller is on: the one answer for all uses.
+/// Finds the account's own device that a caller is on, for every use.
 ///
-/// Attempts at secrets are counted apart for each device, so that an attacker's do not count against the owner's
-/// device. A code that was requested on a device is valid on it alone. A person who proves an address on one has set up
-/// the account. Neither a device's id nor a session's token proves a device: the id is not secret, and the token can be
-/// anywhere.
+/// Attempts at secrets are counted apart for each device, so that an attacker's attempts do not count against the
+/// owner's device. A code that was requested on a device is valid on that device alone. A person who verifies an
+/// address on such a device has set up the account. Neither a device's id nor a session's token proves a device: the id
+/// is not secret, and the token can be anywhere.
 package struct LinkedDevices: Sendable {
     private let links: DeviceLinks
     private let registered: RegisteredDevices
     private let clients: [String]
 
-    /// `clients` are all configured clients.
+    /// `clients`: all configured clients.
     package init(links: DeviceLinks, registered: RegisteredDevices, clients: [String]) {
         self.links = links
         self.registered = registered

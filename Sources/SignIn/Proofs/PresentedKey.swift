@@ -6,8 +6,8 @@ package struct PresentedKey: Sendable {
     package let thumbprint: Digest256
     /// Uses the proof up, in the unit of work that grants something for it.
     ///
-    /// A unit may run twice: a second call by the same request counts as the same use. Throws if another request was
-    /// faster.
+    /// A unit of work may run twice: a second call by the same request counts as the same use. Throws if another
+    /// request used the proof first.
     package let use: @Sendable () throws -> Void
 
     package init(thumbprint: Digest256, use: @escaping @Sendable () throws -> Void) {

@@ -18,7 +18,7 @@ package struct IssuedTokens: Sendable {
     package let expiresIn: Int
     /// `tokenType`: the scheme of the access token (RFC 6749 §7.1, RFC 9449 §5).
     package let type: String
-    /// `nil` if the previous one stays valid, or the client gets none.
+    /// `nil` if the previous refresh token stays valid, or the client gets none.
     package let refresh: Secret?
     package let refreshExpiresAt: Instant
     /// The scopes of the access token; `nil` for a token without scopes.

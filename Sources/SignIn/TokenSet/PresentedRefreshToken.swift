@@ -3,7 +3,7 @@ package import Tokens
 
 /// A refresh token that a request presents: correctly signed and not expired.
 ///
-/// Its row tells whether it was replaced or revoked.
+/// The token's row shows whether it was replaced or revoked.
 package struct PresentedRefreshToken: Sendable {
     package let text: String
     package let claims: RefreshClaims

@@ -30,7 +30,8 @@ extension TokenSet {
     ///   - opened: The grant's session.
     ///   - client: The client of the tokens.
     ///   - limits: The limits of the access token, within the grant.
-    ///   - isPushed: Whether the client gets them without a request, so that the id token vouches for all of them.
+    ///   - isPushed: Whether the client gets the tokens without a request, so that the id token vouches for all of
+    ///     them.
     /// - Returns: The tokens that the client may have.
     /// - Throws: ``SigningError``; ``StoreError``.
     package func first(
@@ -124,7 +125,7 @@ extension TokenSet {
         return tokens
     }
 
-    /// Returns the person's claims for the id token; `nil` without any, which reads no account.
+    /// Returns the person's claims for the id token; `nil` if there are none to add, and then no account is read.
     private func person(
         of grant: AuthorizedGrant,
         for client: OAuthClient,
@@ -143,12 +144,12 @@ extension TokenSet {
     }
 }
 
-/// The source of a grant's access token.
+/// The data from which a grant's tokens are made.
 private struct GrantTokenSource {
     let subject: TokenSubject
     let grant: AuthorizedGrant
     let client: OAuthClient
-    /// The `jti` of its refresh token.
+    /// The `jti` of the refresh token beside the access token.
     let tokenID: String
     let issuedAt: Instant
     let limit: Instant

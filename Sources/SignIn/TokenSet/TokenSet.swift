@@ -39,8 +39,8 @@ package struct TokenSet: Sendable {
     /// - Parameters:
     ///   - claims: The claims of the session.
     ///   - policy: The client's policy at the sign-in.
-    ///   - isRepeated: Whether they were handed out before. The first answer tells the whole lifetime (RFC 6749 §5.1),
-    ///     a repeated one the rest of it.
+    ///   - isRepeated: Whether the tokens were handed out before. The first answer tells the whole lifetime (RFC 6749
+    ///     §5.1), a repeated answer the rest of it.
     /// - Returns: The access and the refresh token.
     /// - Throws: ``SigningError``.
     package func first(
@@ -73,7 +73,7 @@ package struct TokenSet: Sendable {
     /// - Parameters:
     ///   - grant: The result of the refresh.
     ///   - held: The presented token.
-    /// - Returns: `nil` if the session's client left the config.
+    /// - Returns: `nil` if the session's client was removed from the config.
     /// - Throws: ``SigningError``.
     package func refreshed(_ grant: RefreshGrant, _ held: PresentedRefreshToken) throws -> IssuedTokens? {
         guard let policy = try? clients.client(named: grant.session.client, surface: nil) else { return nil }
@@ -87,7 +87,7 @@ package struct TokenSet: Sendable {
         )
         return IssuedTokens(
             access: try issuer.sign(access: subject.access(life, audience: policy.audience)),
-            // The first answer with a token tells its whole lifetime; a repeated one the rest of it.
+            // The first answer with a token tells its whole lifetime, a repeated answer the rest of it.
             expiresIn: life.secondsLeft(at: grant.isRotation ? next.issuedAt : now),
             type: TokenScheme.of(grant.session.tokenBinding.key),
             refresh: grant.successor.map { row in
@@ -97,7 +97,7 @@ package struct TokenSet: Sendable {
         )
     }
 
-    /// Returns the command to refresh for a presented token, whose session may be of one of `clients`.
+    /// Returns the command to refresh for a presented token, whose session may belong to one of `clients`.
     package func refreshCommand(
         for held: PresentedRefreshToken,
         clients: Set<String>,
@@ -130,7 +130,8 @@ package struct TokenSet: Sendable {
         guard let row = grant.successor else {
             return Successor(tokenID: held.claims.tokenID, issuedAt: now, end: held.claims.expiresAt)
         }
-        // The same access token is returned while half of its time is left; a later caller could hardly use it.
+        // The same access token is repeated while half of its lifetime is left. With less left, a client could hardly
+        // use it.
         let isRepeated = now - row.issuedAt < lifetime / 2
         return Successor(
             tokenID: succession.successor(of: held.claims.tokenID),

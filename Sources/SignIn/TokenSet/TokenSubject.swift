@@ -20,7 +20,7 @@ extension TokenLife {
     }
 }
 
-/// The claims about a session in all its tokens: the one source of `amr`, `acr` and `auth_time`.
+/// The claims about a session in all its tokens: the only source of `amr`, `acr` and `auth_time`.
 struct TokenSubject {
     let account: AccountID
     let client: String
