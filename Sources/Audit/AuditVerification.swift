@@ -77,8 +77,8 @@ package struct AuditVerifier: Sendable {
         }
         var walk = AuditWalk(chain, remembering: Set(checkpoints.map(\.number)))
         var broken = try await walk.run()
-        // The root key signs checkpoints too. So a readable checkpoint proves that the key is right and the rows are
-        // wrong.
+        // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint proves that the
+        // key is right and the rows are wrong.
         if broken != nil, walk.first == nil, checkpoints.isEmpty, try await walk.isOfAnotherKey() { broken = .wrongKey }
         let finding =
             broken ?? fault ?? walk.compare(checkpoints) ?? (areAll ? walk.missing(besides: lines.count) : nil)

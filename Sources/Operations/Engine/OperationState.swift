@@ -10,7 +10,7 @@ package enum OperationState: Sendable, Equatable {
     case pending(Scan)
     /// The provider accepted the face in time, but the result has not been collected.
     case approved(Approval)
-    /// The session was opened, or the approval fixed.
+    /// The session was opened, or the approval's token was issued.
     ///
     /// The same grant is handed out again until the caller acknowledges it or the redemption window ends.
     case redeemed(Grant)
