@@ -1,7 +1,9 @@
 package import Kernel
 
 extension OperationService {
-    /// Returns the answer that a poll would get, without a collection: an approval shows as a delivery.
+    /// Returns the answer that a poll would get, without collecting.
+    ///
+    /// A collectable approval is shown as delivered.
     /// - Returns: `nil` for an unknown id.
     package func currentView(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let view = peek(publicID, caller) { return view }
@@ -13,12 +15,14 @@ extension OperationService {
         case .approved where !operation.isReturned(to: caller): return peek(publicID, caller)
         case .approved, .redeemed, .closed: return .delivered(seq: operation.seq)
         case .failed(let code, _): return .failed(code, seq: operation.seq)
-        // Live operations are in the cache, so this one has just entered it.
+        // Live operations are in the cache, so this one has entered it after the first line.
         case .created, .opened, .pending: return peek(publicID, caller)
         }
     }
 
-    /// Returns the last view for a caller that disconnected while it waited: an approval stays to be collected later.
+    /// Returns the last view for a caller that disconnected while it waited.
+    ///
+    /// An approval can still be collected later.
     package func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.accessLevel(of: caller, to: card.operation) == .rightful
@@ -30,7 +34,7 @@ extension OperationService {
 }
 
 extension PollView {
-    /// Whether it is the last view.
+    /// Whether no further view follows this one.
     package var isFinal: Bool {
         switch self {
         case .pending: false
