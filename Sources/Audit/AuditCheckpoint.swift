@@ -20,7 +20,7 @@ package struct AuditCheckpoint: Sendable, Equatable {
     /// The checkpoint of a chain that has no row yet.
     init(emptyChainOf node: String, at: Instant) { self.init(node: node, number: 0, hash: .zero, at: at) }
 
-    /// Whether the checkpoint is of a chain without rows, which every chain once was.
+    /// Whether the checkpoint is of a chain without rows, so that it agrees with every chain.
     var isOfEmptyChain: Bool { number == 0 }
 
     /// Whether this checkpoint has the row and hash of `before` but was signed at another time.

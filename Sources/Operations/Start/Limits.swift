@@ -1,7 +1,7 @@
 package import Kernel
 import Synchronization
 
-/// The source of a request for limits: a keyed digest of an address, mailbox or client, valid in this process only.
+/// The source of a request for limits: a keyed digest of an address, network, mailbox or client, valid in this process.
 package struct RequestSource: Hashable, Sendable {
     let digest: UInt64
 }
