@@ -139,7 +139,7 @@ package final class AuditCheckpoints: Sendable {
 
     /// Records that the earlier checkpoints are lost, and makes a new first one.
     ///
-    /// - Throws: ``AuditCheckpointsPresentError`` while the log has lines; the errors of ``write()``.
+    /// - Throws: ``AuditCheckpointsPresentError`` while the log has lines, and the errors of ``write()``.
     package func beginAgain() async throws -> AuditCheckpoint? {
         let count = try log.lines().count
         guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }

@@ -2,15 +2,13 @@ import Kernel
 
 /// The result of verifying a node's chain.
 package struct AuditReport: Sendable, Equatable {
-    /// The first fault found, or `sound`.
+    /// The first error found, or `sound`.
     package enum Finding: Equatable, Sendable {
         case sound
         /// The row with this number is missing, or differs from the written one.
         case broken(at: Int64)
-        /// The rows are linked, but no row or checkpoint was made with this key.
-        ///
-        /// Either this is not the key folder that they were made with, or an attacker without the key wrote all of
-        /// them.
+        /// The rows are linked, but no row or checkpoint was made with this key. Either this is not the key folder that
+        /// they were made with, or an attacker without the key wrote all of them.
         case wrongKey
         /// Rows before this one are missing, and no recorded purge deleted them.
         case startMissing(first: Int64)
@@ -20,10 +18,9 @@ package struct AuditReport: Sendable, Equatable {
         case rewritten(at: Int64)
         /// A line of the checkpoint log was not signed by this server, or is for another node.
         case forgedCheckpoint(line: Int)
-        /// A checkpoint is no newer than the previous one: an old one replaced it.
-        ///
-        /// A checkpoint of the same row and hash, signed at another time, is accepted, because two processes can sign
-        /// the same end. A copy of a line is refused.
+        /// A checkpoint is no newer than the previous one: an old one replaced it. A checkpoint of the same row and
+        /// hash, signed at another time, is accepted, because two processes can sign the same end. A copy of a line is
+        /// refused.
         case replayedCheckpoint(line: Int)
         /// The chain counts more checkpoints than were given: checkpoints were deleted, and maybe rows too.
         case checkpointsMissing(signed: Int, found: Int)

@@ -1,5 +1,5 @@
 // Mail: the durable queue of mail, and its delivery.
-// Owns the queue, its capacity and its bounces; leases and retries are Kernel's `DeliveryWorker`.
+// Owns the queue, its capacity and its bounces. Kernel's `DeliveryWorker` has the leases and retries.
 // Opens no connection: a transport sends the mail and returns the outcome.
 // Survives crashes and servers that refuse: a mail is tried until it is sent, bounced or expired.
 // The text of a mail is encrypted in its row, and erased once the mail is sent or has bounced.

@@ -4,7 +4,7 @@ package import Kernel
 package protocol MailQueueStore: Sendable {
     func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws
 
-    /// Returns the number of mails in each state; a state without mails may be absent.
+    /// Returns the number of mails in each state, possibly without states that have none.
     func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int]
 
     /// Claims due mails, the longest due first, by setting their due time to the lease's end.

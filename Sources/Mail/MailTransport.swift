@@ -28,9 +28,7 @@ package struct MailTransportError: Error, Equatable, Sendable {
         case temporary
         /// The server refuses this mail permanently (5xx).
         case permanent
-        /// The operator has to correct certificates, names or credentials.
-        ///
-        /// The mail is tried again.
+        /// The operator has to correct certificates, names or credentials. The mail is tried again.
         case configuration
         /// The mail can't be decrypted: its key is gone, or its row was changed.
         case unreadable

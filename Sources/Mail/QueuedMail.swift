@@ -17,7 +17,7 @@ package struct QueuedMail: Sendable, Equatable {
     /// The state of a mail.
     package enum State: String, Sendable, CaseIterable {
         case queued
-        /// Permanently refused; kept for the operator.
+        /// The mail was permanently refused, and is kept for the operator.
         case bounced
     }
 
@@ -38,7 +38,7 @@ package struct QueuedMail: Sendable, Equatable {
 
     /// The attempts to deliver a mail.
     package struct Tries: Sendable, Equatable {
-        /// The time of the next attempt; while the mail is claimed, the end of its lease.
+        /// The time of the next attempt, or the end of the lease while the mail is claimed.
         package var dueAt: Instant
         /// The number of failed attempts.
         package var attempts: Int

@@ -18,7 +18,7 @@ package struct MetricFamily: Sendable {
     package let kind: Kind
     /// The explanation for a `HELP` line, in one sentence.
     package let help: String
-    /// The names of the labels; each series has a value for each.
+    /// The names of the labels, for each of which a series has a value.
     package let labels: [String]
     /// Whether series that never counted anything are left out: for families with many possible label values.
     package let hidesZeros: Bool

@@ -83,6 +83,6 @@ extension AccountID {
 }
 
 extension Operation {
-    /// The account of an operation until it ends; a decoy has none.
+    /// The account of an operation until it ends; `nil` for a decoy.
     fileprivate var liveAccount: AccountID? { state.isTerminal ? nil : request.account }
 }

@@ -78,7 +78,7 @@ extension OperationService {
     ///
     /// Ends the operation, revokes the session that it opened or that started it, and withdraws a face that it
     /// enrolled. No session stays open, whichever of revocation and redemption comes first. A repeated call changes
-    /// nothing. The initiator gets decoys from then on, as after "This wasn't me" on the page.
+    /// nothing. The initiator gets decoys for a while, as after "This wasn't me" on the page.
     /// - Returns: The operation in its current state; `nil` if the account has no such operation.
     package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
         // A collection may come between the read and the step; then the operation is read again.

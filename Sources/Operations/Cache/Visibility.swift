@@ -9,9 +9,7 @@ package enum Visibility {
     package enum AccessLevel: Sendable, Equatable {
         /// The caller sees the operation's true state, and collects.
         case rightful
-        /// The caller has the id alone.
-        ///
-        /// It sees what it would see of a decoy, and collects nothing.
+        /// The caller has the id alone. It sees what it would see of a decoy, and collects nothing.
         case unproven
     }
 
@@ -97,9 +95,7 @@ extension Operation {
 
 /// The answer to a poll, before the tokens are signed.
 package enum PollView: Sendable, Equatable {
-    /// `timeLeft`: How long the operation can stay pending.
-    ///
-    /// A waiting poll returns by then.
+    /// `timeLeft`: How long the operation can stay pending. A waiting poll returns by then.
     case pending(hint: PendingHint, seq: Int64, timeLeft: Duration)
     case failed(FailureCode, seq: Int64)
     /// The tokens of this grant are to be signed and handed out.
@@ -125,7 +121,7 @@ package enum PendingHint: String, Sendable, CaseIterable {
     case linkOpened = "link_opened"
     case userInProvider = "user_in_provider"
     case processing
-    /// The provider does not answer at the moment; the operation continues.
+    /// The provider does not answer at the moment, but the operation continues.
     case providerDegraded = "provider_degraded"
 
     package init(_ progress: ScanProgress) {

@@ -28,7 +28,7 @@ package protocol ActiveSessions: Sendable {
 /// The sessions that a remedy ends, including those that had ended before.
 package struct EndedSessions: Sendable, Equatable {
     package let all: Set<SessionID>
-    /// Whether at least one session or device was still active.
+    /// Whether anything was still active.
     package let isChanged: Bool
     /// The devices whose links end too.
     package let devices: Set<DeviceID>

@@ -77,7 +77,7 @@ package struct ScanRequest: Sendable, Equatable {
     package let timeLeft: Duration
     /// The URL to which the provider's page sends the browser after the scan, if the provider does so.
     package let returnTo: String?
-    /// The person whose face is to be enrolled; the account at the provider is created if it does not exist.
+    /// The person whose face is to be enrolled, in an account at the provider that is created if need be.
     package let applicant: EnrolmentApplicant?
 
     package init(enrolment: String, timeLeft: Duration, returnTo: String? = nil, applicant: EnrolmentApplicant? = nil) {
@@ -112,13 +112,10 @@ package enum ScanStatus: Sendable, Equatable {
     case canceled
     /// The provider reports that the scan failed.
     case broken
-    /// The provider answered about this scan, but the adapter does not know the status.
-    ///
-    /// Never an approval.
+    /// The provider answered about this scan, but the adapter does not know the status. Never an approval.
     case unrecognised
-    /// The answer is unusable: it is no document, is too long, or is about another scan.
-    ///
-    /// Never an approval, and no sign that the provider is healthy.
+    /// The answer is unusable: it is no document, is too long, or is about another scan. Never an approval, and no sign
+    /// that the provider is healthy.
     case nonsense
     /// The provider does not know the scan (yet).
     case unknownReference
@@ -140,20 +137,12 @@ package enum ScanStatus: Sendable, Equatable {
 
 /// The reason why a provider could not be called, never a verdict about the person.
 package enum ProviderError: Error, Equatable, Sendable {
-    /// No usable answer came in time (connection error, timeout, 5xx, garbage).
-    ///
-    /// `cause` is for the log.
+    /// No usable answer came in time (connection error, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)
-    /// The request was certainly not sent: there was no connection, or no access token for it.
-    ///
-    /// `cause` is for the log.
+    /// The request was certainly not sent: there was no connection, or no access token for it. `cause` is for the log.
     case unreached(cause: String)
-    /// The request was not sent: the circuit is open, or too many calls are waiting already.
-    ///
-    /// `cause` is for the log.
+    /// The request was not sent: the circuit is open, or too many calls are waiting already. `cause` is for the log.
     case heldBack(cause: String)
-    /// The provider answered with a refusal (an unknown account, wrong keys).
-    ///
-    /// `cause` is for the log.
+    /// The provider answered with a refusal (an unknown account, wrong keys). `cause` is for the log.
     case refused(cause: String)
 }

@@ -93,7 +93,7 @@ package struct PairingNumber: Sendable, Equatable {
         byte = (digits[0] - UInt8(ascii: "0")) * 10 + (digits[1] - UInt8(ascii: "0"))
     }
 
-    /// Draws a number from a secure source, each with the same probability.
+    /// Draws a uniformly distributed number from a secure source.
     package init(_ environment: Environment) {
         while true {
             // Takes 200 of a byte's 256 values, so that each number is equally likely.
@@ -107,7 +107,7 @@ package struct PairingNumber: Sendable, Equatable {
     /// Both digits, `07` for seven.
     package var text: String { value < 10 ? "0\(value)" : "\(value)" }
 
-    /// Whether the numbers are equal, in the same time for every number.
+    /// Whether the numbers are equal, compared in constant time.
     func matches(_ other: PairingNumber) -> Bool { byte ^ other.byte == 0 }
 }
 

@@ -8,8 +8,7 @@ package enum OperationEvent: Sendable, Equatable {
     case scanStarted(ProviderReference, at: ProviderName, browser: Digest256)
     /// The provider reported the status of a scan.
     case observed(ScanStatus, of: ProviderReference, at: ProviderName)
-    /// The deadline has passed; the last contact with the provider decides between the person's and the provider's
-    /// failure.
+    /// The deadline has passed. The last contact tells whether the provider caused that.
     case deadlineReached(after: ProviderContact)
     /// The approval was not collected in time.
     case approvalWindowEnded
@@ -27,7 +26,7 @@ package enum OperationEvent: Sendable, Equatable {
     case numberMismatched
     /// The right pairing number was typed.
     case numberMatched
-    /// The browser came back from the provider; the app's collection must present the code.
+    /// The browser came back from the provider, with a code that the app's collection must present.
     case returned(code: Digest256)
     /// The account was disabled or its device revoked.
     case accountBlocked

@@ -9,7 +9,7 @@ package enum OperationMachine {
 
     /// The reason why an event changes nothing.
     package enum TransitionError: Error, Equatable, Sendable {
-        /// The event has no meaning in this state; terminal states refuse everything.
+        /// The event has no meaning in this state. Terminal states refuse every event.
         case notInThisState
         /// A decoy never reaches a provider.
         case decoy
@@ -37,7 +37,7 @@ package enum OperationMachine {
         case awaitCollection
         /// Open the session, in the transition's unit of work.
         case openSession(Grant)
-        /// Sign the approval; no session is opened.
+        /// Sign the approval's token, without opening a session.
         case attest(Grant)
         /// The operation is over, and its secrets are erased.
         case end

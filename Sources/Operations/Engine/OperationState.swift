@@ -10,9 +10,8 @@ package enum OperationState: Sendable, Equatable {
     case pending(Scan)
     /// The provider accepted the face in time, but the result has not been collected.
     case approved(Approval)
-    /// The session was opened, or the approval's token was issued.
-    ///
-    /// The same grant is handed out again until the caller acknowledges it or the redemption window ends.
+    /// The session was opened, or the approval's token was issued. The same grant is handed out again until the caller
+    /// acknowledges it or the redemption window ends.
     case redeemed(Grant)
     /// The operation is complete, and nothing more is handed out.
     case closed(Closure)

@@ -143,7 +143,7 @@ package struct EnrolledFace: Sendable, Equatable {
 
 /// The e-mail address in a request to start, and the proofs of its initiator.
 package struct SubjectQuery: Sendable, Equatable {
-    /// The e-mail address as typed; the port normalises it.
+    /// The e-mail address as typed, which the port normalises.
     package let email: String
     package let provider: ProviderName
     package let policy: ClientPolicy
@@ -188,7 +188,7 @@ package struct LoginSubject: Sendable, Equatable {
 package enum DeviceProofKind: String, Sendable, CaseIterable {
     case cookie
     case credential
-    /// A signature with the device's key; the session that the login opens is bound to that key.
+    /// A signature with the device's key, to which the login's session is bound.
     case key
 }
 
@@ -221,9 +221,7 @@ package enum SessionVerdict: Sendable, Equatable {
     case allowed(Delivery)
     /// The account is disabled, its face withdrawn, or the device or session revoked.
     case refused
-    /// The refresh token was used already.
-    ///
-    /// So its holder has the grant, and it is not handed out again.
+    /// The refresh token was used already. So its holder has the grant, and it is not handed out again.
     case collected
 }
 

@@ -14,9 +14,7 @@ package enum LandingView: Sendable, Equatable {
 
 /// How an operation ended, for the person at its page.
 package enum LandingOutcome: Sendable, Equatable {
-    /// The scan was accepted.
-    ///
-    /// The app is about to collect the result, or has collected it.
+    /// The scan was accepted. The app is about to collect the result, or has collected it.
     case accepted
     case failed(FailureCode)
 }

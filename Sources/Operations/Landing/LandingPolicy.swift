@@ -41,7 +41,7 @@ package struct LandingPolicy: Sendable, Equatable {
     ///
     /// This holds for each third-party client that asks from a server. Otherwise the client could open the link itself
     /// and forward only the provider's page. The person would then agree to something that they never read. In CIBA
-    /// Core §7.1, the provider authenticates and asks the person; see also OpenID Connect Core §3.1.2.4.
+    /// Core §7.1, the provider authenticates and asks the person. See also OpenID Connect Core §3.1.2.4.
     package var needsAccountProof: Bool { asked != nil }
 
     /// The scopes and resources that a third-party client asks for, as tokens name them.
@@ -62,9 +62,7 @@ package struct LandingPolicy: Sendable, Equatable {
         case redirect
         /// The page shows the client, the person, the origin and the time of the start, and waits for a confirmation.
         case confirm
-        /// The answer to the start has the provider's own URL, and the scan begins at once.
-        ///
-        /// This is for demonstrations.
+        /// The answer to the start has the provider's own URL, and the scan begins at once. This is for demonstrations.
         case direct
     }
 

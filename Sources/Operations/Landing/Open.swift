@@ -5,9 +5,7 @@ import Logging
 package enum OpenOutcome: Sendable, Equatable {
     /// Redirect the browser to the provider's page, and set `cookie`, which identifies the browser.
     case toProvider(page: Secret, cookie: Secret)
-    /// The login is a decoy, or the account can't be scanned.
-    ///
-    /// The page does not say which.
+    /// The login is a decoy, or the account can't be scanned. The page does not say which.
     case notOnThisDevice
     /// The provider did not begin a scan, and the person may try again.
     case providerDown
@@ -142,7 +140,7 @@ extension OperationService {
                     return .toProvider(page: page, cookie: cookie)
                 }
                 guard let card = cache.card(opened.credentials.publicID) else { return .over }
-                // Tries again for the current attempt; the machine allows only a few.
+                // Tries again for the current attempt. ``OperationMachine`` limits the number of attempts.
                 if let answer = answerAtOnce(card, cookie) { return answer }
                 opened = card.operation
             }

@@ -31,9 +31,7 @@ package enum ReturnOutcome: Sendable, Equatable {
     case toApp(Secret)
     /// The provider has no verdict yet, so the page repeats the request.
     case inProgress
-    /// The browser is not the one of the scan, or there is no redirect for it.
-    ///
-    /// It learns nothing here.
+    /// The browser is not the one of the scan, or there is no redirect for it. It learns nothing here.
     case elsewhere
 }
 

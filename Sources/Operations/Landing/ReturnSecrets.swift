@@ -17,7 +17,7 @@ package struct ReturnSecrets: Sendable {
         return Secret(Base64URL.encode(key.digest(operation.bits.bytes, attempt, scanAttempt.browser.bytes).bytes))
     }
 
-    /// Whether the text is the attempt's secret, in the same time for every text.
+    /// Whether the text is the attempt's secret, compared in constant time.
     func matches(_ text: String, of operation: OperationRowID, _ scanAttempt: ScanAttempt) -> Bool {
         Digest256(sha256: text).matches(Digest256(sha256: secret(of: operation, scanAttempt).expose()))
     }

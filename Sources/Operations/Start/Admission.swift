@@ -110,9 +110,7 @@ extension OperationService {
 /// The condition under which a start is admitted.
 package enum StartAdmission: Sendable, Equatable {
     case free
-    /// The start is admitted if the device is linked to the account.
-    ///
-    /// Any other caller has to wait that long.
+    /// The start is admitted if the device is linked to the account. Any other caller has to wait that long.
     case ifLinked(else: Duration)
 }
 

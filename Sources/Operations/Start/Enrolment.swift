@@ -108,7 +108,7 @@ extension OperationService {
         return try await !ports.store.listEnrolments(filter).isEmpty
     }
 
-    /// Returns the newest completed enrolment of the account; a `provider` of `nil` means any.
+    /// Returns the newest completed enrolment of the account, at any provider if `provider` is `nil`.
     func newestEnrolment(of account: AccountID, at provider: ProviderName? = nil) async throws -> Operation? {
         let filter = EnrolmentFilter(account: account, outcome: .completed, provider: provider, limit: 1)
         return try await ports.store.listEnrolments(filter).first

@@ -44,7 +44,7 @@ package final class Limits: Sendable {
         refused = Dictionary(Limit.allCases.map { ($0, Counted()) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the source of requests from an address; `address` is empty for a connection without one.
+    /// Returns the source of requests from an address, which is empty for a connection without one.
     package func source(of address: [UInt8]) -> RequestSource { RequestSource(digest: digest("address", address)) }
 
     /// Returns the source for a mailbox, to limit the mails to it that any caller asks for.

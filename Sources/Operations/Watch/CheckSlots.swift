@@ -1,6 +1,6 @@
 import Kernel
 
-/// The slots for concurrent checks of one provider, divided so that hanging scans leave slots for others; pure.
+/// The slots for concurrent checks of one provider, divided so that hanging scans leave slots for others.
 ///
 /// An eighth is kept for the last checks before a deadline. Suspect scans, whose last check got no usable answer, take
 /// long slots up to half of all. With their last checks they have at most three quarters. Other scans take long slots

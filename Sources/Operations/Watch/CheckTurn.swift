@@ -6,13 +6,9 @@ package struct CheckTurn: Sendable, Equatable {
     package enum Slot: Sendable, Equatable {
         /// The check may take the full time of a call, including retries.
         case long
-        /// The check gets a short time, because others wait.
-        ///
-        /// Without an answer by then, the scan gets a long slot next.
+        /// The check gets a short time, because others wait. Without an answer by then, the scan gets a long slot next.
         case quick
-        /// One of the last checks before a deadline.
-        ///
-        /// It gets a short time, and bypasses the circuit breaker.
+        /// One of the last checks before a deadline. It gets a short time, and bypasses the circuit breaker.
         case final
     }
 

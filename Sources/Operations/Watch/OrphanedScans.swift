@@ -12,7 +12,7 @@ final class OrphanedScans: Sendable {
         let provider: ProviderName
     }
 
-    /// Far more scans than people abandon in one tick; it bounds the memory while a provider hangs.
+    /// Far more scans than people abandon in one tick, to bound the memory while a provider hangs.
     static let capacity = 1024
     /// The greatest number of concurrent requests, for all providers together.
     static let concurrency = 4

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Decides how long unusable answers about a scan are tolerated, and whether the scan is suspect; pure.
+/// Decides how long unusable answers about a scan are tolerated, and whether the scan is suspect.
 ///
 /// Each followed scan has one.
 package struct ScanPatience: Sendable, Equatable {

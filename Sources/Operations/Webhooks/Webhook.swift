@@ -15,7 +15,7 @@ package struct WebhookDelivery: Sendable {
 
 /// Port: verifies that a provider sent a webhook.
 package protocol WebhookVerifying: Sendable {
-    /// Reads and verifies a webhook; `now` is wall-clock time, as the sender's timestamps are.
+    /// Reads and verifies a webhook at the wall-clock time `now`, as the sender's timestamps are.
     func read(_ delivery: WebhookDelivery, at now: Instant) -> WebhookReading
 }
 
