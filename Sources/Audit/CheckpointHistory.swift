@@ -39,7 +39,7 @@ package struct CheckpointHistory: Sendable {
     /// Returns the newest checkpoint that is not younger than `limit`.
     ///
     /// Uses binary search: the log can be long, and each line costs a signature check.
-    /// - Throws: ``AuditMismatchError`` for a line that this server did not sign, and the log's error if it can't be read.
+    /// - Throws: ``AuditMismatchError`` for a line that this server did not sign, and the error of reading the log.
     func newest(before limit: Instant) throws -> AuditCheckpoint? {
         let lines = try log.lines()
         var low = 0
