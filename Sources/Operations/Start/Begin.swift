@@ -54,8 +54,8 @@ extension OperationService {
     ///
     /// The operation is durable when the method returns. No provider is called until a person opens the link. So a
     /// flood of starts costs nothing at the provider, and the provider's outage does not break the start.
-    /// - Throws: ``StoreError``. ``LimitExceededError`` when unlinked devices have begun too many logins for that e-mail
-    ///   address, whether an account has it or not.
+    /// - Throws: ``StoreError``. ``LimitExceededError`` when unlinked devices have begun too many logins for that
+    ///   e-mail address, whether an account has it or not.
     package func begin(_ command: BeginOperation) async throws -> BegunOperation {
         let publicID = environment.newUUID()
         let ticket = environment.newSecret()
