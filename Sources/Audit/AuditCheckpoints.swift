@@ -154,9 +154,7 @@ package final class AuditCheckpoints: Sendable {
     /// The last checkpoint that this process read or made.
     package var newestKnown: AuditCheckpoint? { known.withLock { $0?.checkpoint } }
 
-    /// Returns the recorded checkpoints.
-    ///
-    /// Reads the log again if its size has changed since this process last used it.
+    /// Returns the recorded checkpoints, read again if the log's size has changed since this process last used it.
     private func read() async throws -> Known {
         let size = try log.size()
         if let known = known.withLock({ $0 }), known.size == size { return known }

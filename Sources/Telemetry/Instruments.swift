@@ -1,9 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A number that only grows.
-///
-/// Each increment is one atomic addition.
+/// A number that only grows, by one atomic addition at a time.
 final class CounterInstrument: CounterHandler {
     private let count = Atomic<Int64>(0)
 

@@ -1,9 +1,7 @@
 import Kernel
 import Synchronization
 
-/// The undecided logins that a linked device has started.
-///
-/// A newer login from the same device supersedes them.
+/// The undecided logins of a linked device, which a newer login of the same device supersedes.
 extension OperationCache {
     /// Returns the device's logins that can be superseded, in the order in which they entered the cache.
     func undecided(of device: DeviceID) -> [Operation] {

@@ -1,9 +1,7 @@
 import Kernel
 import Synchronization
 
-/// The provider's health as a stream last saw it.
-///
-/// The stream waits until it changes.
+/// The provider's health as a stream last saw it, whose change the stream waits for.
 package struct HealthSeen: Sendable, Equatable {
     let flips: Int
     let contact: ProviderContact

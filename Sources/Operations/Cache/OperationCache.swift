@@ -158,9 +158,7 @@ package final class OperationCache: Sendable {
         for waiter in entry.takeWaiters() { waiter.resume() }
     }
 
-    /// Returns the time of the last poll; `nil` if there was none.
-    ///
-    /// A parked client counts as polling now.
+    /// Returns the time of the last poll, with a parked client polling now; `nil` if there was none.
     package func lastPoll(_ publicID: Digest256, now: Uptime) -> Uptime? {
         shard(publicID).entries.withLock { entries in
             guard let entry = entries[publicID] else { return nil }

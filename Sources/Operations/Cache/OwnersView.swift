@@ -149,9 +149,7 @@ extension OperationService {
         }
     }
 
-    /// Whether the operation enrolled the account's current face.
-    ///
-    /// Only that face is withdrawn.
+    /// Whether the operation enrolled the account's current face, which alone is withdrawn.
     private func isNewestEnrolment(_ operation: Operation) async throws -> Bool {
         guard operation.request.purpose.kind == .enroll, case .closed = operation.state,
             let account = operation.request.account

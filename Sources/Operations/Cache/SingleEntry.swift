@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Admits one task per key.
-///
-/// A second task with the same key is refused until the first has left.
+/// Admits one task per key, and refuses a second until the first has left.
 final class SingleEntry<Key: Hashable & Sendable>: Sendable {
     private let inside = Mutex<Set<Key>>([])
 

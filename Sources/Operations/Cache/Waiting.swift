@@ -7,13 +7,9 @@ import Synchronization
 /// It is resumed once: by a change, its timeout, the daemon's stop, or its client's disconnection.
 final class Waiter: Sendable {
     let deadline: Uptime
-    /// The waiting caller.
-    ///
-    /// Its second poll of the same operation releases the first.
+    /// The waiting caller, whose second poll of the same operation releases the first.
     let caller: Digest256
-    /// Whether the caller proves that the operation is its own.
-    ///
-    /// Such a waiter is never released for one without proof.
+    /// Whether the caller proves that the operation is its own, so that no waiter without proof displaces it.
     let isProven: Bool
     /// Whether a change of the provider's health wakes the waiter, as for a stream but not for a long poll.
     let followsHealth: Bool
@@ -203,9 +199,7 @@ struct ParkedPollQueue {
 /// The parameters of one wait for an operation.
 package struct WaitingTurn: Sendable {
     let publicID: Digest256
-    /// The version that the caller knows.
-    ///
-    /// A newer one ends the wait.
+    /// The version that the caller knows, so that a newer one ends the wait.
     let seq: Int64
     let deadline: Uptime
     let caller: Digest256

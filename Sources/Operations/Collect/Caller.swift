@@ -1,8 +1,6 @@
 package import Kernel
 
-/// The proofs that a request presents.
-///
-/// The HTTP layer reads them, and ``Visibility`` evaluates them.
+/// The proofs that a request presents, read by the HTTP layer and evaluated by ``Visibility``.
 package struct Caller: Sendable, Equatable {
     /// SHA-256 of the presented code verifier, to compare with the code challenge (RFC 7636 §4.6).
     package var challenge: Digest256?
@@ -16,9 +14,7 @@ package struct Caller: Sendable, Equatable {
     package var returnCode: Digest256?
     /// The session of the presented valid access token.
     package var session: SessionID?
-    /// The thumbprint of the key in the request's valid DPoP proof (RFC 9449).
-    ///
-    /// A collected session is bound to that key.
+    /// The thumbprint of the key in the request's valid DPoP proof (RFC 9449), to which a collected session is bound.
     package var proofKey: Digest256?
 
     package init(

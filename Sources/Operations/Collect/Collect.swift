@@ -21,9 +21,8 @@ package struct CollectedSignIn: Sendable {
 }
 
 extension OperationService {
-    /// Opens the collection's session in the unit of work of the operation's transition.
-    ///
-    /// Returns `false` if the account may not have a session.
+    /// Opens the collection's session in the unit of work of the transition; returns `false` if the account may not
+    /// have one.
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
 
     /// Returns the answer to the caller from the cache alone; `nil` where the cache is not enough.

@@ -69,8 +69,6 @@ extension OperationService {
 }
 
 extension ClientPolicy {
-    /// The client that the person signs in to.
-    ///
-    /// It is not the requesting client where the server's own page asks.
+    /// The client that the person signs in to, which is not the requesting client where the server's own page asks.
     package var signsInTo: String { landing.signsInTo ?? clientID }
 }

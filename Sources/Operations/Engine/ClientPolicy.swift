@@ -79,9 +79,7 @@ package struct ClientDirectory: Sendable {
     private let defaultID: String?
     private let surfaces: [String: Set<String>]
 
-    /// `surfaces`: The surfaces that serve a client, by client id.
-    ///
-    /// Every surface serves a client that is not listed.
+    /// `surfaces`: The surfaces that serve a client, by client id; every surface, for a client that is not listed.
     package init(policies: [ClientPolicy], defaultID: String?, surfaces: [String: Set<String>] = [:]) {
         self.surfaces = surfaces
         self.policies = Dictionary(policies.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })

@@ -15,9 +15,7 @@ package struct ProviderReference: Hashable, Sendable {
     package init(_ text: String) { self.text = text }
 }
 
-/// Port: an external service that scans faces.
-///
-/// The module FaceProviders has an adapter for each.
+/// Port: an external service that scans faces, with an adapter in the module FaceProviders.
 package protocol FaceProvider: Sendable {
     var name: ProviderName { get }
 
@@ -33,14 +31,10 @@ package protocol FaceProvider: Sendable {
     /// Whether the provider enrols faces, so that a scan request may have an applicant.
     var enrolsFaces: Bool { get }
 
-    /// Starts a scan of a person.
-    ///
-    /// Returns its reference, and the page to send the person to.
+    /// Starts a scan of a person; returns its reference, and the page to send the person to.
     func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan
 
-    /// Returns the status of a scan.
-    ///
-    /// An adapter returns `nonsense` if the answer is about another scan.
+    /// Returns the status of a scan, and `nonsense` if the answer is about another scan.
     func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus
 
     /// Returns the status of a scan within the limits of `turn`.

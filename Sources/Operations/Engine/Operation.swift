@@ -99,13 +99,9 @@ extension Operation {
         package let ticket: Digest256
         /// SHA-256 of the binding cookie that the answer to the start set.
         package let bindingCookie: Digest256
-        /// The PKCE code challenge, S256 (RFC 7636 §4.2).
-        ///
-        /// If there is one, only a caller with its verifier collects.
+        /// The PKCE code challenge, S256 (RFC 7636 §4.2), whose verifier a collection then needs.
         package let codeChallenge: Digest256?
-        /// Whether a poll has presented the binding cookie.
-        ///
-        /// From then on, a collection needs the cookie.
+        /// Whether a poll has presented the binding cookie, so that a collection needs the cookie.
         package fileprivate(set) var isBound: Bool
 
         package init(

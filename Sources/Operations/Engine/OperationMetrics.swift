@@ -79,9 +79,7 @@ extension FailureCode {
 }
 
 extension OperationCache {
-    /// The number of operations in the cache, by state.
-    ///
-    /// A scrape visits every operation, one shard at a time.
+    /// The number of operations in the cache, by state, counted one shard at a time.
     package var countsByState: [OperationState.Name: Int] {
         allShards.reduce(into: [:]) { counts, shard in
             shard.entries.withLock { entries in

@@ -6,9 +6,8 @@ package import Kernel
 package protocol OperationStore: Sendable {
     func insert(_ operation: Operation, in transaction: borrowing Transaction) throws
 
-    /// Writes `operation` over version `seq` (compare-and-swap).
-    ///
-    /// Returns `false`, without a change, if the version is another one.
+    /// Writes `operation` over version `seq` (compare-and-swap); returns `false`, without a change, over another
+    /// version.
     func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
 
     /// Marks operations as bound to their cookies, at any version; no later write undoes it.
@@ -102,9 +101,7 @@ package struct EnrolmentFilter: Sendable, Equatable {
 
 /// Port: the accounts that a scan can sign in.
 package protocol LoginSubjects: Sendable {
-    /// Returns the account to sign in.
-    ///
-    /// It runs the same reads for every address, so that timing reveals nothing.
+    /// Returns the account to sign in, with the same reads for every address, so that timing reveals nothing.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding
 
     /// Whether the signature was made with the key of a device that has proved itself before.
@@ -130,9 +127,7 @@ package protocol LoginSubjects: Sendable {
 package struct EnrolledFace: Sendable, Equatable {
     /// The account's name at the provider.
     package let reference: String
-    /// The mark of this face.
-    ///
-    /// It changes when a face is enrolled again under the same name.
+    /// The mark of this face, which changes when a face is enrolled again under the same name.
     package let mark: String
 
     package init(reference: String, mark: String) {

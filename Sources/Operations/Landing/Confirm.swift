@@ -33,9 +33,7 @@ package struct ConfirmView: Sendable, Equatable {
     package var asksPasskey = false
     /// The request to approve; `nil` for a login.
     package var approval: ApprovalRequest?
-    /// The kind of initiator.
-    ///
-    /// The address and agent of a server say nothing to the person.
+    /// The kind of initiator, because the address and agent of a server say nothing to the person.
     package var starter = LandingPolicy.Starter.app
     /// The access that the confirmation gives to the client; `nil` where it need not be shown.
     package var asked: LandingPolicy.Asked?
@@ -62,9 +60,7 @@ extension OperationService {
         return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
     }
 
-    /// Returns the outcome for the browser of the scan.
-    ///
-    /// Other browsers only learn that the link has expired.
+    /// Returns the outcome for the browser of the scan, and for others only that the link has expired.
     private func ending(_ card: CachedOperation, for cookie: Secret?) -> LandingView {
         guard let cookie, card.browser?.matches(Digest256(sha256: cookie.expose())) == true else { return .over }
         return switch card.operation.state {
@@ -145,9 +141,7 @@ extension OperationService {
     }
 }
 
-/// Whether a browser proves an account.
-///
-/// The reads are the same for every account, including a decoy's.
+/// Whether a browser proves an account, with the same reads for every account, including a decoy's.
 package typealias AccountProof = @Sendable (AccountID) async throws -> Bool
 
 /// A visitor of the landing page: the values that its browser presents.

@@ -2,9 +2,7 @@ package import Kernel
 
 /// Port: finds out which accounts have a passkey that the landing page can ask for.
 package protocol ConfirmingPasskeys: Sendable {
-    /// Whether the account has a discoverable passkey.
-    ///
-    /// The reads are the same for every account, including a decoy's.
+    /// Whether the account has a discoverable passkey, with the same reads for every account, including a decoy's.
     func isAsked(of account: AccountID) async throws -> Bool
 }
 

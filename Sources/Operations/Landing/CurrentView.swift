@@ -20,9 +20,8 @@ extension OperationService {
         }
     }
 
-    /// Returns the last view for a caller that disconnected while it waited.
-    ///
-    /// An approval can still be collected later.
+    /// Returns the last view for a caller that disconnected while it waited, and leaves an approval to be collected
+    /// later.
     package func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.accessLevel(of: caller, to: card.operation) == .rightful

@@ -103,9 +103,8 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// Notes that the provider refused to scan.
-    ///
-    /// The operation then fails with that at its deadline, unless another start succeeds.
+    /// Notes that the provider refused to scan, which fails the operation at its deadline unless another start
+    /// succeeds.
     func noteRefusal(about operation: Operation) {
         guard case .opened = cache.card(operation.credentials.publicID)?.operation.state else { return }
         cache.note(.refused, about: operation.credentials.publicID)

@@ -28,9 +28,7 @@ package enum OpenOutcome: Sendable, Equatable {
 }
 
 extension OperationService {
-    /// Whether the link is open.
-    ///
-    /// It changes nothing, because previews and scanners fetch links.
+    /// Whether the link is open, without a change, because previews and scanners fetch links.
     package func isOpenable(ticket: String) -> Bool {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return false }
         return !card.operation.state.isTerminal && clock.now < card.operation.validity.deadline

@@ -103,9 +103,7 @@ extension OperationService {
         return account
     }
 
-    /// Returns the account with the e-mail address.
-    ///
-    /// The reads are the same for every address.
+    /// Returns the account with the e-mail address, with the same reads for every address.
     private static func subject(
         of command: BeginBackchannelOperation,
         at provider: ProviderName,

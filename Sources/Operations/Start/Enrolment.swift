@@ -134,9 +134,7 @@ extension OperationService {
         }
     }
 
-    /// Applies a scan's status.
-    ///
-    /// An accepted enrolment puts its face in force in the same unit of work.
+    /// Applies a scan's status, and puts an accepted enrolment's face in force in the same unit of work.
     func take(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         guard status == .approved, case .enroll(let session) = operation.request.purpose,
             let account = operation.request.account

@@ -16,9 +16,7 @@ package final class Limits: Sendable {
     private let clock: any MonotonicClock
     private let key: KeyedHash
     private let tables: [Limit: UseTable]
-    /// The lifetime of the device cookies of a sign-in.
-    ///
-    /// A remembered mark is no proof.
+    /// The lifetime of a sign-in's device cookies, for which a mark is remembered without being a proof.
     private static let linkedFor: Duration = .seconds(90 * 24 * 3600)
     private let linked: UseTable
     private let linkedUse: UseTable?

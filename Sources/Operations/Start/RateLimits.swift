@@ -32,9 +32,7 @@ package enum Limit: String, Sendable, CaseIterable {
     case backchannelPerClient = "backchannel_per_client"
 }
 
-/// The values of the limits.
-///
-/// The defaults suit a laptop.
+/// The values of the limits, with defaults for a laptop.
 package struct LimitRates: Sendable, Equatable {
     package var logins = LoginRates()
     package var accounts = AccountRates()

@@ -73,9 +73,7 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     /// A webhook for an unknown provider, or for one without webhooks.
     case unknownWebhook = "webhook.unknown_provider"
 
-    /// Whether the metrics count the event as a refusal.
-    ///
-    /// Webhooks have a metric of their own.
+    /// Whether the metrics count the event as a refusal, unlike webhooks, which have a metric of their own.
     package var isRefusal: Bool {
         switch self {
         case .begun, .expiredUnopened, .unknownWebhook: false
@@ -146,9 +144,7 @@ package final class RefusalLog: Sendable {
         state.withLock { $0.pending.append(entry) }
     }
 
-    /// Whether the refusal gets a row of its own.
-    ///
-    /// Otherwise the next tally counts it.
+    /// Whether the refusal gets a row of its own, instead of being counted in the next tally.
     func admits(_ reason: RefusalReason, _ operation: Operation) -> Bool {
         let now = environment.clock.now
         return state.withLock { state in

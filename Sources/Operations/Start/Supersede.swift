@@ -33,9 +33,7 @@ extension OperationService {
         await supersede(older)
     }
 
-    /// Ends older operations in favour of a new one.
-    ///
-    /// The new one begins even if that fails.
+    /// Ends older operations in favour of a new one, which begins even if that fails.
     func supersede(_ older: [Operation]) async {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {

@@ -15,9 +15,7 @@ package struct CheckTurn: Sendable, Equatable {
     package let slot: Slot
     /// Whether the scan's last check got no usable answer, so that the result says little about the provider.
     package let isSuspect: Bool
-    /// The latest end of the check.
-    ///
-    /// For a final check it is the operation's deadline, which the check may outlast.
+    /// The latest end of the check: for a final one, the operation's deadline, which the check may outlast.
     package let end: Uptime?
 
     package init(_ slot: Slot, isSuspect: Bool = false, end: Uptime? = nil) {

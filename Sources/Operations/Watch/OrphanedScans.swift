@@ -29,9 +29,7 @@ final class OrphanedScans: Sendable {
         state.withLock { if $0.waiting.count < Self.capacity { $0.waiting.append(item) } }
     }
 
-    /// Takes the scans that may be canceled now.
-    ///
-    /// The caller calls ``done()`` after each.
+    /// Takes the scans that may be canceled now; ``done()`` has to follow each.
     func take() -> [Item] {
         state.withLock { state in
             let count = min(Self.concurrency - state.inProgress, state.waiting.count)
@@ -73,9 +71,7 @@ extension OperationService {
         providers.orphanedScans.add(.init(reference: scan, provider: provider))
     }
 
-    /// Cancels a scan at its provider.
-    ///
-    /// The result changes nothing here.
+    /// Cancels a scan at its provider, whose answer changes nothing here.
     func end(_ item: OrphanedScans.Item) async {
         defer { providers.orphanedScans.done() }
         do throws(ProviderError) {

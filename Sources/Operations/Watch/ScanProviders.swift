@@ -51,9 +51,7 @@ extension OperationService {
         if providers.health.note(provider, reachable: true) { cache.recallStreams() }
     }
 
-    /// Notes a call that was held back.
-    ///
-    /// A provider whose circuit is open counts as unreachable.
+    /// Notes a call that was held back: a provider whose circuit is open counts as unreachable.
     func noteHeldBack(_ provider: ProviderName) {
         guard providers[provider]?.circuit == .open, !providers.health.isDegraded(provider) else { return }
         noteUnreachable(provider)

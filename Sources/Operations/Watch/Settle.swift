@@ -2,13 +2,9 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Starts whose write reported an error.
-///
-/// Their callers were refused, but the operations may be durable.
+/// Starts whose write reported an error, so that their callers were refused although they may be durable.
 final class UncertainCommits: Sendable {
-    /// Bounds the memory during an outage.
-    ///
-    /// If there are more starts, the whole table is searched once.
+    /// Bounds the memory during an outage: for more starts, the whole table is searched once.
     private static let capacity = 10_000
     private let rows = Mutex<[Digest256: OperationRowID]>([:])
 
@@ -54,9 +50,7 @@ extension OperationService {
         watch.schedule.plan(publicID, at: due)
     }
 
-    /// Looks up an uncertain start.
-    ///
-    /// If it is durable, it is put in the cache, to be ended like any other.
+    /// Looks up an uncertain start, and puts a durable one in the cache, to be ended like any other.
     func settle(_ publicID: Digest256) async {
         if publicID == Self.sweep { return await adoptStrays() }
         guard let row = watch.uncertainCommits.row(publicID) else { return }

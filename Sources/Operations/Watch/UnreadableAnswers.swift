@@ -4,9 +4,7 @@ import Synchronization
 
 /// Counts providers' unreadable answers, so that they do not fill the log.
 final class UnreadableAnswers: Sendable {
-    /// The shortest time between two log lines about a provider.
-    ///
-    /// Each line has the count since the previous one.
+    /// The shortest time between two log lines about a provider, each with the count since the previous one.
     static let lineEvery: Duration = .seconds(10)
 
     private struct Seen {

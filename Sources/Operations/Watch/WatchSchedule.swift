@@ -94,9 +94,7 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Plans a check soon, after it got no slot.
-    ///
-    /// The jitter separates it from others without one.
+    /// Plans a check soon, after it got no slot, with jitter that separates it from others without one.
     package func planSoon(_ operation: Digest256, before deadline: Uptime, uptime: Uptime, jitter: Double) {
         state.withLock { state in
             // A hinted operation must not wait longer than the interval between two hinted checks.
@@ -211,9 +209,7 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// The shortest time between a check's start and the deadline.
-    ///
-    /// A later check would be answered too late.
+    /// The shortest time between a check's start and the deadline, because a later check is answered too late.
     private static let shortestCall: Duration = .milliseconds(200)
 
     private struct State {

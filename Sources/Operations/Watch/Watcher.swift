@@ -203,9 +203,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Notes an answer.
-    ///
-    /// Nonsense counts as silence.
+    /// Notes an answer, where nonsense counts as silence.
     private func note(_ status: ScanStatus, for operation: Operation) {
         let isReadable = status != .nonsense && status != .unrecognised
         keep(isReadable ? .answered : .unreadable, status.auditDetail, about: operation)
