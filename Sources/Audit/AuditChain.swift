@@ -1,24 +1,24 @@
-// Audit: the record of what happened, which nobody can change unnoticed.
-// Owns the keyed hash chain, its checkpoints, its check and its retention.
-// Decides nothing; a row is written in the unit of work of the change that it records, refusals in batches.
-// Survives cut, changed and reordered rows: the check says where the chain is broken.
+// Audit: the tamper-evident log of security events.
+// Owns the keyed hash chain, its signed checkpoints, their verification, and the deletion of old rows.
+// Makes no decisions. A row is written in the unit of work of the change that it records, refusals in batches.
+// Survives deleted, changed and reordered rows: verification says where the chain is broken.
 // Holds no secret, token or face data.
 
 package import Crypto
 package import Kernel
 
-/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the hash before it.
+/// The audit as a keyed hash chain: each row's HMAC-SHA256 (RFC 2104) covers the row and the previous row's hash.
 ///
-/// Nobody without the key can change, drop or insert a row unnoticed.
+/// Changed, deleted or inserted rows are noticed unless the attacker has the key.
 ///
-/// Each node has one chain.
+/// Each node has a chain of its own.
 package struct AuditChain: Sendable {
     let node: String
     let store: any AuditStore
     private let rowKey: AuditRowKey
     private let now: @Sendable () -> Instant
 
-    /// `now`: The time of records without one.
+    /// `now`: The time of records that carry none.
     package init(node: String, key: SymmetricKey, store: any AuditStore, now: @escaping @Sendable () -> Instant) {
         self.node = node
         rowKey = AuditRowKey(node: node, key: key)
@@ -26,12 +26,12 @@ package struct AuditChain: Sendable {
         self.now = now
     }
 
-    /// Appends in the caller's unit of work.
+    /// Appends a row in the caller's unit of work.
     package func append(_ entry: AuditEntry, in transaction: borrowing Transaction) throws {
         _ = try appendRow(entry, in: transaction)
     }
 
-    /// Appends in the caller's unit of work, and returns the number of the row.
+    /// Appends a row in the caller's unit of work, and returns its number.
     func appendRow(_ entry: AuditEntry, in transaction: borrowing Transaction) throws -> Int64 {
         let head = try store.head(of: node, in: transaction) ?? AuditHead(number: 0, hash: .zero)
         let number = head.number + 1
@@ -43,7 +43,7 @@ package struct AuditChain: Sendable {
         return number
     }
 
-    /// Returns whether the row is the one that follows `head`, as it was written.
+    /// Whether the row comes directly after `head`, and its hash is correct.
     func follows(_ row: AuditRow, _ head: AuditHead) -> Bool {
         row.number == head.number + 1 && row.previousHash.matches(head.hash) && rowKey.hasMade(row)
     }

@@ -1,11 +1,11 @@
 package import Kernel
 
-/// A statement, signed and kept outside the database, that a node's chain ended in that row at that time.
+/// A signed statement, kept outside the database, that a node's chain ended in this row at this time.
 ///
-/// The chain alone does not show that rows were cut off at its end; a checkpoint of a later row does.
+/// The chain alone does not show that rows were deleted at its end. A checkpoint of a deleted row shows it.
 package struct AuditCheckpoint: Sendable, Equatable {
     package let node: String
-    /// The row that the chain ended in; 0 for a chain without rows.
+    /// The chain's last row at the time; 0 for a chain without rows.
     package let number: Int64
     package let hash: Digest256
     package let at: Instant
@@ -20,34 +20,34 @@ package struct AuditCheckpoint: Sendable, Equatable {
     /// The checkpoint of a chain that has no row yet.
     init(emptyChainOf node: String, at: Instant) { self.init(node: node, number: 0, hash: .zero, at: at) }
 
-    /// Whether it says that there was no row: such a checkpoint holds against every chain.
+    /// Whether the checkpoint is of a chain without rows, so that it agrees with every chain.
     var isOfEmptyChain: Bool { number == 0 }
 
-    /// Returns whether it was signed by itself, and says of the same row what `before` says.
+    /// Whether this checkpoint has the row and hash of `before` but was signed at another time.
     func repeats(_ before: AuditCheckpoint) -> Bool {
         node == before.node && number == before.number && hash.matches(before.hash) && at != before.at
     }
 }
 
-/// Port: signs checkpoints, and reads them.
+/// Port: signs checkpoints, and reads signed ones.
 package protocol CheckpointSigning: Sendable {
     /// Returns the checkpoint as one line of text.
     func sign(_ checkpoint: AuditCheckpoint) throws -> String
-    /// Returns what a line says; `nil` for one that we did not sign.
+    /// Returns the checkpoint in a signed line; `nil` for a line that this server did not sign.
     func read(_ line: String) -> AuditCheckpoint?
 }
 
-/// Port: where checkpoints are kept, in the order in which they were made.
+/// Port: the log of signed checkpoints, oldest first.
 package protocol CheckpointLog: Sendable {
-    /// Returns every line that was written whole.
+    /// Returns every complete line.
     func lines() throws -> [String]
-    /// Durable when it returns.
+    /// Appends a line, which is durable when the method returns.
     func append(_ line: String) throws
-    /// Returns how many bytes there are: 0 for none, or for a log that is not there.
+    /// Returns the log's size in bytes: 0 for an empty or missing log.
     func size() throws -> Int64
 }
 
-/// The record of a purge: the last row that it deleted, and that row's hash, which the first remaining row names.
+/// The record of a purge: the last row that it deleted, and that row's hash, which the first remaining row repeats.
 struct AuditPurge: Equatable {
     static let event = ChainAuditEvent.purged.rawValue
 

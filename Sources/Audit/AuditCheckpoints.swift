@@ -2,7 +2,7 @@ package import Kernel
 package import Logging
 import Synchronization
 
-/// Makes a checkpoint of the chain's end at its interval, and one more when the daemon stops.
+/// Signs a checkpoint of the chain's end at each interval, and one more when the daemon stops.
 package final class AuditCheckpoints: Sendable {
     private let chain: AuditChain
     private let unitOfWork: any UnitOfWork
@@ -11,17 +11,17 @@ package final class AuditCheckpoints: Sendable {
     private let interval: Duration
     private let environment: Environment
     private let logger: Logger
-    /// The state that this process last read or wrote; `nil` until the log was read.
+    /// The checkpoints that this process last read or wrote; `nil` until it has read the log.
     private let known = Mutex<Known?>(nil)
 
-    /// The checkpoints according to log and chain.
+    /// The checkpoints as the log and the chain record them.
     private struct Known {
-        /// The last one.
+        /// The last checkpoint in the log.
         var checkpoint: AuditCheckpoint?
-        /// How many lines the log has, and how many bytes.
+        /// The log's number of lines, and its size in bytes.
         var lines: Int
         var size: Int64
-        /// The chain's newest row about checkpoints, and how many it says that there are.
+        /// The chain's newest row that counts checkpoints, and its count.
         var recorded: (row: Int64, count: Int)?
     }
 
@@ -43,7 +43,7 @@ package final class AuditCheckpoints: Sendable {
         self.logger = logger
     }
 
-    /// Writes until the task is cancelled, and then once more.
+    /// Makes checkpoints until the task is cancelled, and then one more.
     package func run() async {
         await begin()
         while !Task.isCancelled {
@@ -53,10 +53,10 @@ package final class AuditCheckpoints: Sendable {
         await writeOrWarn()
     }
 
-    /// Signs a chain that has no row yet, and warns where it can't.
+    /// Signs a checkpoint of a chain that has no row yet, and logs a warning if that fails.
     ///
-    /// Awaited by a daemon, or by a command without one, before anything else writes a row. Does nothing for a chain that has
-    /// rows.
+    /// The daemon, or a command that runs without it, awaits this before it writes any other row. Does nothing for a
+    /// chain with rows.
     package func begin() async { await warn { try await signEmptyChain() } }
 
     private func writeOrWarn() async { await warn { _ = try await write() } }
@@ -86,18 +86,18 @@ package final class AuditCheckpoints: Sendable {
 
     /// Makes a checkpoint of the chain's end, and records in the chain the number of checkpoints.
     ///
-    /// A new checkpoint extends the last signed one: over a replaced chain nothing is signed, or the new signature
+    /// Checks first that the chain still contains the row of the last checkpoint. A new signature over a replaced chain
     /// would vouch for it.
     ///
-    /// Blocks for a line of a file.
+    /// Blocks while a line is written to the log's file.
     ///
-    /// - Returns: The newest checkpoint; `nil` when the audit has no rows and was not begun.
-    /// - Throws: ``AuditEndMissingError`` when the last checkpoint is of a later row than the chain's end.
-    ///   ``AuditRewrittenError`` when its row has changed. ``AuditCheckpointForgedError`` when this server did not sign
-    ///   the last line. ``AuditCheckpointsMissingError`` when the chain records more checkpoints than there are.
+    /// - Returns: The newest checkpoint; `nil` when the chain has no rows and ``begin()`` has not signed it.
+    /// - Throws: ``AuditEndMissingError`` when the chain ends before the row of the last checkpoint.
+    ///   ``AuditRewrittenError`` when that row has changed. ``AuditCheckpointForgedError`` when this server did not
+    ///   sign the last line. ``AuditCheckpointsMissingError`` when the chain counts more checkpoints than the log has.
     package func write() async throws -> AuditCheckpoint? {
         let before = try await read()
-        // In a unit, which a cancelled task still gets done: the last checkpoint is made when the daemon stops.
+        // A unit of work completes in a cancelled task too: the last checkpoint is made when the daemon stops.
         let (head, hash) = try await unitOfWork.run { [chain] transaction in
             let head = try chain.store.head(of: chain.node, in: transaction)
             guard let checkpoint = before.checkpoint else { return (head, Digest256?.none) }
@@ -114,10 +114,10 @@ package final class AuditCheckpoints: Sendable {
         return after.checkpoint
     }
 
-    /// Signs that the chain is empty, and then writes its first row, which counts that checkpoint.
+    /// Signs a checkpoint of the empty chain, and then writes the chain's first row, which counts that checkpoint.
     ///
-    /// The checkpoint is durable before the row. If rows are cut off later, the first one still proves that the file
-    /// existed. A crash between the two leaves nothing that looks like a cut.
+    /// The checkpoint is durable before the row, so a crash between the two does not look like deleted rows. Later, the
+    /// first row proves that the checkpoint existed.
     private func signEmptyChain() async throws {
         let head = try await unitOfWork.run { [chain] transaction in
             try chain.store.head(of: chain.node, in: transaction)
@@ -125,7 +125,7 @@ package final class AuditCheckpoints: Sendable {
         let lines = try log.lines()
         guard head == nil, lines.count < 2 else { return }
         if let line = lines.first {
-            // A crash has left it alone.
+            // A crash came after this line and before the first row.
             guard signing.read(line)?.isOfEmptyChain == true else { return }
         } else {
             try log.append(try signing.sign(AuditCheckpoint(emptyChainOf: chain.node, at: environment.now())))
@@ -137,9 +137,9 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Records that the earlier checkpoints are lost, and begins with a new one.
+    /// Records that the earlier checkpoints are lost, and makes a new first one.
     ///
-    /// - Throws: ``AuditCheckpointsPresentError`` while there are some; the errors of ``write()``.
+    /// - Throws: ``AuditCheckpointsPresentError`` while the log has lines, and the errors of ``write()``.
     package func beginAgain() async throws -> AuditCheckpoint? {
         let count = try log.lines().count
         guard count == 0 else { throw AuditCheckpointsPresentError(count: count) }
@@ -151,18 +151,17 @@ package final class AuditCheckpoints: Sendable {
         return try await write()
     }
 
-    /// The last checkpoint, as far as this process knows.
+    /// The last checkpoint that this process read or made.
     package var newestKnown: AuditCheckpoint? { known.withLock { $0?.checkpoint } }
 
-    /// Returns what is on record; the log is read again where it has another size than this process left it with.
+    /// Returns the recorded checkpoints, read again if the log's size has changed since this process last used it.
     private func read() async throws -> Known {
         let size = try log.size()
         if let known = known.withLock({ $0 }), known.size == size { return known }
         let lines = try log.lines()
         var checkpoint: AuditCheckpoint?
         if let last = lines.last {
-            // A last line that this server did not sign must not lead to a new start: the loss that it hides would be
-            // signed over.
+            // With a forged last line, the log is not treated as empty: a new checkpoint would hide the lost ones.
             guard let read = signing.read(last) else { throw AuditCheckpointForgedError(line: lines.count) }
             checkpoint = read
         }
@@ -175,14 +174,14 @@ package final class AuditCheckpoints: Sendable {
         return found
     }
 
-    /// Signs the end of the chain, unless nothing came after the last checkpoint but its own row.
+    /// Signs the chain's end, unless the only newer row is the one that counts the last checkpoint.
     private func sign(_ head: AuditHead, after before: Known) throws -> Known {
         try known.withLock { known in
-            // Another process may have made a checkpoint of the same chain in between.
+            // Another process may have made a checkpoint of the same chain since `before` was read.
             var latest = known ?? before
             if let signed = latest.checkpoint?.number {
-                // The first row of a chain is signed although it only counts the checkpoint before it: else nothing would
-                // show that all rows are gone.
+                // A chain's first row also only counts a checkpoint, but is signed: otherwise nothing would show that
+                // all rows were deleted.
                 let isOwnRow = signed > 0 && head.number == signed + 1 && latest.recorded?.row == head.number
                 guard head.number > signed, !isOwnRow else { return latest }
             }
@@ -201,7 +200,7 @@ package final class AuditCheckpoints: Sendable {
         }
     }
 
-    /// Puts on record how many checkpoints there are, where the chain does not say so yet.
+    /// Records the number of checkpoints in the chain, unless the chain has it already.
     private func record(_ signed: Known) async throws {
         guard signed.lines > signed.recorded?.count ?? 0 else { return }
         let (count, now) = (signed.lines, environment.now())
@@ -212,11 +211,12 @@ package final class AuditCheckpoints: Sendable {
     }
 }
 
-/// The chain records more checkpoints than there are: their file was deleted, cut, or replaced by an old one.
+/// The chain counts more checkpoints than the log has: the log's file was deleted, shortened, or replaced by an old
+/// one.
 package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConvertible {
-    /// How many were signed.
+    /// The number of checkpoints that the chain counts.
     package let signed: Int
-    /// How many are there.
+    /// The number of lines in the log.
     package let found: Int
 
     package var description: String {
@@ -226,7 +226,7 @@ package struct AuditCheckpointsMissingError: Error, Equatable, CustomStringConve
     }
 }
 
-/// A new start is allowed only without existing checkpoints.
+/// Checkpoints can only be counted from zero again when the log has no lines.
 package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConvertible {
     package let count: Int
 
@@ -235,7 +235,7 @@ package struct AuditCheckpointsPresentError: Error, Equatable, CustomStringConve
     }
 }
 
-/// The audit ends before its last checkpoint: rows were cut off, or an old state of the database was restored.
+/// The chain ends before its last checkpoint: rows were deleted, or an old state of the database was restored.
 package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
     package let last: Int64
     package let checkpoint: Int64
@@ -251,10 +251,11 @@ package struct AuditEndMissingError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The row of the last checkpoint differs from the signed one: an old database was restored and has grown since, or
-/// somebody rewrote the chain.
+/// The row of the last checkpoint differs from the signed one.
+///
+/// Either an old database was restored and has grown since, or the chain was rewritten.
 package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
-    /// The row in question.
+    /// The number of the row that differs.
     package let number: Int64
 
     package var description: String {
@@ -263,10 +264,10 @@ package struct AuditRewrittenError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// This server did not sign the last line of the checkpoints: it was changed, added by somebody else, or signed with
-/// other keys.
+/// This server did not sign the last line of the checkpoint log: the line was changed, forged, or signed with other
+/// keys.
 package struct AuditCheckpointForgedError: Error, Equatable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The line's number, counted from 1.
     package let line: Int
 
     package var description: String {

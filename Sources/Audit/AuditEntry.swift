@@ -7,7 +7,7 @@ package struct AuditEntry: Sendable, Equatable {
     package let at: Instant
     /// The event's name, like `operation.redeemed` or `account.disabled`.
     package let event: String
-    /// The id that the entry is about: an operation's row, an account, a key.
+    /// The id of the event's subject: an operation's row, an account, or a key.
     package let subject: String
     package let account: AccountID?
     package let detail: String?
@@ -21,7 +21,7 @@ package struct AuditEntry: Sendable, Equatable {
     }
 }
 
-/// An entry in its place in a node's chain.
+/// An entry at its place in a node's chain.
 package struct AuditRow: Sendable, Equatable {
     package let node: String
     /// 1, 2, 3, … on each node.
@@ -50,22 +50,22 @@ package struct AuditHead: Sendable, Equatable {
     }
 }
 
-/// Port: where the audit is kept.
+/// Port: the table of audit rows.
 package protocol AuditStore: Sendable {
     /// Returns the end of the node's chain, or `nil` before its first row.
     func head(of node: String, in transaction: borrowing Transaction) throws -> AuditHead?
-    /// Returns the hash that the node's chain had behind that row. It is the row's own, or, once it is purged, what the
-    /// next one says of it.
+    /// Returns the chain's hash after row `number`: that row's own hash, or, if the row was purged, the copy in the
+    /// next row.
     ///
-    /// `nil` when neither row is there.
+    /// `nil` when the table has neither row.
     func hash(of node: String, at number: Int64, in transaction: borrowing Transaction) throws -> Digest256?
     func append(_ row: AuditRow, in transaction: borrowing Transaction) throws
-    /// Deletes up to `limit` of the node's first rows, none behind `number`; returns how many.
+    /// Deletes up to `limit` of the node's oldest rows, none after row `number`; returns how many were deleted.
     func delete(of node: String, through number: Int64, limit: Int, in transaction: borrowing Transaction) throws -> Int
-    /// Rows of a node in order, from `number` on.
+    /// Returns rows of a node in order, from `number` on.
     func rows(of node: String, from number: Int64, limit: Int) async throws -> [AuditRow]
-    /// Returns the newest row of a node with one of those events; `nil` for none.
+    /// Returns the node's newest row with one of the events; `nil` for none.
     func newest(of node: String, events: [String]) async throws -> AuditRow?
-    /// Returns the newest rows of a node, the last first.
+    /// Returns the node's newest rows in descending order.
     func newest(of node: String, limit: Int) async throws -> [AuditRow]
 }

@@ -1,10 +1,10 @@
 package import Kernel
 package import Logging
 
-/// Deletes rows of the audit that are too old, up to a checkpoint, so that what is left still verifies.
+/// Deletes audit rows that are too old, up to a checkpoint, so that the remaining rows still verify.
 ///
-/// A purge is itself a row of the chain, with the number and the hash of the last row that it deletes. So rows that
-/// disappear in another way show.
+/// Each purge is recorded in the chain, with the number and the hash of the last row that it deletes. Rows that
+/// disappear in another way are therefore noticed.
 package final class AuditRetention: Sendable {
     private let chain: AuditChain
     private let checkpoints: CheckpointHistory
@@ -14,9 +14,9 @@ package final class AuditRetention: Sendable {
     private let clock: any MonotonicClock
     private let logger: Logger
 
-    /// `time`: The believed time that decides which rows are old.
+    /// `time`: The verified wall-clock time that decides which rows are old.
     ///
-    /// `clock`: Waits between two sweeps.
+    /// `clock`: Times the pause between two sweeps.
     package init(
         chain: AuditChain,
         checkpoints: CheckpointHistory,
@@ -35,14 +35,14 @@ package final class AuditRetention: Sendable {
         self.logger = logger
     }
 
-    /// Sweeps at its interval until the task is cancelled, but not while the wall clock can't be believed.
+    /// Sweeps at each interval until the task is cancelled, but not while the wall clock is doubtful.
     package func run() async {
         while !Task.isCancelled {
             do {
                 let count = if let now = time.now { try await sweep(at: now) } else { 0 }
                 if count > 0 { logger.info("old rows of the audit were deleted", metadata: ["count": "\(count)"]) }
             } catch {
-                // Told to stop in the middle of it: nothing has failed.
+                // A cancelled sweep has not failed.
                 guard !Task.isCancelled else { return }
                 logger.warning("old rows of the audit could not be deleted", metadata: ["cause": "\(error)"])
             }
@@ -50,16 +50,16 @@ package final class AuditRetention: Sendable {
         }
     }
 
-    /// Deletes what is too old at `now`, which must be believed (``SweepClock``), batch by batch; returns how many rows
-    /// went.
+    /// Deletes rows that are too old at `now`, a verified time (``SweepClock``), batch by batch; returns how many were
+    /// deleted.
     package func sweep(at now: Instant) async throws -> Int {
         let limit = now - policy.keep
         guard let first = try await chain.store.rows(of: chain.node, from: Int64.min, limit: 1).first,
             first.entry.at < limit, let end = try checkpoints.newest(before: limit), end.number >= first.number,
-            // A checkpoint of a time when the clock was behind says that it is old, and is not.
+            // A checkpoint that was signed while the clock was behind looks older than its rows.
             try await isOld(first.number...end.number, limit: limit, at: now)
         else { return 0 }
-        // A row that does not fit its checkpoint is evidence, and stays.
+        // A row that contradicts its checkpoint is evidence, and is not deleted.
         guard let row = try await chain.store.rows(of: chain.node, from: end.number, limit: 1).first,
             row.number == end.number, row.hash.matches(end.hash)
         else { throw AuditMismatchError(number: end.number) }
@@ -73,7 +73,7 @@ package final class AuditRetention: Sendable {
         while !Task.isCancelled {
             let mustRecord = !isRecorded
             let count = try await unitOfWork.run { [chain, batch = policy.batch] transaction in
-                // The purge is recorded before the first row is deleted, and durable with it.
+                // The purge is recorded in the unit of work that deletes its first rows.
                 if mustRecord { try chain.append(record, in: transaction) }
                 return try chain.store.delete(of: chain.node, through: end.number, limit: batch, in: transaction)
             }
@@ -84,9 +84,9 @@ package final class AuditRetention: Sendable {
         return total
     }
 
-    /// Returns whether none of those rows is younger than `limit`.
+    /// Whether none of the rows is younger than `limit`.
     ///
-    /// A row that is dated later than now was written while the clock was ahead; its neighbours decide.
+    /// Rows that are dated later than `now` are ignored: they were written while the clock was ahead.
     private func isOld(_ numbers: ClosedRange<Int64>, limit: Instant, at now: Instant) async throws -> Bool {
         var next = numbers.lowerBound
         while next <= numbers.upperBound {
@@ -117,9 +117,9 @@ package struct AuditRetentionPolicy: Sendable {
     }
 }
 
-/// The chain and its checkpoints contradict each other, so nothing is deleted.
+/// The chain contradicts its checkpoints, so nothing is deleted.
 package struct AuditMismatchError: Error, Equatable, CustomStringConvertible {
-    /// The row in question; 0 when it is a checkpoint that can't be read.
+    /// The number of the row that differs; 0 when a checkpoint can't be read.
     package let number: Int64
 
     package var description: String {

@@ -1,7 +1,7 @@
 package import Crypto
 import Kernel
 
-/// The key that the hash of each row of a node's chain is made with.
+/// The key of the HMAC of each row in a node's chain.
 package struct AuditRowKey: Sendable {
     private let node: String
     private let keyed: KeyedHash
@@ -11,7 +11,7 @@ package struct AuditRowKey: Sendable {
         keyed = KeyedHash(key: key)
     }
 
-    /// Returns whether the row's hash was made with this key, whatever came before the row.
+    /// Whether the row's hash was made with this key, without a check of the previous row.
     package func hasMade(_ row: AuditRow) -> Bool {
         hash(row.entry, number: row.number, after: row.previousHash).matches(row.hash)
     }
@@ -24,7 +24,8 @@ package struct AuditRowKey: Sendable {
         var row = previous.bytes
         row.reserveCapacity(320)
         for field in fields {
-            // The length before each field, and one that no text has for none: no two rows can have the same bytes.
+            // Each field follows its length, and a missing field has the greatest length: no two rows give the same
+            // bytes.
             let length = field.map { UInt64($0.utf8.count) } ?? .max
             withUnsafeBytes(of: length.bigEndian) { row.append(contentsOf: $0) }
             row.append(contentsOf: (field ?? "").utf8)

@@ -1,33 +1,33 @@
 import Kernel
 
-/// The record in the chain itself of the number of signed checkpoints.
+/// A row of the chain that records the number of signed checkpoints.
 ///
-/// The chain shows missing checkpoints, as the checkpoints show missing rows. An attacker who cuts rows off has to
-/// restore an earlier state of both (RFC 6962 §1 and Crosby & Wallach, 2009, name the attack). The row is written after
-/// the checkpoint is durable, so that the chain never tells of one that does not exist.
+/// The chain shows missing checkpoints, as the checkpoints show missing rows. An attacker who deletes rows therefore
+/// has to restore an earlier state of both. RFC 6962 §1 and Crosby & Wallach (2009) describe the attack. The row is
+/// written after the checkpoint is durable, so that the chain never counts a checkpoint that does not exist.
 struct AuditSigning: Equatable {
-    /// The event of a row behind a checkpoint.
+    /// The event of a row that counts a newly signed checkpoint.
     static let event = ChainAuditEvent.checkpointSigned.rawValue
-    /// The event of a row after which checkpoints are counted from zero: an operator has declared the earlier ones
+    /// The event of a row after which checkpoints are counted from zero, because an operator declared the earlier ones
     /// lost.
     static let restartEvent = ChainAuditEvent.checkpointsRestarted.rawValue
 
-    /// The event of a chain's first row, which counts the checkpoint that was signed before there was any row.
+    /// The event of a chain's first row, which counts the checkpoint of the empty chain.
     private static let beginningEvent = ChainAuditEvent.checkpointsBegun.rawValue
 
-    /// The events of all rows that say how many checkpoints there are.
+    /// The events of all rows that count checkpoints.
     static let events = [event, restartEvent, beginningEvent]
 
-    /// How many lines the checkpoints have.
+    /// The number of lines in the checkpoint log.
     let count: Int
 
     init(count: Int) { self.count = count }
 
-    /// Returns `nil` for a row that says nothing of checkpoints.
+    /// Returns `nil` for a row that does not count checkpoints.
     init?(_ entry: AuditEntry) {
         switch entry.event {
         case Self.restartEvent: self.init(count: 0)
-        // Before 0.1.0 the row was written first, and had no detail.
+        // Before 0.1.0, this row was written before its checkpoint and had no detail.
         case Self.beginningEvent: self.init(count: entry.detail == nil ? 0 : 1)
         case Self.event:
             guard let count = entry.detail.flatMap({ Int($0) }), count > 0 else { return nil }
@@ -50,7 +50,7 @@ struct AuditSigning: Equatable {
 }
 
 extension AuditChain {
-    /// Returns the newest row that says how many checkpoints are signed, and what it says; `nil` for none.
+    /// Returns the number of the newest row that counts checkpoints, and its count; `nil` for none.
     ///
     /// - Throws: ``AuditRewrittenError`` for a row that was not made with the chain's key.
     func newestSigning() async throws -> (row: Int64, count: Int)? {

@@ -1,48 +1,47 @@
 import Kernel
 
-/// The result of a check of a node's chain.
+/// The result of verifying a node's chain.
 package struct AuditReport: Sendable, Equatable {
-    /// The first fault found, or `sound`.
+    /// The first error found, or `sound`.
     package enum Finding: Equatable, Sendable {
         case sound
         /// The row with this number is missing, or differs from the written one.
         case broken(at: Int64)
-        /// Neither a row nor a checkpoint is of this key, and yet the rows are linked. Either the key folder is not the
-        /// one that they were written with, or somebody without the key wrote all of them.
+        /// The rows are linked, but no row or checkpoint was made with this key. Either this is not the key folder that
+        /// they were made with, or an attacker without the key wrote all of them.
         case wrongKey
         /// Rows before this one are missing, and no recorded purge deleted them.
         case startMissing(first: Int64)
-        /// A checkpoint is of a later row than the last one: rows were cut off at the end.
+        /// A checkpoint is of a later row than the last one: rows were deleted at the end.
         case endMissing(last: Int64, checkpoint: Int64)
         /// The row differs from the one that its checkpoint signed: the chain was rewritten.
         case rewritten(at: Int64)
-        /// A line of the checkpoints that this server did not sign, or for another node.
+        /// A line of the checkpoint log was not signed by this server, or is for another node.
         case forgedCheckpoint(line: Int)
-        /// A checkpoint that is no newer than the previous one: an old one replaced it.
-        ///
-        /// A checkpoint of the same row and hash, signed at another time, is accepted: two processes that ended
-        /// together both made one. A copy of a line is refused.
+        /// A checkpoint is no newer than the previous one: an old one replaced it. A checkpoint of the same row and
+        /// hash, signed at another time, is accepted, because two processes can sign the same end. A copy of a line is
+        /// refused.
         case replayedCheckpoint(line: Int)
-        /// The chain records more checkpoints than there are: they were deleted, and maybe rows with them.
+        /// The chain counts more checkpoints than were given: checkpoints were deleted, and maybe rows too.
         case checkpointsMissing(signed: Int, found: Int)
     }
 
     package let finding: Finding
-    /// The first row that is there; 0 when there is none.
+    /// The number of the first existing row; 0 when there is none.
     package let first: Int64
-    /// The last row that was found sound; 0 when there is none.
+    /// The number of the last sound row; 0 when there is none.
     package let last: Int64
-    /// How many checkpoints the chain was held against.
+    /// The number of checkpoints that the chain was compared with.
     package let checkpoints: Int
     package let newestCheckpoint: AuditCheckpoint?
 
-    /// Rows that no checkpoint covers yet: if they were cut off, nothing would show it.
+    /// The number of rows that no checkpoint covers yet, so that their deletion would not be noticed.
     ///
-    /// Without those that say of a checkpoint itself that it was made.
+    /// Rows that only count checkpoints are left out.
     package let uncovered: Int64
 }
 
-/// Holds a chain against its key and its checkpoints.
+/// Verifies a chain with its key and its checkpoints.
 package struct AuditVerifier: Sendable {
     private let chain: AuditChain
     private let signing: any CheckpointSigning
@@ -52,12 +51,12 @@ package struct AuditVerifier: Sendable {
         self.signing = signing
     }
 
-    /// Walks the whole chain.
+    /// Verifies the whole chain.
     ///
-    /// `lines`: The checkpoints, the oldest first. Those of a copy that was kept elsewhere also show an audit that was
-    /// restored, with its own checkpoints, to an earlier state.
+    /// `lines`: The signed checkpoints, oldest first. A copy from another place also reveals an audit that was restored
+    /// to an earlier state together with its checkpoints.
     ///
-    /// `areAll`: Whether there should be as many as the chain records; a copy may be behind.
+    /// `areAll`: Whether `lines` must have as many checkpoints as the chain counts. A copy may have fewer.
     package func verify(against lines: [String] = [], areAll: Bool = true) async throws -> AuditReport {
         var checkpoints: [AuditCheckpoint] = []
         var fault: AuditReport.Finding?
@@ -75,7 +74,8 @@ package struct AuditVerifier: Sendable {
         }
         var walk = AuditWalk(chain, remembering: Set(checkpoints.map(\.number)))
         var broken = try await walk.run()
-        // A checkpoint that opens is signed with the same root: then the key is right, and the rows are not.
+        // Row hashes and checkpoints use keys derived from the same root key. So a readable checkpoint proves that the
+        // key is right and the rows are wrong.
         if broken != nil, walk.first == nil, checkpoints.isEmpty, try await walk.isOfAnotherKey() { broken = .wrongKey }
         let finding =
             broken ?? fault ?? walk.compare(checkpoints) ?? (areAll ? walk.missing(besides: lines.count) : nil)
@@ -91,20 +91,20 @@ package struct AuditVerifier: Sendable {
     }
 }
 
-/// One walk along a chain, from its first row to its last.
+/// One pass over a chain, from its first row to its last.
 private struct AuditWalk {
     private static let page = 1000
 
     private let chain: AuditChain
     private let wanted: Set<Int64>
-    /// The last row that fitted.
+    /// The last sound row.
     private(set) var head = AuditHead(number: 0, hash: .zero)
     private(set) var first: AuditRow?
     private var hashes: [Int64: Digest256] = [:]
     private var purges: [AuditPurge] = []
-    /// How many checkpoints are signed by the newest row that says so.
+    /// The number of checkpoints according to the newest row that counts them.
     private var signed = 0
-    /// The rows that say so.
+    /// The numbers of the rows that count checkpoints.
     private var signings: [Int64] = []
 
     init(_ chain: AuditChain, remembering wanted: Set<Int64>) {
@@ -112,9 +112,9 @@ private struct AuditWalk {
         self.wanted = wanted
     }
 
-    /// Returns what is wrong with the chain by itself; `nil` if nothing is.
+    /// Returns the first error in the chain itself; `nil` if it has none.
     mutating func run() async throws -> AuditReport.Finding? {
-        // Not from 1: a row slipped in before the first must show as well.
+        // Starts below 1, so that a row inserted before the first is found.
         var next = Int64.min
         while true {
             let rows = try await chain.store.rows(of: chain.node, from: next, limit: Self.page)
@@ -127,7 +127,7 @@ private struct AuditWalk {
     private mutating func take(_ row: AuditRow) -> Bool {
         if first == nil {
             guard row.number >= 1 else { return false }
-            // Behind a purge the chain begins with what its first row says of the one before; the purge is asked later.
+            // After a purge, the first row's copy of the previous hash is the start. ``startFault()`` checks the purge.
             if row.number > 1 { head = AuditHead(number: row.number - 1, hash: row.previousHash) }
             hashes[head.number] = head.hash
         }
@@ -143,9 +143,9 @@ private struct AuditWalk {
         return true
     }
 
-    /// Returns whether every row is linked to the one before it and not one, taken by itself, is of the chain's key.
+    /// Whether the rows are linked, but no row's hash was made with the chain's key.
     ///
-    /// One row alone says nothing: it may as well have been changed.
+    /// At least two rows are needed: a single row may have been changed.
     func isOfAnotherKey() async throws -> Bool {
         var count = 0
         var before: AuditRow?
@@ -164,29 +164,29 @@ private struct AuditWalk {
         }
     }
 
-    /// The last recorded purge must account for every missing row.
+    /// Returns an error unless the last recorded purge accounts for every row missing at the start.
     private func startFault() -> AuditReport.Finding? {
         guard let first, first.number > 1 else { return nil }
         guard let purge = purges.max(by: { $0.number < $1.number }), purge.number >= first.number - 1 else {
             return .startMissing(first: first.number)
         }
-        // A purge that was cut short has left some of its rows: then the row it names is one of the chain.
+        // An interrupted purge leaves some of its rows, so the last row that it names still exists.
         guard let hash = hashes[purge.number] else { return nil }
         return hash.matches(purge.hash) ? nil : .broken(at: first.number)
     }
 
-    /// Returns the number of rows after that checkpoint, without those that only record a checkpoint.
+    /// Returns the number of rows after row `checkpoint`, without those that only count checkpoints.
     func uncovered(behind checkpoint: Int64) -> Int64 {
         let covered = max((first?.number ?? 1) - 1, checkpoint)
         return max(0, head.number - covered - Int64(signings.count { $0 > covered }))
     }
 
-    /// Returns what the chain says against so many checkpoints; `nil` if nothing.
+    /// Returns an error if the chain counts more than `found` checkpoints.
     func missing(besides found: Int) -> AuditReport.Finding? {
         signed > found ? .checkpointsMissing(signed: signed, found: found) : nil
     }
 
-    /// Returns what the checkpoints say against the chain; `nil` if nothing.
+    /// Returns the first contradiction between checkpoints and chain; `nil` if there is none.
     func compare(_ checkpoints: [AuditCheckpoint]) -> AuditReport.Finding? {
         let start = (first?.number ?? 1) - 1
         for checkpoint in checkpoints where checkpoint.number >= start && !checkpoint.isOfEmptyChain {

@@ -1,10 +1,12 @@
 package import Kernel
 
-/// The evidence in the recorded checkpoints about earlier times.
+/// The evidence of past times in the signed checkpoints.
 package struct CheckpointHistory: Sendable {
-    /// The greatest age of a checkpoint that supports the wall clock: a machine that is used once a week has one.
+    /// The greatest age of a checkpoint that supports the wall clock.
+    ///
+    /// A machine that is used once a week has such a checkpoint.
     package static let recent: Duration = .seconds(8 * 86_400)
-    /// The number of lines that are read, from the last one back, each of which costs a signature.
+    /// The greatest number of lines to read, newest first, since each line costs a signature check.
     private static let furthest = 2000
 
     private let signing: any CheckpointSigning
@@ -15,12 +17,14 @@ package struct CheckpointHistory: Sendable {
         self.log = log
     }
 
-    /// Returns whether a checkpoint of an earlier day supports the wall clock.
+    /// Whether a checkpoint of an earlier day supports the wall clock.
     ///
-    /// The checkpoint has to be a day old. A newer one may be of this same clock when it was wrong already, by a daemon
-    /// that was started more than once since. A checkpoint later than now contradicts the clock: it is behind.
-    /// Checkpoints of a day long ago, which a clock that begins in 1970 leaves at each start, say nothing. Unreadable
-    /// lines support nothing. Reads a file.
+    /// Reads the log's file.
+    ///
+    /// The checkpoint has to be at least a day old. A daemon that restarted while the clock was wrong may have signed a
+    /// newer one with that wrong time. A checkpoint dated after `now` shows that the clock is behind. Checkpoints older
+    /// than ``recent`` say nothing: a clock that begins in 1970 leaves some at each start. An unreadable line supports
+    /// nothing.
     package func supports(_ now: Instant) -> Bool {
         guard let lines = try? log.lines() else { return false }
         for line in lines.suffix(Self.furthest).reversed() {
@@ -32,10 +36,10 @@ package struct CheckpointHistory: Sendable {
         return false
     }
 
-    /// Returns the newest one that is as old as that.
+    /// Returns the newest checkpoint that is not younger than `limit`.
     ///
-    /// By halves: the log can be long, and each line read costs a signature.
-    /// - Throws: ``AuditMismatchError``; what reading the log throws.
+    /// Uses binary search: the log can be long, and each line costs a signature check.
+    /// - Throws: ``AuditMismatchError`` for a line that this server did not sign, and the error of reading the log.
     func newest(before limit: Instant) throws -> AuditCheckpoint? {
         let lines = try log.lines()
         var low = 0

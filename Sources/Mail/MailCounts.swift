@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The outcome of tries to deliver, since the start.
+/// The outcome of an attempt to deliver a mail.
 package enum MailOutcome: String, Sendable, CaseIterable {
     case delivered
-    /// The mail was not delivered this time; it is tried again.
+    /// The attempt failed, and another one follows.
     case retried
-    /// The same, and it takes the operator to mend it.
+    /// The attempt failed because of a wrong configuration, and another one follows.
     case misconfigured
     case bounced
-    /// Dropped: its time was over, or it was tried too often.
+    /// The mail was dropped: it had expired, or had too many failed attempts.
     case expired
     /// The mail could not be decrypted.
     case unreadable
 }
 
-/// How often each outcome was, by kind, and how long the queue is.
+/// The number of each outcome since the start, by kind of mail, and the length of the queue.
 package final class MailCounts: Sendable {
     private let outcomes = Mutex<[MailKind: [MailOutcome: Int]]>([:])
     private let states = Mutex<[QueuedMail.State: Int]>([:])
@@ -23,7 +23,7 @@ package final class MailCounts: Sendable {
         outcomes.withLock { $0[kind]?[outcome] ?? 0 }
     }
 
-    /// The number of rows in each state, when the queue was last read.
+    /// The number of mails in each state, when the queue was last read.
     package var queue: [QueuedMail.State: Int] { states.withLock { $0 } }
 
     func add(_ outcome: MailOutcome, _ kind: MailKind) {

@@ -1,16 +1,16 @@
 // Mail: the durable queue of mail, and its delivery.
-// Owns what is queued, bounces, and how much mail may wait; leases and retries are Kernel's `DeliveryWorker`.
-// Opens no connection: a transport sends, and tells the outcome.
+// Owns the queue, its capacity and its bounces. Kernel's `DeliveryWorker` has the leases and retries.
+// Opens no connection: a transport sends the mail and returns the outcome.
 // Survives crashes and servers that refuse: a mail is tried until it is sent, bounced or expired.
-// The text of a mail is encrypted in its row, and erased once it is sent.
+// The text of a mail is encrypted in its row, and erased once the mail is sent or has bounced.
 
 package import Kernel
 package import Logging
 
-/// The queue of mail with its transport, as the worker delivers from it.
+/// The mail queue and its transport, for the delivery worker.
 ///
-/// SMTP has no way around a second copy of a mail whose row could not be deleted (RFC 5321 §4.5.4.1). It has the same
-/// Message-ID.
+/// A mail is sent twice if its row could not be deleted after the first time. SMTP can't prevent that (RFC 5321
+/// §4.5.4.1). Both copies have the same Message-ID.
 package struct MailDelivery: DeliveryQueue {
     package let counts = MailCounts()
     let mails: MailQueue
@@ -86,7 +86,7 @@ package struct MailDelivery: DeliveryQueue {
         }
     }
 
-    /// Counts and logs: the mail's id and kind, never its recipient or its text.
+    /// Counts and logs the outcome, with the mail's id and kind, never its recipient or its text.
     package func report(_ settlement: DeliverySettlement<MailTransportError>, of mail: QueuedMail) {
         var about: Logger.Metadata = ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)"]
         switch settlement {
@@ -129,7 +129,7 @@ package struct MailDelivery: DeliveryQueue {
 }
 
 extension DeliveryPolicy {
-    /// Four mails at one time.
+    /// Returns the policy for mail: four deliveries at a time.
     package static func mail(leaseTime: Duration, retries: RetrySchedule = .mail) -> DeliveryPolicy {
         DeliveryPolicy(concurrency: 4, leaseTime: leaseTime, retries: retries)
     }

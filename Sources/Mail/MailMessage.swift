@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A mail as a transport takes it.
+/// A mail to hand to a transport.
 package struct MailMessage: Sendable, Equatable {
     /// The envelope's recipient: an address alone, without a name or brackets (RFC 5321 §4.1.2).
     package let recipient: String
@@ -20,7 +20,7 @@ package enum MailKind: String, Sendable, CaseIterable {
     case notice
     case test
 
-    /// Somebody waits for a sign-in code, which is good for ten minutes from its making.
+    /// At most 30 seconds between attempts for a sign-in code: a person waits for it, and it is valid for ten minutes.
     var longestDelay: Duration? { self == .signInCode ? .seconds(30) : nil }
 }
 

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Takes mails in, within the sender's unit of work.
+/// Adds mails to the queue, in the sender's unit of work.
 package struct MailQueue: Sendable {
     private let environment: Environment
     let store: any MailQueueStore
@@ -8,7 +8,7 @@ package struct MailQueue: Sendable {
     private let capacity: Int
     let signal: WorkSignal
 
-    /// `capacity`: The number of mails that may wait at one time.
+    /// `capacity`: The number of undelivered mails that the queue may hold.
     package init(environment: Environment, store: any MailQueueStore, encryptor: any Encryptor, capacity: Int) {
         self.environment = environment
         self.store = store
@@ -17,9 +17,11 @@ package struct MailQueue: Sendable {
         signal = WorkSignal()
     }
 
-    /// Puts a mail in the queue: durable with the unit of work, and delivered soon after it.
+    /// Adds a mail to the queue.
     ///
-    /// - Throws: ``MailQueueFullError``.
+    /// It is durable with the unit of work, and delivered soon after.
+    ///
+    /// - Throws: ``MailQueueFullError`` when the queue has no capacity left.
     @discardableResult
     package func enqueue(
         _ message: MailMessage,
@@ -29,14 +31,14 @@ package struct MailQueue: Sendable {
     ) throws -> MailID {
         let mail = try encrypted(message, kind: kind, expiresAt: expiresAt, in: transaction)
         try store.insert(mail, in: transaction)
-        // Units are durable in the order in which they were begun: the worker's next claim is behind this one.
+        // Units of work become durable in the order in which they began: the worker's next claim sees this mail.
         signal.raise()
         return mail.id
     }
 
-    /// Does all of ``enqueue(_:kind:expiresAt:in:)`` except the row and the delivery.
+    /// Does the work of ``enqueue(_:kind:expiresAt:in:)`` without adding or delivering the mail.
     ///
-    /// - Throws: ``MailQueueFullError``.
+    /// - Throws: ``MailQueueFullError`` when the queue has no capacity left.
     package func rehearse(
         _ message: MailMessage,
         kind: MailKind,
@@ -74,7 +76,7 @@ package struct MailQueue: Sendable {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the mail as it was queued; `nil` if its key is gone or it was changed.
+    /// Returns the decrypted mail; `nil` if its key is gone or its row was changed.
     func message(of mail: QueuedMail) -> MailMessage? {
         guard let recipient = recipient(of: mail), let encrypted = mail.contents.message,
             let bytes = encryptor.decrypt(encrypted, key: mail.contents.encryptionKey, as: .message(of: mail.id))
@@ -83,5 +85,5 @@ package struct MailQueue: Sendable {
     }
 }
 
-/// The queue has its maximum of undelivered mails.
+/// The queue already holds its maximum of undelivered mails.
 package struct MailQueueFullError: Error, Equatable {}

@@ -1,16 +1,17 @@
 package import Kernel
 
-/// Port: where the queue is kept.
+/// Port: the table of queued mails.
 package protocol MailQueueStore: Sendable {
     func insert(_ mail: QueuedMail, in transaction: borrowing Transaction) throws
 
-    /// Returns how many mails there are in each state; a state without any may be absent.
+    /// Returns the number of mails in each state, possibly without states that have none.
     func counts(in transaction: borrowing Transaction) throws -> [QueuedMail.State: Int]
 
-    /// Takes queued mails that are due, the longest due first, and puts them off to the lease's end. Nobody else takes
-    /// them until then.
+    /// Claims due mails, the longest due first, by setting their due time to the lease's end.
     ///
-    /// They come back as they were before.
+    /// No other worker claims them until then.
+    ///
+    /// The returned mails have their earlier due times.
     func claim(
         _ lease: DeliveryLease,
         limit: Int,
@@ -21,10 +22,10 @@ package protocol MailQueueStore: Sendable {
     /// Returns when the next queued mail is due; `nil` while there is none.
     func nextDue(in transaction: borrowing Transaction) throws -> Instant?
 
-    /// Deletes a mail that was delivered or is pointless; `false` if the lease was lost.
+    /// Deletes a mail that was delivered or has expired; returns `false` if the lease was lost.
     func remove(_ id: MailID, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Puts a mail off after a failure, which counts as an attempt; `false` if the lease was lost.
+    /// Postpones a mail after a failed attempt, and counts the attempt; returns `false` if the lease was lost.
     func putOff(
         _ id: MailID,
         to due: Instant,
@@ -34,7 +35,7 @@ package protocol MailQueueStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Ends a mail that was refused for good, and erases what it says; `false` if the lease was lost.
+    /// Marks a mail as bounced, and erases its text; returns `false` if the lease was lost.
     func bounce(
         _ id: MailID,
         at now: Instant,
@@ -44,11 +45,11 @@ package protocol MailQueueStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Makes every queued mail due that nobody is delivering; returns how many are.
+    /// Makes every queued mail due that is not claimed; returns their number.
     func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int
 
     func find(_ id: MailID) async throws -> QueuedMail?
 
-    /// Returns the newest first.
+    /// Returns the mails in those states, newest first.
     func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [QueuedMail]
 }

@@ -1,12 +1,12 @@
 package import Kernel
 
-/// The queue's commands for operators.
+/// The operator's commands for the mail queue.
 package struct MailService: Sendable {
     private let worker: DeliveryWorker<MailDelivery>
 
     package init(worker: DeliveryWorker<MailDelivery>) { self.worker = worker }
 
-    /// A mail as operators see it: with its recipient, never its text.
+    /// A mail with its recipient, without its text.
     package struct Summary: Sendable, Equatable {
         package let mail: QueuedMail
         /// `nil` if the key that encrypted it is gone.
@@ -15,26 +15,26 @@ package struct MailService: Sendable {
 
     /// The result of a flush.
     package struct Flushed: Sendable, Equatable {
-        /// Mails that were tried, or are due now.
+        /// The number of mails that were tried, or are due now.
         package let due: Int
-        /// Mails that are still in the queue.
+        /// The number of mails that are still in the queue.
         package let queued: Int
         package let bounced: Int
     }
 
-    /// Returns the newest first.
+    /// Returns the mails in those states, newest first.
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [Summary] {
         try await worker.queue.mails.store.list(states, limit: limit).map {
             Summary(mail: $0, recipient: worker.queue.mails.recipient(of: $0))
         }
     }
 
-    /// Returns `nil` for a mail that is delivered, or was dropped.
+    /// Returns `nil` for a mail that was delivered or dropped.
     package func find(_ id: MailID) async throws -> QueuedMail? {
         try await worker.queue.mails.store.find(id)
     }
 
-    /// Tries every queued mail now, for at most that long.
+    /// Tries every queued mail now, for at most `time`.
     package func flush(within time: Duration) async throws -> Flushed {
         let (environment, unitOfWork, store) = (worker.environment, worker.queue.unitOfWork, worker.queue.mails.store)
         let end = environment.clock.now + time

@@ -1,15 +1,15 @@
 package import Kernel
 
-/// A row of the queue: a mail that is to be delivered, or one that bounced.
+/// A row of the mail queue: a mail that is to be delivered, or one that bounced.
 ///
-/// A delivered mail has no row. Recipient and text are encrypted; of a bounced mail only the recipient is kept.
+/// A delivered mail has no row. Recipient and text are encrypted. A bounced mail keeps only its recipient.
 package struct QueuedMail: Sendable, Equatable {
     package let id: MailID
     package let kind: MailKind
     package var state: State
     package var contents: Contents
     package let createdAt: Instant
-    /// The time from which the mail is pointless, and is dropped.
+    /// The time from which the mail is useless and dropped.
     package let expiresAt: Instant
     package var tries: Tries
     package var endedAt: Instant?
@@ -17,16 +17,16 @@ package struct QueuedMail: Sendable, Equatable {
     /// The state of a mail.
     package enum State: String, Sendable, CaseIterable {
         case queued
-        /// Refused for good; kept so that an operator sees it.
+        /// The mail was permanently refused, and is kept for the operator.
         case bounced
     }
 
     /// The encrypted parts of a mail.
     package struct Contents: Sendable, Equatable {
-        /// The name of the key that encrypted both.
+        /// The name of the key that encrypted recipient and message.
         package let encryptionKey: String
         package let recipient: [UInt8]
-        /// `nil` of a bounced mail.
+        /// `nil` for a bounced mail.
         package var message: [UInt8]?
 
         package init(encryptionKey: String, recipient: [UInt8], message: [UInt8]?) {
@@ -36,15 +36,15 @@ package struct QueuedMail: Sendable, Equatable {
         }
     }
 
-    /// The tries to deliver a mail.
+    /// The attempts to deliver a mail.
     package struct Tries: Sendable, Equatable {
-        /// The time of the next try; while the mail is claimed, the end of its lease.
+        /// The time of the next attempt, or the end of the lease while the mail is claimed.
         package var dueAt: Instant
-        /// The number of failed tries.
+        /// The number of failed attempts.
         package var attempts: Int
-        /// The reason why the last try failed.
+        /// The reason why the last attempt failed.
         package var failure: MailTransportError.Kind?
-        /// The server's reply code then (RFC 5321 §4.2.1).
+        /// The server's reply code at the last attempt (RFC 5321 §4.2.1).
         package var reply: Int?
 
         package init(

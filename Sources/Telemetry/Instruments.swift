@@ -1,19 +1,19 @@
 import CoreMetrics
 import Synchronization
 
-/// A number that only ever grows; one atomic addition each time.
+/// A number that only grows, by one atomic addition at a time.
 final class CounterInstrument: CounterHandler {
     private let count = Atomic<Int64>(0)
 
     var value: Int64 { count.load(ordering: .relaxed) }
 
     func increment(by amount: Int64) {
-        // A counter that goes down reads as a restart of the process.
+        // A scraper takes a counter that goes down for a restart of the process.
         guard amount > 0 else { return }
         count.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// Scrapers compute the rate themselves: counters never start again.
+    /// Does nothing: scrapers compute the rate themselves, so counters never start again.
     func reset() {}
 }
 
@@ -41,11 +41,12 @@ final class GaugeInstrument: MeterHandler, RecorderHandler {
     }
 }
 
-/// How many observations fell below each bound, and their sum: two atomic additions each time.
+/// Counts the observations in each bucket, and sums them: two atomic additions per observation.
 ///
-/// Kept in whole units (nanoseconds for durations), so that the sum is an addition and no loop.
+/// Values are kept as integers (nanoseconds for durations), so that the sum is one atomic addition without a retry
+/// loop.
 final class HistogramInstrument: TimerHandler, RecorderHandler {
-    /// The values that a scrape reads: counts per bucket, the one above all bounds last, and the sum in the family's
+    /// The values for a scrape: the count of each bucket, the one above all bounds last, and the sum in the family's
     /// unit.
     struct Reading {
         let counts: [UInt64]
@@ -56,13 +57,13 @@ final class HistogramInstrument: TimerHandler, RecorderHandler {
         let count = Atomic<UInt64>(0)
     }
 
-    /// Upper ends of the buckets, in whole units.
+    /// The upper ends of the buckets, in integer units.
     private let bounds: [Int64]
     private let cells: [Cell]
     private let total = Atomic<Int64>(0)
     private let unitsPerOne: Double
 
-    /// `unitsPerOne`: How many whole units make one of the unit that the bounds are in.
+    /// `unitsPerOne`: The number of integer units in one unit of `bounds`.
     init(bounds: [Double], unitsPerOne: Double) {
         self.bounds = bounds.map { Int64(($0 * unitsPerOne).rounded()) }
         self.unitsPerOne = unitsPerOne
@@ -82,7 +83,7 @@ final class HistogramInstrument: TimerHandler, RecorderHandler {
     func record(_ value: Double) { if value.isFinite, value.magnitude < 1e18 { observe(Int64(value.rounded())) } }
 
     private func observe(_ units: Int64) {
-        // A stopped clock gives zero, never less; a sum must not shrink.
+        // A stopped clock gives zero. A negative value would make the sum shrink.
         let units = max(0, units)
         var bucket = 0
         while bucket < bounds.count, units > bounds[bucket] { bucket += 1 }

@@ -1,8 +1,8 @@
-/// A metric as it is declared before anything is measured: its name, its meaning, and the labels of its series.
+/// The declaration of a metric: its name, its meaning, and the labels of its series.
 ///
-/// swift-metrics has no place for these, and a scraper wants them; so an undeclared metric is not kept.
+/// swift-metrics has no API for declarations, and a scraper needs them. So metrics without a declaration are dropped.
 package struct MetricFamily: Sendable {
-    /// How it is measured.
+    /// The kind of measurement.
     package enum Kind: Sendable {
         /// A value that only grows.
         case counter
@@ -16,9 +16,9 @@ package struct MetricFamily: Sendable {
     /// The name with its unit, as Prometheus names metrics (`…_seconds`, `…_total`).
     package let name: String
     package let kind: Kind
-    /// The explanation, in one sentence.
+    /// The explanation for a `HELP` line, in one sentence.
     package let help: String
-    /// The names of the labels; a series gives each a value.
+    /// The names of the labels, for each of which a series has a value.
     package let labels: [String]
     /// Whether series that never counted anything are left out: for families with many possible label values.
     package let hidesZeros: Bool
@@ -31,7 +31,7 @@ package struct MetricFamily: Sendable {
         self.hidesZeros = hidesZeros
     }
 
-    /// The type as a `TYPE` line names it.
+    /// The type in a `TYPE` line.
     var type: String {
         switch kind {
         case .counter: "counter"

@@ -1,18 +1,18 @@
-// Telemetry: metrics, and Prometheus' text of them.
-// Owns the registry behind the swift-metrics API, and its bounds.
+// Telemetry: metrics, and their text for Prometheus.
+// Owns the registry behind the swift-metrics API, and its limits.
 // Measures nothing itself.
-// Survives labels without end: a family that is full refuses more.
-// Values that are read at a scrape come from closures that are registered.
+// Survives any number of label values: a family accepts no series beyond its maximum.
+// Values that are read at scrape time come from registered closures.
 
 package import CoreMetrics
 import Synchronization
 
 /// Keeps the measurements that modules make through the swift-metrics API, and writes them for Prometheus.
 ///
-/// Only declared families are kept, with their declared labels and at most ``maximumSeries`` series each. A label value
-/// that a client chooses must not use up memory. Making a handle takes a lock; using one does not.
+/// Keeps only declared families, with their declared labels and at most ``maximumSeries`` series each. So label values
+/// that a client chooses can't use up memory. Making a handle takes a lock, but using one does not.
 package final class MetricsRegistry: MetricsFactory {
-    /// Series of one family; what is made beyond measures nothing.
+    /// The greatest number of series in one family; the handle of a further series records nothing.
     package static let maximumSeries = 4096
 
     let families: [MetricFamily]
@@ -36,13 +36,13 @@ package final class MetricsRegistry: MetricsFactory {
         var refused: Set<String> = []
     }
 
-    /// `families` in the order in which they are written.
+    /// `families`: The declared metrics, in the order in which they are written.
     package init(_ families: [MetricFamily]) {
         self.families = families
         byName = Dictionary(families.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Registers a source that is read at each scrape, instead of counting as things happen.
+    /// Registers a closure that returns a family's values at each scrape.
     package func read(_ name: String, _ source: @escaping @Sendable () -> [MetricSample]) {
         state.withLock { state in
             if byName[name] == nil { state.refused.insert(name) }
@@ -50,7 +50,8 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// The names of metrics that the program used without a declaration, or otherwise than declared: a fault of the program.
+    /// The names of metrics that were used without a declaration, or with another kind or other labels: a programming
+    /// error.
     package var refused: [String] { state.withLock { $0.refused.sorted() } }
 
     /// Returns the series of a family, in the order of their labels.
@@ -62,7 +63,7 @@ package final class MetricsRegistry: MetricsFactory {
 
     func source(of name: String) -> (@Sendable () -> [MetricSample])? { state.withLock { $0.sources[name] } }
 
-    /// Returns the instrument of that series, made if need be; `nil` when it is not declared or there are too many.
+    /// Returns the series' instrument, creating a missing one; `nil` if it is not declared or its family is full.
     private func instrument(_ name: String, _ dimensions: [(String, String)]) -> Instrument? {
         guard let family = byName[name], dimensions.map(\.0) == family.labels else { return nil }
         let labels = dimensions.map(\.1)

@@ -4,7 +4,7 @@ extension MetricsRegistry {
     /// The content type of a `/metrics` answer.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Returns every declared family with its `HELP` and `TYPE`, and its series as they are now.
+    /// Returns every declared family with its `HELP` and `TYPE` lines, and the current values of its series.
     package func text() -> String {
         var lines = TextLines()
         for family in families {
@@ -19,7 +19,7 @@ extension MetricsRegistry {
     }
 }
 
-/// The document as it grows.
+/// The text of one scrape, while it is written.
 private struct TextLines {
     private(set) var text = ""
 

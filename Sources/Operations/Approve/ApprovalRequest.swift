@@ -1,19 +1,19 @@
 package import Kernel
 
-/// What a person is asked to approve, exactly as its page shows it and its token names it.
+/// The request that a person is asked to approve, exactly as its page shows it and its token contains it.
 ///
-/// It is fixed when the approval begins: neither an event of the machine nor a statement of the store changes it. It is
-/// a class, as ``LoginOrigin`` is.
+/// It is fixed when the approval begins: no event and no database statement changes it. It is a class, as
+/// ``LoginOrigin`` is.
 package final class ApprovalRequest: Sendable, Equatable {
-    /// The longest message, in scalars.
+    /// The greatest length of the message, in Unicode scalars.
     package static let messageLimit = 200
-    /// The longest name of a payee, in scalars.
+    /// The greatest length of the payee's name, in Unicode scalars.
     package static let payeeLimit = 100
 
     package let message: String
     package let amount: Amount?
     package let payee: String?
-    /// SHA-256 of what the app intends to carry out.
+    /// SHA-256 of the data of the action that the app intends to carry out.
     package let payloadHash: Digest256?
 
     /// A sum of money.
@@ -23,8 +23,9 @@ package final class ApprovalRequest: Sendable, Equatable {
         /// Three capital letters (ISO 4217).
         package let currency: String
 
-        /// `nil` for a value in another notation: no leading zero, at most twelve digits before the point and four
-        /// after it.
+        /// `nil` for a value in another notation, or a currency that is not three capital letters.
+        ///
+        /// A value has no leading zero, at most twelve digits before the point, and at most four after it.
         package init?(value: String, currency: String) {
             let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
             guard let whole = parts.first, (1...12).contains(whole.count), whole.allSatisfy(Self.isDigit),
@@ -43,12 +44,12 @@ package final class ApprovalRequest: Sendable, Equatable {
         private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     }
 
-    /// The reason why something can't be shown to a person.
+    /// The text that can't be shown to a person.
     package enum ValidationError: Error, Equatable, Sendable, CaseIterable {
         case message, payee
     }
 
-    /// - Throws: ``ValidationError`` for a text that is empty or too long, or could look like another on the page.
+    /// - Throws: ``ValidationError`` for a text that is empty, too long, or could look like another text on the page.
     package init(message: String, amount: Amount?, payee: String?, payloadHash: Digest256?) throws(ValidationError) {
         guard ShownText.isPlain(message, limit: Self.messageLimit) else { throw .message }
         if let payee { guard ShownText.isPlain(payee, limit: Self.payeeLimit) else { throw .payee } }

@@ -4,15 +4,18 @@ import Kernel
 package enum ApprovalError: Error, Equatable, Sendable {
     /// No face signs the account in.
     case notEnrolled
-    /// The session or the account is over.
+    /// The session or the account is no longer active.
     case sessionOver
 }
 
 extension OperationService {
-    /// Begins an approval from a session of the account: the page shows the request, and a face approves it.
+    /// Begins an approval from a session of the account.
     ///
-    /// It supersedes an undecided approval of the same session. It is durable when it returns; no provider is called.
-    /// - Throws: ``ApprovalError``; ``LimitExceededError``; ``StoreError``.
+    /// The page shows the request, and a face approves it.
+    ///
+    /// It supersedes an undecided approval of the same session. It is durable when the method returns, and no provider
+    /// is called.
+    /// - Throws: ``ApprovalError``, ``LimitExceededError``, ``StoreError``.
     package func beginApproval(
         of request: ApprovalRequest,
         for starter: Starter,
@@ -38,9 +41,9 @@ extension OperationService {
     /// The session, the account or the face was revoked before the collection.
     private struct SessionEndedError: Error {}
 
-    /// Fixes the claims of the approval's token.
+    /// Redeems an approval, which fixes the claims of its token.
     ///
-    /// Account and session are read again in the same unit of work, so that a revocation beats a redemption.
+    /// Account and session are read again in the same unit of work, so that a revocation wins over a redemption.
     func redeemApproval(
         _ operation: Operation,
         of account: AccountID,
@@ -62,7 +65,7 @@ extension OperationService {
         }
     }
 
-    /// Returns the same attestation again, as long as session and account are active.
+    /// Returns the same claims again, as long as session and account are active.
     func attestAgain(_ grant: Grant, of operation: Operation, for account: AccountID) async throws -> PollView {
         guard try await ports.accounts.activeSessions.isActive(grant.session, of: account) else {
             refusals.note(.redeliveryBlocked, operation)
@@ -89,6 +92,8 @@ extension OperationService {
 }
 
 extension ClientPolicy {
-    /// The lifetime of an approval's token: it is used at once, and no key retires before it expires.
+    /// The lifetime of an approval's token.
+    ///
+    /// It is short, because the token is used at once, and no key retires before the token expires.
     package var approvalTokenLifetime: Duration { min(accessTokenLifetime, .seconds(300)) }
 }

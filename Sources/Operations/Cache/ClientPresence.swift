@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Whether the client behind a connection is still there.
+/// Whether the client at the other end of a connection is still connected.
 ///
-/// When its client has left, a waiting poll is woken and collects nothing. Nobody would receive the tokens, and a
-/// client without cookies could not ask for them again.
+/// When the client has disconnected, its waiting poll is woken and collects nothing. Otherwise the tokens would be
+/// lost, because a client without cookies could not ask for them again.
 package final class ClientPresence: Sendable {
     private struct State {
         var hasLeft = false
-        /// The waiter of the client; a connection has one request at a time.
+        /// The client's waiter, of which there is one, as a connection has one request at a time.
         var waiter: Waiter?
     }
 
@@ -17,7 +17,7 @@ package final class ClientPresence: Sendable {
 
     package var hasLeft: Bool { state.withLock(\.hasLeft) }
 
-    /// Notes that the client has closed its side of the connection, and wakes its waiter.
+    /// Notes that the client has closed its end of the connection, and wakes its waiter.
     package func leave() {
         let waiter = state.withLock { state -> Waiter? in
             state.hasLeft = true

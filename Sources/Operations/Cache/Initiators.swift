@@ -1,10 +1,10 @@
 import Kernel
 import Synchronization
 
-/// The sources of operations that were collected, for when their owner disowns one later.
+/// The sources of requests that started collected operations, for an owner who disowns one later.
 ///
-/// It is in memory and bounded; the oldest entries go first. Only operations with an accepted face are noted, so that
-/// starts alone drive no entry out.
+/// They are in memory and limited in number, and the oldest are dropped first. Only operations with an accepted face
+/// are noted, so that starts alone displace no source.
 final class Initiators: Sendable {
     private static let capacity = 10_000
 
@@ -18,15 +18,15 @@ final class Initiators: Sendable {
 }
 
 extension OperationCache {
-    /// Where the operation was started from; `nil` where that is unknown, since it is kept in memory only.
+    /// Returns the source of the request that started the operation; `nil` if it is no longer in memory.
     func source(of publicID: Digest256) -> RequestSource? { shard(publicID).entries.withLock { $0[publicID]?.source } }
 }
 
 extension OperationService {
-    /// Keeps the initiator of a disowned login quiet.
+    /// Gives decoys to the initiator of a disowned operation, for a while.
     ///
-    /// Its address gets decoys for that account from the same client, for a while, but never a linked device. The
-    /// address is in memory, so that after a restart no initiator is kept quiet for an earlier start.
+    /// That is for requests from the same address with the same client for that account, but never for a linked device.
+    /// The addresses are in memory, so a restart forgets them.
     package func quiet(initiatorOf operation: Operation) {
         guard let account = operation.request.account,
             let source = cache.source(of: operation.credentials.publicID)
@@ -35,7 +35,7 @@ extension OperationService {
         limits.hush(source, client: operation.request.policy.clientID, account: account)
     }
 
-    /// Notes the initiator of a collected operation: it may be disowned long after it has left the cache.
+    /// Notes the initiator of a collected operation, because its owner may disown it long after it has left the cache.
     func rememberInitiator(of operation: Operation) {
         switch operation.state {
         case .redeemed, .closed:
@@ -46,7 +46,7 @@ extension OperationService {
         }
     }
 
-    /// Whether that start is to be a decoy because its initiator is to be quiet; takes as long for every address.
+    /// Whether the start must become a decoy because its initiator was disowned; takes equally long for every address.
     func isQuiet(_ command: BeginOperation, _ subject: LoginSubject?) -> Bool {
         guard let source = command.source else { return false }
         return limits.isQuiet(source, client: command.policy.clientID, account: subject?.account ?? Self.nobody)

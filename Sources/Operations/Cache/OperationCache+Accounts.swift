@@ -1,26 +1,30 @@
 package import Kernel
 import Synchronization
 
-/// The live operations of an account. Accounts ask for them themselves, so an index finds them without a walk.
+/// The live operations of an account.
+///
+/// Account owners ask for them, so an index finds them without a scan of the cache.
 extension OperationCache {
-    /// Returns the operations of the account that have not ended, in no order.
+    /// Returns the account's operations that have not ended, in no particular order.
     package func live(of account: AccountID) -> [Operation] {
         accounts.operations(of: account).compactMap { card($0)?.operation }
             .filter { $0.request.account == account && !$0.state.isTerminal }
     }
 
-    /// How many operations can be found by their account.
+    /// The number of operations in the index by account.
     package var accountIndexCount: Int { accounts.count }
 }
 
-/// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
+/// The index by account.
 ///
-/// Each live operation has an entry, so entries are small. The key is half of the account's id, and a reader compares
-/// the rest. Only an account with several operations at a time has a set of them.
+/// It changes under the lock of the operation's shard, so that it follows the versions in their order.
+///
+/// Each live operation has an entry, so entries are small. The key is half of the account's id, and readers compare the
+/// whole id. Only an account with several live operations has a set of them.
 final class AccountIndex: Sendable {
     private struct Entries {
         var one: [UInt64: Digest256] = [:]
-        /// Operations that were added while the account had one already.
+        /// Operations that were added while the account already had one.
         var further: [UInt64: Set<Digest256>] = [:]
 
         mutating func add(_ id: Digest256, _ key: UInt64) {
@@ -58,7 +62,7 @@ final class AccountIndex: Sendable {
         }
     }
 
-    /// Follows an operation from one version to another; `nil` means out of the cache.
+    /// Moves an operation's entry from one version to the next; `nil` means that the operation is not in the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.liveAccount, new?.liveAccount)
         guard before != after else { return }
@@ -74,11 +78,11 @@ final class AccountIndex: Sendable {
 }
 
 extension AccountID {
-    /// Random in ids that are made here (RFC 9562 §5.7).
+    /// The random half of an id that this codebase makes (RFC 9562 §5.7).
     fileprivate var indexKey: UInt64 { bits.low }
 }
 
 extension Operation {
-    /// The account of an operation until it ends; a decoy has none.
+    /// The account of an operation until it ends; `nil` for a decoy.
     fileprivate var liveAccount: AccountID? { state.isTerminal ? nil : request.account }
 }

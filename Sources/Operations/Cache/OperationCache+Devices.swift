@@ -1,19 +1,21 @@
 import Kernel
 import Synchronization
 
-/// The undecided logins that a linked device has started: a newer login of the same device supersedes them.
+/// The undecided logins of a linked device, which a newer login of the same device supersedes.
 extension OperationCache {
-    /// Returns the logins of the device that can be superseded, in the order in which they entered the cache.
+    /// Returns the device's logins that can be superseded, in the order in which they entered the cache.
     func undecided(of device: DeviceID) -> [Operation] {
         let ids = devices.operations(of: device)
         return ids.compactMap { card($0)?.operation }.filter { $0.undecidedDevice == device }
     }
 
-    /// How many operations can be found by their device.
+    /// The number of operations in the index by device.
     package var deviceIndexCount: Int { devices.count }
 }
 
-/// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
+/// The index by device.
+///
+/// It changes under the lock of the operation's shard, so that it follows the versions in their order.
 final class DeviceIndex: Sendable {
     private let entries = Mutex<[DeviceID: [Digest256]]>([:])
 
@@ -21,7 +23,7 @@ final class DeviceIndex: Sendable {
 
     func operations(of device: DeviceID) -> [Digest256] { entries.withLock { $0[device] ?? [] } }
 
-    /// Follows an operation from one version to another; `nil` means out of the cache.
+    /// Moves an operation's entry from one version to the next; `nil` means that the operation is not in the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.undecidedDevice, new?.undecidedDevice)
         guard before != after else { return }
@@ -36,10 +38,10 @@ final class DeviceIndex: Sendable {
 }
 
 extension Operation {
-    /// The linked device that started it, while a newer login may supersede it.
+    /// The linked device that started the login, while a newer login may supersede it.
     ///
-    /// `nil` for an operation that a session asked for on that device. Only its own session ends it, and a caller that
-    /// has nothing but the device's cookie must not.
+    /// `nil` for an enrolment and an approval. Only the session that started them may end them, not a caller with the
+    /// device's cookie alone.
     fileprivate var undecidedDevice: DeviceID? {
         guard request.purpose == .login else { return nil }
         return switch state.name {

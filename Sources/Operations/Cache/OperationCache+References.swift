@@ -1,29 +1,33 @@
 import Kernel
 import Synchronization
 
-/// The index from a scan at a provider to the operation that follows it; webhooks look operations up in it.
+/// The index by scan: it finds the operation that follows a provider's scan.
 ///
-/// Only pending operations have an entry, so the index is bounded by the cache.
+/// Webhooks use it.
+///
+/// Only pending operations have an entry, so the index is no larger than the cache.
 extension OperationCache {
-    /// Returns the cached operation that follows this scan now.
+    /// Returns the cached operation that follows the scan now.
     ///
-    /// An abandoned scan finds nothing: another browser has started over.
+    /// `nil` for an abandoned scan, after another browser has started over.
     func card(reference: ProviderReference, at provider: ProviderName) -> CachedOperation? {
         let key = Self.key(of: reference, at: provider)
         guard let publicID = references.shard(key).withLock({ $0[key] }), let card = card(publicID) else { return nil }
         return card.operation.scanKey == key ? card : nil
     }
 
-    /// How many scans can be found.
+    /// The number of scans in the index.
     package var referenceCount: Int { references.count }
 
     static func key(of reference: ProviderReference, at provider: ProviderName) -> Digest256 {
-        // No name holds a zero byte, so that no two pairs run together.
+        // No provider name contains a zero byte, so different pairs give different bytes.
         Digest256(sha256: Array(provider.text.utf8) + [0] + Array(reference.text.utf8))
     }
 }
 
-/// The index; changed under the lock of the operation's shard, so that it follows the versions in their order.
+/// The index by scan.
+///
+/// It changes under the lock of the operation's shard, so that it follows the versions in their order.
 final class ReferenceIndex: Sendable {
     final class Shard: Sendable {
         private let entries = Mutex<[Digest256: Digest256]>([:])
@@ -43,7 +47,7 @@ final class ReferenceIndex: Sendable {
         shards[Int(truncatingIfNeeded: key.prefixWord % UInt64(shards.count))]
     }
 
-    /// Follows an operation from one version to another; `nil` means out of the cache.
+    /// Moves an operation's entry from one version to the next; `nil` means that the operation is not in the cache.
     func move(from old: Operation?, to new: Operation?) {
         let (before, after) = (old?.scanKey, new?.scanKey)
         guard before != after else { return }
@@ -55,13 +59,13 @@ final class ReferenceIndex: Sendable {
 }
 
 extension Operation {
-    /// Whether both follow one scan.
+    /// Whether both versions follow the same scan.
     func followsScan(of other: Operation) -> Bool {
         guard case .pending(let own) = state, case .pending(let others) = other.state else { return false }
         return own.reference == others.reference && provider == other.provider
     }
 
-    /// The scan that it follows, or was approved by.
+    /// The scan that the operation follows, or that approved it.
     var scan: ProviderReference? {
         switch state {
         case .pending(let scan): scan.reference
@@ -70,7 +74,7 @@ extension Operation {
         }
     }
 
-    /// The key by which a webhook about its scan finds it, while a scan is in progress.
+    /// The operation's key in the index by scan, while a scan is in progress.
     var scanKey: Digest256? {
         guard case .pending(let scan) = state else { return nil }
         return OperationCache.key(of: scan.reference, at: provider)

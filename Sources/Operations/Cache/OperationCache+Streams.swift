@@ -1,7 +1,7 @@
 import Kernel
 import Synchronization
 
-/// The provider's health as a stream last saw it; the stream waits for a change.
+/// The provider's health as a stream last saw it, whose change the stream waits for.
 package struct HealthSeen: Sendable, Equatable {
     let flips: Int
     let contact: ProviderContact
@@ -10,21 +10,21 @@ package struct HealthSeen: Sendable, Equatable {
 extension OperationCache {
     /// Returns the current health.
     ///
-    /// Callers read it before they look, so that a change in between ends the wait.
+    /// Streams read it before they read the operation, so that a change in between ends their wait.
     package func healthSeen(_ card: CachedOperation?) -> HealthSeen {
         HealthSeen(flips: healthFlips.load(ordering: .acquiring), contact: card?.lastContact ?? .answered)
     }
 
-    /// Makes every parked stream look again, because a provider has gone or has come back.
+    /// Wakes every parked stream, because a provider's health has changed.
     ///
-    /// The watcher's ticks wake them, as many in each as ``wakeOverdue(at:limit:)`` is given. Long polls are not woken:
-    /// they do not follow health.
+    /// The watcher's ticks wake them, at most the `limit` of ``wakeOverdue(at:limit:)`` per tick. Long polls are not
+    /// woken, because they do not follow health.
     package func recallStreams() {
         healthFlips.add(1, ordering: .acquiringAndReleasing)
         recall.withLock { $0.want() }
     }
 
-    /// Takes the next streams that have to look again.
+    /// Takes the next streams that have to be woken.
     func takeRecalled(at now: Uptime, limit: Int) -> [Waiter] {
         recall.withLock { recall in
             recall.take(at: now, limit: limit) {
@@ -34,17 +34,17 @@ extension OperationCache {
     }
 }
 
-/// The streams that have to look again because a provider's health changed.
+/// The streams that have to be woken because a provider's health changed.
 struct StreamRecall {
-    /// The shortest time between two rounds, so that an unstable provider does not keep every stream busy.
+    /// The shortest time between two rounds, so that a provider with unstable health does not keep every stream busy.
     static let interval: Duration = .seconds(1)
 
     private var isWanted = false
-    /// When the last round began.
+    /// The start of the last round.
     private var begun: Uptime?
     private var waiting: [Waiter] = []
 
-    /// When the next stream is to be woken; `nil` when none is.
+    /// The time to wake the next stream; `nil` when no stream has to be woken.
     var next: Uptime? {
         if !waiting.isEmpty { return begun }
         return isWanted ? earliest : nil
@@ -52,10 +52,10 @@ struct StreamRecall {
 
     mutating func want() { isWanted = true }
 
-    /// Takes up to `limit` streams of this round; begins the next round with the streams that wait then.
+    /// Takes up to `limit` streams of the current round, or begins the next round with the streams that are parked now.
     mutating func take(at now: Uptime, limit: Int, _ streams: () -> [Waiter]) -> [Waiter] {
         if waiting.isEmpty, isWanted, now >= earliest {
-            // It is cleared before the streams are listed: a change meanwhile asks for another round.
+            // This is cleared before the streams are listed, so that a change meanwhile causes another round.
             isWanted = false
             begun = now
             waiting = streams()

@@ -4,14 +4,16 @@ import Synchronization
 /// An operation in memory: one immutable object per version, so that a poll copies a pointer.
 package final class CachedOperation: Sendable {
     package let operation: Operation
-    /// The provider's page for the browser that opened it: a bearer secret that is kept nowhere else.
+    /// The provider's page for the browser that opened the link: a bearer secret that is kept only here.
     package let page: Secret?
-    /// How the last contact with the provider about this operation went.
+    /// The result of the last contact with the provider about this operation.
     package let lastContact: ProviderContact
-    /// SHA-256 of the cookie of the browser that the scan was last begun for: it may learn how that ended.
+    /// SHA-256 of the cookie of the browser that last began the scan.
     ///
-    /// Only the cache keeps it once the operation is collected or has failed; after a restart no browser learns of
-    /// those.
+    /// That browser may learn the outcome.
+    ///
+    /// Once the operation is collected or has failed, the digest is only in the cache. After a restart no browser
+    /// learns those outcomes.
     package let browser: Digest256?
 
     init(
@@ -27,12 +29,14 @@ package final class CachedOperation: Sendable {
     }
 }
 
-/// Live operations, and terminal ones for a while, in memory; polls are answered from it.
+/// Live operations, and terminal ones for a while, in memory.
 ///
-/// It is sharded so that cores don't contend. The store has the truth, and the cache can be rebuilt from it. A version
-/// is replaced by newer versions only.
+/// Polls are answered from it.
+///
+/// It is sharded to reduce contention between cores. The database is authoritative, and the cache can be rebuilt from
+/// it. Only a newer version replaces a version.
 package final class OperationCache: Sendable {
-    /// How long a terminal operation stays.
+    /// How long a terminal operation stays in the cache.
     package static let terminalStay: Duration = .seconds(600)
 
     private let shards: [Shard]
@@ -40,7 +44,7 @@ package final class OperationCache: Sendable {
     let references: ReferenceIndex
     let devices = DeviceIndex()
     let accounts: AccountIndex
-    /// Set for good when the daemon stops: no poll parks any more.
+    /// Set permanently when the daemon stops, so that no further poll parks.
     let isDraining = Mutex(false)
     /// How often a provider's health has changed.
     let healthFlips = Atomic<Int>(0)
@@ -58,7 +62,7 @@ package final class OperationCache: Sendable {
         shard(publicID).entries.withLock { $0[publicID]?.card }
     }
 
-    /// Returns the cached operation for a client that polls it, and when a client polled it before.
+    /// Returns the cached operation for a polling client, and the time of the previous poll.
     package func cardForPoll(_ publicID: Digest256, at now: Uptime) -> (card: CachedOperation, lastPoll: Uptime?)? {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return nil }
@@ -67,14 +71,14 @@ package final class OperationCache: Sendable {
         }
     }
 
-    /// Returns the cached operation behind that landing page.
+    /// Returns the cached operation of that landing page.
     package func card(ticket: Digest256) -> CachedOperation? {
         ticketShard(ticket).entries.withLock { $0[ticket] }.flatMap { card($0) }
     }
 
-    /// Stores a version unless a newer one is there, and wakes its waiters.
+    /// Stores a version unless the cache has a newer one, and wakes the operation's waiters.
     ///
-    /// `source`: Where it was started from, for its first version.
+    /// `source`: The source of the start's request, for the first version.
     package func put(_ operation: Operation, page: Secret? = nil, source: RequestSource? = nil) {
         let isNew = shard(operation.credentials.publicID).entries.withLock { entries -> (new: Bool, woken: [Waiter]) in
             guard let position = entries.index(forKey: operation.credentials.publicID) else {
@@ -116,7 +120,7 @@ package final class OperationCache: Sendable {
         }
     }
 
-    /// Notes how the last contact with the provider went; wakes the operation's streams when that changed.
+    /// Notes the result of the last contact with the provider, and wakes the operation's streams if it has changed.
     package func note(_ contact: ProviderContact, about publicID: Digest256) {
         let woken = shard(publicID).entries.withLock { entries -> [Waiter] in
             guard let index = entries.index(forKey: publicID) else { return [] }
@@ -128,7 +132,7 @@ package final class OperationCache: Sendable {
         for waiter in woken { waiter.resume() }
     }
 
-    /// Notes that the operation was read back from the store, so that earlier contacts with its provider are unknown.
+    /// Notes that the operation was read from the database, so that earlier contacts with its provider are unknown.
     func noteReadBack(_ publicID: Digest256) {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
@@ -154,7 +158,7 @@ package final class OperationCache: Sendable {
         for waiter in entry.takeWaiters() { waiter.resume() }
     }
 
-    /// Returns when a client last polled, or `nil` if none did; a parked client counts as polling now.
+    /// Returns the time of the last poll, with a parked client polling now; `nil` if there was none.
     package func lastPoll(_ publicID: Digest256, now: Uptime) -> Uptime? {
         shard(publicID).entries.withLock { entries in
             guard let entry = entries[publicID] else { return nil }
@@ -164,7 +168,7 @@ package final class OperationCache: Sendable {
 
     /// Returns the cached operations that meet the condition.
     ///
-    /// It looks at every operation, so no request may call it.
+    /// It visits every operation, so no request may call it.
     package func cards(where condition: (Operation) -> Bool) -> [CachedOperation] {
         shards.flatMap { shard in
             shard.entries.withLock { $0.values.map(\.card) }.filter { condition($0.operation) }
@@ -188,7 +192,7 @@ package final class OperationCache: Sendable {
         tickets[Int(truncatingIfNeeded: digest.prefixWord % UInt64(tickets.count))]
     }
 
-    /// Returns whether something was changed.
+    /// Returns whether the operation was changed.
     @discardableResult
     private func replace(_ publicID: Digest256, _ change: (CachedOperation) -> CachedOperation?) -> Bool {
         shard(publicID).entries.withLock { entries in
@@ -207,7 +211,8 @@ package final class OperationCache: Sendable {
         var lastExchange: ProviderExchange?
         var isReadBack = false
         var waiters: [Waiter] = []
-        /// Polls with proof and polls with the id alone: a caller that only knows the id uses up no other budget.
+        /// Separate rate limits for polls with a proof and polls with the id alone, so that the latter can't use up the
+        /// former.
         var provenUse = RateLimit.Use()
         var bareUse = RateLimit.Use()
 
@@ -238,7 +243,7 @@ package final class OperationCache: Sendable {
 
     final class Shard: Sendable {
         let entries = Mutex<[Digest256: Entry]>([:])
-        /// The parked polls, apart from the entries: a sweep must not walk a hundred thousand of those.
+        /// The parked polls, separate from the entries, because a sweep must not visit a hundred thousand entries.
         let parked = Mutex(ParkedPollQueue())
     }
 

@@ -1,24 +1,24 @@
 package import Kernel
 
-/// An operation as its account's owner sees it.
+/// An operation as the account's owner sees it.
 package struct OwnedOperation: Sendable, Equatable {
     package let operation: Operation
-    /// Whether the session that it opened, or that started it, is active; `nil` without such a session.
+    /// Whether the session that the operation opened, or that started it, is active; `nil` without such a session.
     package let isSessionOpen: Bool?
 }
 
-/// What an account's owner is shown.
+/// The operations that the account's owner sees.
 package struct OwnedOperations: Sendable, Equatable {
     /// Logins and approvals, the newest first.
     package let operations: [OwnedOperation]
-    /// Enrolments, the newest first; the one whose face is in force is always among them.
+    /// Enrolments, newest first, always including the one whose face is in force.
     package let enrolments: [OwnedOperation]
 }
 
-/// The owner of an account who disowns an operation.
+/// An account owner who disowns an operation.
 package struct Disowner: Sendable, Equatable {
     package let account: AccountID
-    /// The device of the request, which stays linked whatever is revoked.
+    /// The device of the owner's request, whose link is never revoked.
     package let device: DeviceID?
 
     package init(account: AccountID, device: DeviceID?) {
@@ -28,11 +28,12 @@ package struct Disowner: Sendable, Equatable {
 }
 
 extension OperationService {
-    /// Returns the newest logins and approvals of an account, and separately its newest enrolments, with the live ones.
+    /// Returns the newest logins and approvals of an account, and separately its newest enrolments, both with live
+    /// ones.
     ///
-    /// Logins that expired, were canceled or superseded are left out. An unauthenticated caller who knows the address
-    /// can begin any number of those, and they would push out what the owner has to see. No number of logins pushes out
-    /// an enrolment, and no number of failed enrolments pushes out the one whose face is in force.
+    /// Expired, canceled and superseded operations are left out. An unauthenticated caller who knows the e-mail address
+    /// can begin any number of them, and they would displace the rest. No number of logins displaces an enrolment. No
+    /// number of failed enrolments displaces the one whose face is in force.
     package func owned(by account: AccountID, limit: Int) async throws -> OwnedOperations {
         let live = cache.live(of: account)
         let logins = Self.newest(
@@ -73,11 +74,11 @@ extension OperationService {
         return Array(sorted.prefix(limit))
     }
 
-    /// Disowns an operation for its owner: ends it, revokes the session that it opened or that started it, and
-    /// withdraws a face that it enrolled.
+    /// Disowns an operation for the account's owner.
     ///
-    /// A revocation beats a redemption: whichever is first, no session is left open. A repetition changes nothing. The
-    /// initiator is kept quiet as after "this wasn't me" on the page.
+    /// Ends the operation, revokes the session that it opened or that started it, and withdraws a face that it
+    /// enrolled. No session stays open, whichever of revocation and redemption comes first. A repeated call changes
+    /// nothing. The initiator gets decoys for a while, as after "This wasn't me" on the page.
     /// - Returns: The operation in its current state; `nil` if the account has no such operation.
     package func disown(_ row: OperationRowID, by owner: Disowner) async throws -> OwnedOperation? {
         // A collection may come between the read and the step; then the operation is read again.
@@ -124,7 +125,7 @@ extension OperationService {
         switch operation.state {
         case .created, .opened, .pending, .approved:
             denied = try await transition(operation, .deniedNotMe, within: end)
-        // What has been collected is closed, so that nothing of it is handed out again.
+        // A collected operation is closed, so that its grant is not handed out again.
         case .redeemed: denied = try await transition(operation, .acknowledged, within: end)
         case .closed, .failed:
             try await ports.unitOfWork.run { transaction in try end(operation, transaction) }
@@ -148,7 +149,7 @@ extension OperationService {
         }
     }
 
-    /// Whether it enrolled the account's current face: a face that replaced it is not withdrawn.
+    /// Whether the operation enrolled the account's current face, which alone is withdrawn.
     private func isNewestEnrolment(_ operation: Operation) async throws -> Bool {
         guard operation.request.purpose.kind == .enroll, case .closed = operation.state,
             let account = operation.request.account
@@ -160,6 +161,6 @@ extension OperationService {
 }
 
 extension Operation {
-    /// The session that it opened, or that started it.
+    /// The session that the operation opened, or that started it.
     package var involvedSession: SessionID? { session ?? request.purpose.startedBy }
 }

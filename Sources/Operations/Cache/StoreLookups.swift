@@ -1,16 +1,16 @@
 package import Kernel
 import Synchronization
 
-/// The budget for store reads that ids from outside can cause.
+/// The budget for database reads of operation ids that clients send.
 ///
-/// An id that is not in the cache costs one read, and guessed ids must not wear out the disk.
+/// An id that is not in the cache costs one read, and guessed ids must not overload the disk.
 package final class StoreLookups: Sendable {
-    /// The error for a read beyond the budget; `retryAfter` is when to ask again.
+    /// The budget is used up; `retryAfter` is the time until the next read is allowed.
     package struct BudgetExceededError: Error, Equatable, Sendable {
         package let retryAfter: Duration
     }
 
-    /// The limit is far above the reads of clients that return after ten minutes, and far below what a disk can do.
+    /// Far more reads than clients cause that return after ten minutes, and far fewer than a disk can serve.
     private static let limit = RateLimit(burst: 400, every: .milliseconds(5))
 
     private let clock: any MonotonicClock
@@ -23,7 +23,7 @@ package final class StoreLookups: Sendable {
         use = isLimited ? Mutex(RateLimit.Use()) : nil
     }
 
-    /// How many were refused since the start.
+    /// The number of refused reads since the start.
     package var refusedCount: Int { refused.load(ordering: .relaxed) }
 
     func take() throws(BudgetExceededError) {

@@ -1,19 +1,19 @@
 package import Kernel
 
-/// The rules for which caller may see, collect and end an operation; pure functions.
+/// The rules about which caller may see, collect and end an operation, as pure functions.
 package enum Visibility {
-    /// How long a client without cookies gets the same grant again.
+    /// How long a client without cookies can collect the same grant again.
     package static let fingerprintWindow: Duration = .seconds(20)
 
     /// The access that a caller has to an operation.
     package enum AccessLevel: Sendable, Equatable {
-        /// Sees its true state and collects.
+        /// The caller sees the operation's true state, and collects.
         case rightful
-        /// Holds the id alone: sees what everybody sees of a decoy, and collects nothing.
+        /// The caller has the id alone. It sees what it would see of a decoy, and collects nothing.
         case unproven
     }
 
-    /// Returns the caller's access to the operation, for reading and collecting.
+    /// Returns the caller's access to the operation for reading and collecting.
     package static func accessLevel(of caller: Caller, to operation: Operation) -> AccessLevel {
         if let starter = operation.request.purpose.startedBy {
             return caller.session == starter ? .rightful : .unproven
@@ -30,9 +30,9 @@ package enum Visibility {
         }
     }
 
-    /// Whether only the caller's address and user agent can tell its access level, after a collection without cookies.
+    /// Whether the access level depends on the caller's address and user agent, after a collection without cookies.
     ///
-    /// Their digest is computed only then, not for every poll.
+    /// Their digest is computed only then, and not for every poll.
     package static func needsFingerprint(_ caller: Caller, _ operation: Operation) -> Bool {
         guard operation.credentials.codeChallenge == nil, !operation.credentials.isBound,
             operation.request.purpose == .login
@@ -40,20 +40,20 @@ package enum Visibility {
         return operation.state.name == .redeemed || operation.state.name == .closed
     }
 
-    /// Whether the caller may acknowledge or cancel.
+    /// Whether the caller may acknowledge or cancel the operation.
     ///
-    /// That takes the verifier, the binding cookie, or a token of the session that the operation opened. The bare id is
-    /// not enough, even while nothing is bound.
+    /// The caller needs the code verifier, the binding cookie, or a token of the session that started the operation or
+    /// that it opened. The id alone is not enough, even while no cookie is bound.
     package static func mayEnd(_ caller: Caller, _ operation: Operation) -> Bool {
         if let starter = operation.request.purpose.startedBy { return caller.session == starter }
         if let session = caller.session, session == operation.session { return true }
         return isProven(caller, operation)
     }
 
-    /// Whether the caller presents the secret of the operation's start: the session that started it, the verifier of
-    /// its challenge, or else the binding cookie.
+    /// Whether the caller presents the secret of the operation's start.
     ///
-    /// It asks more of a caller than ``accessLevel(of:to:)`` does while nothing is bound.
+    /// The secret is the session that started it, or else the verifier of its code challenge, or else the binding
+    /// cookie. While no cookie is bound, this is stricter than ``accessLevel(of:to:)``.
     package static func isProven(_ caller: Caller, _ operation: Operation) -> Bool {
         if let starter = operation.request.purpose.startedBy { return caller.session == starter }
         if let challenge = operation.credentials.codeChallenge { return caller.challenge?.matches(challenge) == true }
@@ -83,7 +83,7 @@ package enum Visibility {
 }
 
 extension Operation {
-    /// The session that it opened.
+    /// The session that the operation opened, or the one that started it, once it is redeemed or closed.
     package var session: SessionID? {
         switch state {
         case .redeemed(let grant): grant.session
@@ -95,17 +95,17 @@ extension Operation {
 
 /// The answer to a poll, before the tokens are signed.
 package enum PollView: Sendable, Equatable {
-    /// `timeLeft` is how long the view can stay pending; a waiting poll does not outlast it.
+    /// `timeLeft`: How long the operation can stay pending. A waiting poll returns by then.
     case pending(hint: PendingHint, seq: Int64, timeLeft: Duration)
     case failed(FailureCode, seq: Int64)
     /// The tokens of this grant are to be signed and handed out.
     case completed(Grant, Delivery, seq: Int64)
     /// The token of this approval is to be signed and handed out.
     case attested(Grant, Operation, seq: Int64)
-    /// Collected before; nothing is handed out.
+    /// The result was collected before, and nothing is handed out.
     case delivered(seq: Int64)
 
-    /// The row's version that the view shows.
+    /// The version of the operation that the view shows.
     package var seq: Int64 {
         switch self {
         case .pending(_, let seq, _), .failed(_, let seq), .completed(_, _, let seq), .attested(_, _, let seq),
@@ -115,13 +115,13 @@ package enum PollView: Sendable, Equatable {
     }
 }
 
-/// What happens while an operation is pending, as clients read it.
+/// The progress of a pending operation, as clients see it.
 package enum PendingHint: String, Sendable, CaseIterable {
     case created
     case linkOpened = "link_opened"
     case userInProvider = "user_in_provider"
     case processing
-    /// The provider does not answer at the moment; the operation continues.
+    /// The provider does not answer at the moment, but the operation continues.
     case providerDegraded = "provider_degraded"
 
     package init(_ progress: ScanProgress) {

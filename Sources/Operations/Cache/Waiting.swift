@@ -4,14 +4,14 @@ import Synchronization
 
 /// One parked poll.
 ///
-/// It is resumed once: by a change, by its timeout, by a drain, or when its client disconnects.
+/// It is resumed once: by a change, its timeout, the daemon's stop, or its client's disconnection.
 final class Waiter: Sendable {
     let deadline: Uptime
-    /// The waiting caller: a second poll of the same caller releases the first.
+    /// The waiting caller, whose second poll of the same operation releases the first.
     let caller: Digest256
-    /// Whether the caller proves that the operation is its own; such a waiter never gives way to one without proof.
+    /// Whether the caller proves that the operation is its own, so that no waiter without proof displaces it.
     let isProven: Bool
-    /// Whether a change of the provider's health wakes it: a stream, not a long poll.
+    /// Whether a change of the provider's health wakes the waiter, as for a stream but not for a long poll.
     let followsHealth: Bool
     private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
     private let isDone = Mutex(false)
@@ -36,10 +36,10 @@ final class Waiter: Sendable {
         }
     }
 
-    /// Whether it was resumed.
+    /// Whether the waiter was resumed.
     var isOver: Bool { isDone.withLock { $0 } }
 
-    /// Whether it had to give way to another waiter.
+    /// Whether the waiter was released for another waiter.
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
     func release() {
@@ -84,21 +84,21 @@ extension OperationCache {
 
     /// Lists a new waiter; `nil` when there is nothing to wait for.
     ///
-    /// It is separate from ``wait(_:)``, as is ``leave(_:_:)``, because an asynchronous function keeps its stack while
-    /// it waits.
+    /// This function and ``leave(_:_:)`` are separate from ``wait(_:)``, because an asynchronous function keeps its
+    /// stack while it waits.
     @inline(never)
     private func enlist(_ turn: WaitingTurn) -> Waiter? {
         let waiter = Waiter(turn)
         let shard = shard(turn.publicID)
-        // The waiter is listed before the checks, so that a drain in between finds it.
+        // The waiter is listed before the checks, so that ``wakeAll()`` in between finds it.
         shard.parked.withLock { $0.insert(waiter) }
         let released =
             isDraining.withLock({ $0 })
             ? nil
             : shard.entries.withLock { entries -> [Waiter]? in
                 guard let index = entries.index(forKey: turn.publicID) else { return nil }
-                // A caller may wait for an ended operation too: without proof it sees it pending, and must not learn
-                // more.
+                // A caller may wait for an ended operation too: without proof it sees the operation as pending, and
+                // must not learn more.
                 let card = entries.values[index].card
                 guard card.operation.seq == turn.seq else { return nil }
                 if let seen = turn.health, seen != healthSeen(card) { return nil }
@@ -113,7 +113,7 @@ extension OperationCache {
         return waiter
     }
 
-    /// - Returns: `false` for a waiter that had to give way.
+    /// - Returns: `false` for a waiter that was released for another one.
     @inline(never)
     private func leave(_ publicID: Digest256, _ waiter: Waiter) -> Bool {
         let shard = shard(publicID)
@@ -125,13 +125,14 @@ extension OperationCache {
         return !waiter.isReleased
     }
 
-    /// How many polls are parked.
+    /// The number of parked polls.
     package var parkedCount: Int { allShards.reduce(0) { $0 + $1.parked.withLock(\.count) } }
 
-    /// Wakes waiters whose time is up and streams that have to look again, at most `limit` of them.
+    /// Wakes waiters whose deadline has passed, and streams that have to be woken.
     ///
-    /// The watcher's tick calls it: one sweep instead of one timer per waiter. Thousands of waiters can time out within
-    /// one second; waking a few at a time does not delay the callers that wait for a verdict.
+    /// The watcher's tick calls it: one sweep instead of one timer per waiter. Shards are swept until `limit` waiters
+    /// were taken, each up to `limit`. Then up to `limit` streams follow. Waking few at a time does not delay callers
+    /// whose operation has a verdict.
     package func wakeOverdue(at now: Uptime, limit: Int = .max) {
         var remaining = limit
         for shard in allShards where remaining > 0 {
@@ -142,7 +143,7 @@ extension OperationCache {
         for waiter in takeRecalled(at: now, limit: limit) { waiter.resume() }
     }
 
-    /// When the next waiter's time is up; that waiter may have been resumed already.
+    /// The earliest deadline of a waiter, which may have been resumed already, or the time to wake the next stream.
     var nextOverdue: Uptime? {
         (allShards.compactMap { $0.parked.withLock(\.earliest) } + [recall.withLock(\.next)].compactMap(\.self)).min()
     }
@@ -158,7 +159,7 @@ extension OperationCache {
 
 /// The parked polls of a shard.
 struct ParkedPollQueue {
-    /// A waiter that has left stays here until its deadline, or until too many have left.
+    /// A resumed waiter stays here until its deadline, or until too many of them have been resumed.
     private var items = Heap<Item>()
     private(set) var count = 0
 
@@ -195,24 +196,25 @@ struct ParkedPollQueue {
     }
 }
 
-/// One turn of a caller that waits for an operation.
+/// The parameters of one wait for an operation.
 package struct WaitingTurn: Sendable {
     let publicID: Digest256
-    /// The version that the caller waits to be replaced.
+    /// The version that the caller knows, so that a newer one ends the wait.
     let seq: Int64
     let deadline: Uptime
     let caller: Digest256
     let isProven: Bool
-    /// The connection of the caller, so that it is woken when its client has left; `nil` where that is not known.
+    /// The caller's connection, whose end ends the wait; `nil` where it is unknown.
     var presence: ClientPresence?
-    /// The health of the provider that the caller knows and waits to change; `nil` where health does not count.
+    /// The provider's health that the caller knows, whose change ends the wait; `nil` for a caller that does not follow
+    /// health.
     var health: HealthSeen?
 }
 
 extension OperationService {
-    /// Returns the turn of a caller that waits for a newer version than this one, or than `version`, until `deadline`.
+    /// Returns the parameters to wait until `deadline` for a version newer than the operation's, or than `version`.
     ///
-    /// With `health` it waits for a change of the provider's health too.
+    /// With `health`, a change of the provider's health ends the wait too.
     package func turn(
         _ operation: Operation,
         past version: Int64? = nil,

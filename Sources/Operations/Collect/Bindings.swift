@@ -2,12 +2,12 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Logins that polls have bound to their cookies, and that are not in the store yet.
+/// Operations that polls have bound to their cookies, and whose binding is not in the database yet.
 ///
-/// A poll writes nothing. The watcher's tick writes all bindings at once, so that a restart before an operation's next
-/// transition does not forget its owner.
+/// A poll writes nothing. The watcher's tick writes all bindings at once, so that a restart does not lose the binding
+/// of an operation.
 final class Bindings: Sendable {
-    /// The time until a failed write is tried again.
+    /// The time between a failed write and the next attempt.
     static let pause: Duration = .milliseconds(500)
 
     private struct State {
@@ -27,8 +27,8 @@ final class Bindings: Sendable {
 
     /// Takes the bindings that have to be written now.
     ///
-    /// It is empty while a write is in progress, and for a while after a failed write. The last call is an exception:
-    /// no other try follows that one. The caller answers with ``done()`` or ``failed(_:at:)``.
+    /// The set is empty while a write is in progress, and for ``pause`` after a failed write. The pause does not apply
+    /// to the last call, because no other attempt follows. The caller then calls ``done()`` or ``failed(_:at:)``.
     func take(at now: Uptime, isLast: Bool) -> Set<OperationRowID> {
         state.withLock { state in
             let isTime = isLast || state.notBefore.map { $0 <= now } ?? true
@@ -56,12 +56,12 @@ final class Bindings: Sendable {
 }
 
 extension OperationService {
-    /// Binds the operation to its cookie: at once in memory, and within a tick in the store.
+    /// Binds the operation to its cookie: at once in memory, and within a tick in the database.
     func bind(_ operation: Operation) {
         if cache.bind(operation.credentials.publicID) { watch.bindings.add(operation.id) }
     }
 
-    /// Writes the bindings of polls to the store.
+    /// Writes the bindings that polls made to the database.
     func keepBindings(isLast: Bool) async {
         let operations = watch.bindings.take(at: environment.clock.now, isLast: isLast)
         guard !operations.isEmpty else { return }

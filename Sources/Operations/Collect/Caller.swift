@@ -1,21 +1,20 @@
 package import Kernel
 
-/// The proofs that a request presents; the HTTP layer reads them and ``Visibility`` judges them.
+/// The proofs that a request presents, read by the HTTP layer and evaluated by ``Visibility``.
 package struct Caller: Sendable, Equatable {
-    /// SHA-256 of the code verifier that was presented: what the challenge must be (RFC 7636 §4.6).
+    /// SHA-256 of the presented code verifier, to compare with the code challenge (RFC 7636 §4.6).
     package var challenge: Digest256?
-    /// SHA-256 of the binding cookie that was presented for this operation.
+    /// SHA-256 of the binding cookie for this operation.
     package var bindingCookie: Digest256?
-    /// SHA-256 of each secret of the device cookie that was presented.
+    /// SHA-256 of each secret in the presented device cookie.
     package var deviceCookies: [Digest256]
-    /// A keyed digest of its address and user agent.
+    /// A keyed digest of the request's address and user agent.
     package var fingerprint: Digest256?
-    /// SHA-256 of the return code that was presented.
+    /// SHA-256 of the presented return code.
     package var returnCode: Digest256?
-    /// The session of a valid access token that was presented.
+    /// The session of the presented valid access token.
     package var session: SessionID?
-    /// The thumbprint of the key whose valid proof came with the request; a collected session is bound to it (RFC
-    /// 9449).
+    /// The thumbprint of the key in the request's valid DPoP proof (RFC 9449), to which a collected session is bound.
     package var proofKey: Digest256?
 
     package init(
@@ -34,14 +33,14 @@ package struct Caller: Sendable, Equatable {
         self.session = session
     }
 
-    /// The identity among the waiters of one operation: the proof, or else the source of the request.
+    /// The caller's identity among the waiters of an operation: its proof, or else the source of the request.
     package var waitsAs: Digest256 {
         challenge ?? bindingCookie ?? session.map { Digest256(sha256: $0.bits) } ?? fingerprint ?? Self.unknown
     }
 
-    /// The identity of all callers that present nothing.
+    /// The identity of every caller that presents no proof and has no known source.
     private static let unknown = Digest256(sha256: "unknown")
 
-    /// A client that sends any of our cookies keeps cookies.
+    /// Whether the client keeps cookies, because it sends one of this server's.
     package var keepsCookies: Bool { bindingCookie != nil || !deviceCookies.isEmpty }
 }

@@ -1,47 +1,47 @@
 package import Kernel
 
-/// The answer to a client that collects by another protocol and gets a session of another kind.
+/// The answer to a client that collects by another protocol, such as OAuth, and gets that protocol's session.
 package enum CollectView: Sendable, Equatable {
     case pending
     case failed(FailureCode)
-    /// The tokens of this session have to be signed; the same ones each time.
+    /// The session's tokens have to be signed, with the same content each time.
     case granted(SessionID)
-    /// Its tokens were handed out before, and are not handed out again.
+    /// The tokens were handed out before, and are not handed out again.
     case delivered
 }
 
-/// What such a client gets instead of a session of the engine.
+/// The sign-in of a collection, from which the other protocol opens its session.
 package struct CollectedSignIn: Sendable {
     package let account: AccountID
     package let session: SessionID
     /// The face that was scanned.
     package let face: FaceInForce
-    /// When the person proved who they are, wall clock.
+    /// The time at which the person authenticated, by the wall clock.
     package let authenticatedAt: Instant
 }
 
 extension OperationService {
-    /// Opens the session of a collection in the unit of work of the operation's step; `false` if the account may not
-    /// have a session.
+    /// Opens the collection's session in the unit of work of the transition; returns `false` if the account may not
+    /// have one.
     package typealias OpeningElsewhere = @Sendable (CollectedSignIn, borrowing Transaction) throws -> Bool
 
-    /// Returns the answer to the caller from the cache alone; `nil` where that is not enough.
+    /// Returns the answer to the caller from the cache alone; `nil` where the cache is not enough.
     package func collectingPeek(_ publicID: Digest256, _ caller: Caller) -> CollectView? {
         peek(publicID, caller).flatMap(CollectView.init)
     }
 
-    /// Returns the answer to the caller; opens the session for the rightful caller of an approved operation.
+    /// Returns the answer to the caller, and opens the session for the rightful caller of an approved operation.
     ///
-    /// The step and the session are one unit of work, so that races and crashes leave one session per operation. Until
-    /// its window ends the same session is returned again. The caller decides whether its tokens may still be handed
-    /// out.
+    /// Transition and session are one unit of work, so that races and crashes leave one session per operation. The same
+    /// session is returned again until the redemption window ends. The caller decides whether its tokens may still be
+    /// handed out.
     /// - Returns: `nil` for an unknown id.
     package func collect(
         _ publicID: Digest256,
         _ caller: Caller,
         opening: @escaping OpeningElsewhere
     ) async throws -> CollectView? {
-        // A collection that lost a race finds the result of the other one.
+        // A collection that lost a race finds the other collection's result at the next attempt.
         for _ in 0..<4 {
             if let view = collectingPeek(publicID, caller) { return view }
             guard let operation = try await known(publicID) else {
@@ -65,10 +65,10 @@ extension OperationService {
         throw StoreError.unavailable(cause: "an operation did not stand still")
     }
 
-    /// The account may not have a session, or not by that face.
+    /// The account may not have a session, or its face is no longer in force.
     private struct AccountRefusedError: Error {}
 
-    /// Returns `nil` where another request was first, or the window has passed.
+    /// Returns `nil` if another request was first, or the approval window has ended.
     private func open(
         _ operation: Operation,
         of account: AccountID,
@@ -97,7 +97,7 @@ extension OperationService {
         } catch is OperationMachine.TransitionError {
             guard let current = try await ports.store.find(row: operation.id) else { return nil }
             cache.put(current)
-            // The expiry is written before it is told, so that no caller hears of two different ends.
+            // The expiry is written before the caller learns of it, so that no caller sees two different outcomes.
             if case .approved = current.state { try await expire(current) }
             return nil
         }
@@ -115,7 +115,7 @@ extension OperationService {
 }
 
 extension CollectView {
-    /// `nil` for a view that hands out tokens of the engine.
+    /// `nil` for a view that carries tokens of the engine.
     fileprivate init?(_ view: PollView) {
         switch view {
         case .pending: self = .pending

@@ -1,11 +1,12 @@
 package import Kernel
 
-// Remedies end many operations in the unit of work that ends what they descend from.
+// Remedies end many operations in the unit of work that ends the sessions or devices that started them.
 extension OperationService {
     /// Ends the account's live operations that meet the condition, in the caller's unit of work.
     ///
-    /// Each is read again in it, so that an operation that moved meanwhile ends too. ``settle(_:of:)`` has to follow
-    /// once that is durable; until then the callers find the ended row.
+    /// Each operation is read again there, so that one that has changed meanwhile ends too. ``settle(_:of:)`` has to be
+    /// called once the unit of work is durable. Until then the cache has the previous version, but a collection finds
+    /// the ended row.
     package func end(
         _ event: OperationEvent,
         of account: AccountID,
@@ -32,7 +33,7 @@ extension OperationService {
         for operation in live(ofClient: client) { try end(event, operation, in: transaction) }
     }
 
-    /// Updates memory to what ``end(_:of:in:where:)`` has made durable.
+    /// Updates the cache with what ``end(_:of:in:where:)`` has made durable.
     package func settle(_ event: OperationEvent, of account: AccountID) async throws {
         for operation in cache.live(of: account) { try await settle(event, operation) }
     }
@@ -47,7 +48,8 @@ extension OperationService {
 
     private func end(_ event: OperationEvent, _ operation: Operation, in transaction: borrowing Transaction) throws {
         guard let stored = try ports.store.find(row: operation.id, in: transaction) else { return }
-        // For the same version memory has the better times: only memory corrects those of a clock that was set back.
+        // For the same version the cache has the better times: only the cache corrects them after the clock was set
+        // back.
         var current = stored.seq == operation.seq ? operation : stored
         if operation.credentials.isBound { current = current.bound() }
         let now = clock.now
@@ -67,6 +69,6 @@ extension OperationService {
 }
 
 extension ClientPolicy {
-    /// The client that the person signs in to; it differs from the client that asks where the server's own page asks.
+    /// The client that the person signs in to, which is not the requesting client where the server's own page asks.
     package var signsInTo: String { landing.signsInTo ?? clientID }
 }

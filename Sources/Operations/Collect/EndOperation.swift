@@ -2,16 +2,16 @@ package import Kernel
 
 /// The result of an acknowledgement or a cancellation.
 package enum EndOutcome: Sendable, Equatable {
-    /// The operation is unknown.
+    /// No operation has that id.
     case unknown
-    /// The caller does not prove that it may.
+    /// The caller does not prove that it may end the operation.
     case unauthorized
-    /// The current state of the operation, also when nothing was left to end.
+    /// The operation's current state, also if it had ended before.
     case current(PollView)
 }
 
 extension OperationService {
-    /// Acknowledges that the caller has the tokens: no grant is handed out again.
+    /// Acknowledges that the caller has the tokens, so that the grant is not handed out again.
     package func acknowledge(_ publicID: Digest256, _ caller: Caller) async throws -> EndOutcome {
         try await end(publicID, with: .acknowledged, by: caller, refusing: .acknowledgeUnproven)
     }

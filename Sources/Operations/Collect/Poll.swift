@@ -3,33 +3,32 @@ package import Kernel
 extension OperationService {
     package typealias BeforeGrant = @Sendable () throws -> Void
 
-    /// Returns the answer to the caller from the cache alone: no store, no provider.
+    /// Returns the answer to the caller from the cache alone, without the database or a provider.
     ///
-    /// It is `nil` when that is not enough: the operation is unknown here, or has to be redeemed or handed out again.
-    /// Then ``poll(_:_:beforeGrant:)`` answers.
+    /// `nil` when the operation is not in the cache, or has to be redeemed or handed out again. Then
+    /// ``poll(_:_:beforeGrant:)`` answers.
     package func peek(_ publicID: Digest256, _ caller: Caller) -> PollView? {
         attend(publicID).flatMap { peek($0, caller) }
     }
 
-    /// Returns the cached operation for a repeated reader, and notes the read as a poll, so that its scan is checked
-    /// often.
+    /// Returns the cached operation for a caller that reads it repeatedly; `nil` if it is not in the cache.
     ///
-    /// It is `nil` for an operation that is not in the cache.
+    /// The read counts as a poll, so that the scan is checked often.
     @discardableResult
     package func attend(_ publicID: Digest256) -> CachedOperation? {
         let now = environment.clock.now
         guard let (card, lastPoll) = cache.cardForPoll(publicID, at: now) else { return nil }
-        // A client that has just begun to wait must not sit out a cold interval.
+        // A client that has just begun to poll must not wait for the long interval of unpolled operations.
         if case .pending = card.operation.state, lastPoll.map({ now - $0 >= watch.schedule.cadence.hotFor }) ?? true {
             watch.schedule.expedite(publicID, to: now + watch.schedule.cadence.hot * environment.unitInterval())
         }
         return card
     }
 
-    /// Returns the answer to the caller; redeems an approved operation for its rightful caller.
+    /// Returns the answer to the caller, and redeems an approved operation for its rightful caller.
     ///
-    /// `beforeGrant`: Is called right before tokens are made for the caller, or made again. It runs in their unit of
-    /// work where there is one, and possibly more than once. An error of it ends the poll, and nothing is handed out.
+    /// `beforeGrant`: Called right before tokens are handed out, for the first time or again. A redemption calls it in
+    /// its unit of work, possibly more than once. An error that it throws ends the poll, and nothing is handed out.
     ///
     /// - Returns: `nil` for an unknown id.
     package func poll(
@@ -40,10 +39,10 @@ extension OperationService {
         try await poll(publicID, as: caller) { (caller, beforeGrant) }
     }
 
-    /// Answers a request of which only the proofs of a pending login were read so far.
+    /// Returns the answer to a request of which only the proofs needed for a pending login were read so far.
     ///
-    /// `whole`: Returns the caller with all proofs of the request, and what is called before the grant; called where
-    /// the cache is not enough.
+    /// `whole`: Returns the caller with all proofs of the request, and the closure to call before the grant. It is
+    /// called only if the cache is not enough.
     package func poll(
         _ publicID: Digest256,
         as caller: Caller,
@@ -60,7 +59,7 @@ extension OperationService {
         return try await collect(operation, for: known, beforeGrant: beforeGrant)
     }
 
-    /// Returns the operation from the cache or else the store: terminal ones leave the cache after a while.
+    /// Returns the operation from the cache, or else from the database, where terminal operations stay longer.
     func known(_ publicID: Digest256) async throws -> Operation? {
         if let card = cache.card(publicID) { return card.operation }
         try admission.lookups.take()
@@ -73,11 +72,12 @@ extension OperationService {
         if caller.fingerprint == nil, Visibility.needsFingerprint(caller, operation) { return nil }
         guard Visibility.accessLevel(of: caller, to: operation) == .rightful else {
             noteUnproven(caller, operation)
-            // The health is of the provider that the login began with: that of its scan would tell it from a decoy.
+            // Shows the health of the login's first provider: the health of the scan's provider would tell it from a
+            // decoy.
             let view = Visibility.outsideView(of: operation, at: now)
             return overlaid(view, isDegraded: providers.health.isDegraded(usualProvider(of: operation)))
         }
-        // Only the right cookie binds: with another one, a caller with the id would shut out a client without cookies.
+        // Only the right cookie binds. Otherwise a caller with the id could lock out a client without cookies.
         if !operation.credentials.isBound, operation.credentials.codeChallenge == nil,
             caller.bindingCookie?.matches(operation.credentials.bindingCookie) == true
         {
@@ -101,7 +101,7 @@ extension OperationService {
         return overlaid(view, isDegraded: isDegraded)
     }
 
-    /// Returns the view with the provider's health over its hint; that does not count as a change.
+    /// Returns the view with a degraded provider's hint, which does not count as a change.
     private func overlaid(_ view: PollView, isDegraded: Bool) -> PollView {
         guard case .pending(_, let seq, let timeLeft) = view, isDegraded else { return view }
         return .pending(hint: .providerDegraded, seq: seq, timeLeft: timeLeft)

@@ -1,13 +1,13 @@
 import Kernel
 
 extension OperationService {
-    /// The account, its device or the face was revoked before the collection.
+    /// The account, its device or its face was revoked before the collection.
     private struct SubjectRefusedError: Error {}
 
-    /// Turns an approval into a session.
+    /// Redeems an approved operation.
     ///
-    /// The operation's step, the session, its refresh row, its device link and the audit row are one unit of work. So
-    /// races and crashes leave one session per operation.
+    /// The operation's transition, the session, its refresh token's row, its device link and the audit row are one unit
+    /// of work. So races and crashes leave one session per operation.
     func redeem(
         _ operation: Operation,
         for caller: Caller,
@@ -48,9 +48,9 @@ extension OperationService {
         }
     }
 
-    /// Returns the face that has approved, in the unit of work that redeems the approval.
+    /// Returns the face that was scanned, in the unit of work that redeems the approval.
     ///
-    /// It is not in force, and `nil` is returned, if it was withdrawn or set up again since its scan began.
+    /// `nil` if the face was withdrawn or enrolled again since its scan began.
     func faceInForce(
         _ operation: Operation,
         of account: AccountID,
@@ -59,7 +59,7 @@ extension OperationService {
         guard let scan = operation.scan else { return nil }
         let mark = try ports.store.face(of: OperationCache.key(of: scan, at: operation.provider), in: transaction)
         let face = try ports.accounts.subjects.face(of: account, at: operation.provider, in: transaction)
-        // A scan from before marks were recorded has none, and counts for any face.
+        // Scans of earlier versions have no mark, and count for any face.
         return mark == nil || mark == face?.mark ? face : nil
     }
 
@@ -70,7 +70,7 @@ extension OperationService {
         return peek(operation.credentials.publicID, caller) ?? .failed(.accountBlocked, seq: operation.seq + 1)
     }
 
-    /// Returns the view of the current state after another request was first, or the window has passed.
+    /// Returns the current view after another request was first, or the approval window has ended.
     func afterLosing(
         _ operation: Operation,
         for caller: Caller,
@@ -78,7 +78,7 @@ extension OperationService {
     ) async throws -> PollView {
         if let current = try await ports.store.find(row: operation.id) {
             cache.put(current)
-            // The expiry is written before it is told, so that no caller hears of two different ends.
+            // The expiry is written before the caller learns of it, so that no caller sees two different outcomes.
             if case .approved = current.state { try await expire(current) }
         }
         guard let settled = try await known(operation.credentials.publicID), settled.state.name != .approved else {
@@ -92,7 +92,7 @@ extension OperationService {
         let isProven =
             operation.credentials.codeChallenge != nil
             || caller.bindingCookie?.matches(operation.credentials.bindingCookie) == true
-        // A caller without proof or fingerprint gets the answer once: a random fingerprint matches no caller.
+        // A random fingerprint matches no caller: without proof or fingerprint, a caller gets the answer once.
         let collector: Grant.Collector =
             isProven ? .proven : .fingerprint(caller.fingerprint ?? Digest256(randomFrom: environment))
         let wallClock = environment.now()

@@ -1,12 +1,12 @@
 import Kernel
 
-/// The rights and lifetimes of a client (an app), as they were in force when an operation began.
+/// The rights and lifetimes of a client (an app), as they were when an operation began.
 ///
-/// All operations that began under it share one instance.
+/// All operations that began under the same policy share one instance.
 package final class ClientPolicy: Sendable, Equatable {
     /// The client's id (`client_id` in its tokens).
     package let clientID: String
-    /// The audience of its tokens.
+    /// The audience of the client's tokens.
     package let audience: String
     package let verifier: Verifier
     package let initiators: Initiators
@@ -35,16 +35,16 @@ package final class ClientPolicy: Sendable, Equatable {
         self.landing = landing
     }
 
-    /// Whether a start must present a code challenge (RFC 7636).
+    /// Whether a request to begin an operation must present a code challenge (RFC 7636).
     package enum Verifier: String, Sendable, CaseIterable {
         case required, optional
     }
 
-    /// Who may start a login for an account.
+    /// The callers that may start a login for an account.
     package enum Initiators: String, Sendable, CaseIterable {
         /// Anybody who knows the e-mail address. The initiator can forward the provider's page to the person.
         case anyone
-        /// A device that is linked to the account; everybody else gets a decoy.
+        /// A device that is linked to the account, while any other caller gets a decoy.
         case knownDevice = "known-device"
     }
 
@@ -73,13 +73,13 @@ package struct OperationTiming: Sendable, Equatable {
     }
 }
 
-/// The clients of the config, by id.
+/// The clients in the config, by id.
 package struct ClientDirectory: Sendable {
     private let policies: [String: ClientPolicy]
     private let defaultID: String?
     private let surfaces: [String: Set<String>]
 
-    /// `surfaces`: The surfaces whose requests may name a client, by its id; all of them for other clients.
+    /// `surfaces`: The surfaces that serve a client, by client id; every surface, for a client that is not listed.
     package init(policies: [ClientPolicy], defaultID: String?, surfaces: [String: Set<String>] = [:]) {
         self.surfaces = surfaces
         self.policies = Dictionary(policies.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -89,28 +89,28 @@ package struct ClientDirectory: Sendable {
     /// The ids of all clients.
     package var ids: Set<String> { Set(policies.keys) }
 
-    /// The clients whose logins only known devices start.
+    /// The clients whose logins only known devices may start.
     package var ofKnownDevices: [String] {
         policies.values.filter { $0.initiators == .knownDevice }.map(\.clientID).sorted()
     }
 
-    /// The reason why a request names no client that can be served.
+    /// The reason why no client can be served for a request.
     package enum ValidationError: Error, Equatable {
-        /// It names no client, and neither its surface nor the config has one for it.
+        /// The request names no client, and neither its surface nor the config has a default one.
         case required
         case unknown
-        /// It names a client that only other surfaces serve.
+        /// The request names a client that only other surfaces serve.
         case elsewhere
     }
 
-    /// Returns the client that a request names, else that of its surface, else the default one.
+    /// Returns the client that the request names, or else its surface's client, or else the default one.
     package func client(named id: String?, surface: String?) throws(ValidationError) -> ClientPolicy {
         guard let chosen = id ?? surface ?? defaultID else { throw .required }
         guard let policy = policies[chosen] else { throw .unknown }
         return policy
     }
 
-    /// Returns the client of a request of that surface, which has to serve the client.
+    /// Returns the client of a request, if the surface called `name` serves that client.
     package func client(named id: String?, surface: String?, at name: String) throws(ValidationError) -> ClientPolicy {
         let policy = try client(named: id, surface: surface)
         guard surfaces[policy.clientID]?.contains(name) ?? true else { throw .elsewhere }

@@ -2,8 +2,9 @@ package import Kernel
 
 /// The engine's time: the wall clock's reading at start, continued by the monotonic clock.
 ///
-/// Deadlines are stored as wall time but kept by this clock. So a step of the wall clock neither ends nor prolongs an
-/// operation of a running daemon.
+/// Deadlines are stored as wall time but measured with this clock.
+///
+/// So a step of the wall clock neither shortens nor prolongs an operation of a running daemon.
 package struct EngineClock: Sendable {
     private let anchor: Instant
     private let start: Uptime

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A configured provider's name (`authid`, `mock`).
+/// The name of a provider in the config (`authid`, `mock`).
 package struct ProviderName: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package init(_ text: String) { self.text = text }
@@ -9,43 +9,43 @@ package struct ProviderName: Hashable, Sendable, CustomStringConvertible {
 
 /// The provider's own id of a scan.
 ///
-/// Not a secret by itself (the page needs a second one), yet never shown to clients.
+/// The reference is no secret by itself (the page needs a second value), yet it is never shown to clients.
 package struct ProviderReference: Hashable, Sendable {
     package let text: String
     package init(_ text: String) { self.text = text }
 }
 
-/// Port: an outside service that scans faces; FaceProviders has an adapter for each.
+/// Port: an external service that scans faces, with an adapter in the module FaceProviders.
 package protocol FaceProvider: Sendable {
     var name: ProviderName { get }
 
-    /// Whether its page sends the browser back to ``ScanRequest/returnTo`` after the scan.
+    /// Whether the provider's page sends the browser back to ``ScanRequest/returnTo`` after the scan.
     var returnsToUs: Bool { get }
 
-    /// How many status checks may be in progress at the same time.
+    /// The greatest number of status checks at the same time.
     var checkConcurrency: Int { get }
 
-    /// Whether calls reach it at present; `nil` where nothing guards it.
+    /// The state of the provider's circuit breaker; `nil` for a provider without one.
     var circuit: ProviderCircuit? { get }
 
-    /// Whether it enrols faces: whether a scan may be of an applicant.
+    /// Whether the provider enrols faces, so that a scan request may have an applicant.
     var enrolsFaces: Bool { get }
 
-    /// Starts a scan of that person. Returns what to follow and the page to send the person to.
+    /// Starts a scan of a person; returns its reference, and the page to send the person to.
     func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan
 
-    /// Asks for the status of a scan. An adapter that gets an answer about another scan returns `nonsense`.
+    /// Returns the status of a scan, and `nonsense` if the answer is about another scan.
     func check(_ reference: ProviderReference) async throws(ProviderError) -> ScanStatus
 
-    /// Asks for the status of a scan within the bounds of the turn.
+    /// Returns the status of a scan within the limits of `turn`.
     func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus
 
-    /// Whether it can end a scan before its time.
+    /// Whether the provider can cancel a scan that is in progress.
     var cancelsScans: Bool { get }
 
-    /// Ends a scan that is no longer needed: a page that a person still has open does nothing then.
+    /// Cancels a scan that is no longer needed: its page, if still open, does nothing from then on.
     ///
-    /// The result is not a verdict, and nothing waits for it.
+    /// No verdict comes from it, and no caller waits for it.
     func cancel(_ reference: ProviderReference) async throws(ProviderError)
 }
 
@@ -59,19 +59,19 @@ extension FaceProvider {
 extension FaceProvider {
     package var returnsToUs: Bool { false }
 
-    /// `false`: most providers only match, and never get a request with an applicant.
+    /// `false`: most providers only compare faces, and never get a request with an applicant.
     package var enrolsFaces: Bool { false }
 }
 
 /// A request to a provider to begin a scan.
 package struct ScanRequest: Sendable, Equatable {
-    /// The account's name at the provider (an enrolment's reference), never the person's e-mail.
+    /// The account's name at the provider (the enrolment's reference), never the person's e-mail address.
     package let enrolment: String
-    /// The time that the person has; the provider's own timeout is set to it.
+    /// The time that the person has left, to which the provider's own timeout is set.
     package let timeLeft: Duration
-    /// Where its page is to send the browser after the scan; only for those that do.
+    /// The URL to which the provider's page sends the browser after the scan, if the provider does so.
     package let returnTo: String?
-    /// The person whose face is to be enrolled; the account at the provider is created if it does not exist.
+    /// The person whose face is to be enrolled, in an account at the provider that is created if need be.
     package let applicant: EnrolmentApplicant?
 
     package init(enrolment: String, timeLeft: Duration, returnTo: String? = nil, applicant: EnrolmentApplicant? = nil) {
@@ -101,20 +101,20 @@ package enum ScanStatus: Sendable, Equatable {
     case pending(ScanProgress)
     case approved
     case rejected(Rejection)
-    /// The provider's own time ran out.
+    /// The provider's own timeout ended the scan.
     case expired
     case canceled
-    /// The provider says that it failed.
+    /// The provider reports that the scan failed.
     case broken
-    /// An answer about the scan that means nothing to the adapter. Never an approval.
+    /// The provider answered about this scan, but the adapter does not know the status. Never an approval.
     case unrecognised
-    /// Not an answer to the question: no document, an endless one, or one about another scan. Never an approval, and
-    /// not a sign that the provider is healthy.
+    /// The answer is unusable: it is no document, is too long, or is about another scan. Never an approval, and no sign
+    /// that the provider is healthy.
     case nonsense
     /// The provider does not know the scan (yet).
     case unknownReference
 
-    /// The reason of the provider for a rejection.
+    /// The provider's reason for a rejection.
     package enum Rejection: String, Sendable, CaseIterable {
         case declined, notMatched, livenessFailed, tooManyAttempts
 
@@ -129,14 +129,14 @@ package enum ScanStatus: Sendable, Equatable {
     }
 }
 
-/// The reason why a provider could not be asked; never a verdict about the person.
+/// The reason why a provider could not be called, never a verdict about the person.
 package enum ProviderError: Error, Equatable, Sendable {
-    /// No usable answer in time (connection, timeout, 5xx, garbage). `cause` is for the log.
+    /// No usable answer came in time (connection error, timeout, 5xx, garbage). `cause` is for the log.
     case unavailable(cause: String)
-    /// The request was surely not sent: there was no connection, or no token for it. `cause` is for the log.
+    /// The request was certainly not sent: there was no connection, or no access token for it. `cause` is for the log.
     case unreached(cause: String)
-    /// It was not asked: its circuit is open, or too many calls wait for it already. `cause` is for the log.
+    /// The request was not sent: the circuit is open, or too many calls are waiting already. `cause` is for the log.
     case heldBack(cause: String)
-    /// The provider answered and refused to do it (an unknown account, wrong keys). `cause` is for the log.
+    /// The provider answered with a refusal (an unknown account, wrong keys). `cause` is for the log.
     case refused(cause: String)
 }

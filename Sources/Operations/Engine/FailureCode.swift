@@ -1,4 +1,4 @@
-/// The reason why a login failed, as clients and the store write it.
+/// The reason why an operation failed, as clients and the database see it.
 package enum FailureCode: String, Sendable, CaseIterable {
     /// The person said no, or the provider did without a reason.
     ///
@@ -45,7 +45,7 @@ package enum FailureCode: String, Sendable, CaseIterable {
     /// What to do: Tell the person to ask the operator.
     case accountBlocked = "account_blocked"
 
-    /// Whether starting again may help.
+    /// Whether a new login may succeed.
     package var isRetryable: Bool {
         switch self {
         case .notMatched, .livenessFailed, .expired, .canceled, .superseded, .providerError, .providerUnavailable: true
@@ -53,7 +53,7 @@ package enum FailureCode: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is a scan's verdict about the person.
+    /// Whether the code is a scan's verdict about the person.
     var isVerdictOnPerson: Bool {
         switch self {
         case .declined, .notMatched, .livenessFailed, .tooManyAttempts: true

@@ -1,16 +1,19 @@
 package import Kernel
 
-/// The claims of a collected login: fixed at the first collection, handed out again unchanged, one per operation.
+/// The claims of a collected operation.
 ///
-/// It holds no tokens; those are signed from it each time.
+/// They are fixed at the first collection, and a repeated collection gets the same.
+///
+/// A grant holds no tokens: they are signed from it at each collection.
 package struct Grant: Sendable, Equatable {
-    /// The session that it opens; of an approval the one that asked.
+    /// The session that the login opens, or the session that asked for the approval.
     package let session: SessionID
-    /// The `jti` of the access token, or of the approval's.
+    /// The `jti` of the access token or of the approval's token.
     package let accessTokenID: UUIDBits
     /// The `jti` of the refresh token.
     ///
-    /// Erased from the row when the operation closes. An approval has one token, which both ids name.
+    /// It is erased from the operation's row when the operation closes. An approval has one token, whose `jti` is in
+    /// both properties.
     package let refreshTokenID: UUIDBits
     /// `iat` of both tokens, wall clock.
     package let issuedAt: Instant
@@ -38,11 +41,12 @@ package struct Grant: Sendable, Equatable {
         self.collector = collector
     }
 
-    /// The caller that may have the same grant again.
+    /// The caller that may collect the same grant again.
     package enum Collector: Sendable, Equatable {
-        /// A caller that presents the verifier or the binding cookie again.
+        /// A caller that presents the code verifier, the binding cookie or the starting session again.
         case proven
-        /// A client without cookies: a caller with this digest of address and user agent, for a short while.
+        /// A client without cookies: a caller with this digest of address and user agent, for
+        /// ``Visibility/fingerprintWindow``.
         case fingerprint(Digest256)
     }
 

@@ -6,6 +6,6 @@ final class Handover<Value: Sendable>: Sendable {
 
     func put(_ new: Value) { value.withLock { $0 = new } }
 
-    /// The value, which is then no longer here.
+    /// Removes and returns the value.
     func take() -> Value? { value.withLock { $0.take() } }
 }

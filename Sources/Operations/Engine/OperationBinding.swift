@@ -1,15 +1,15 @@
 package import Kernel
 
-/// The values that bind an operation to the person at its page.
+/// The values that bind an operation to the person at its landing page.
 package struct OperationBinding: Sendable, Equatable {
     package let mode: LoginMode
-    /// The origin of the start, as the account's owner is shown it.
+    /// The origin of the start, as the account's owner sees it.
     ///
-    /// It has the typed address only as a page shows it, and only until the operation ends.
+    /// The typed e-mail address is masked, and is erased when the operation ends.
     package private(set) var origin: LoginOrigin?
-    /// The number that the app shows and the person types on the page (`cross-device`); erased at the end.
+    /// The number that the app shows and the person types on the page (`cross-device`), erased when the operation ends.
     package private(set) var number: PairingNumber?
-    /// How often a wrong number was typed.
+    /// The number of wrong pairing numbers so far.
     package var wrongNumbers: Int { Int(wrongNumberCount) }
     private var wrongNumberCount: UInt8
     /// The redirect of the browser back to the app.
@@ -29,7 +29,7 @@ package struct OperationBinding: Sendable, Equatable {
         self.redirectBack = redirectBack
     }
 
-    /// How often a wrong number may be typed; the last of them ends the operation.
+    /// The number of wrong pairing numbers that ends the operation.
     package static let maximumWrongNumbers = 3
 
     /// Returns the binding with a new pairing number, if its mode needs one.
@@ -46,14 +46,14 @@ package struct OperationBinding: Sendable, Equatable {
         return copy
     }
 
-    /// Returns the binding with the return code that a collection takes, or without one.
+    /// Returns the binding with another return code, which a collection must present, or without one.
     func withReturnCode(_ code: Digest256?) -> OperationBinding {
         var copy = self
         copy.redirectBack = redirectBack.map { RedirectBack(url: $0.url, code: code) }
         return copy
     }
 
-    /// Returns the part of it that is kept after the end.
+    /// Returns the part of the binding that is kept after the operation's end.
     func ended() -> OperationBinding {
         var copy = withReturnCode(nil)
         copy.origin = origin?.withoutEmail
@@ -70,15 +70,15 @@ package enum LoginMode: String, Sendable, CaseIterable {
     case crossDevice = "cross-device"
 }
 
-/// Two digits that an app shows and its person types on the page.
+/// Two digits that the app shows and the person types on the landing page.
 ///
-/// The page never shows them, so a person who was sent the link does not have them.
+/// The page never shows them. So a person who was only sent the link does not know them.
 package struct PairingNumber: Sendable, Equatable {
     /// 0 to 99.
     package var value: Int { Int(byte) }
     private let byte: UInt8
 
-    /// `nil` for a value without two digits.
+    /// `nil` for a value outside 0 to 99.
     package init?(_ value: Int) {
         guard (0...99).contains(value) else { return nil }
         byte = UInt8(value)
@@ -93,10 +93,10 @@ package struct PairingNumber: Sendable, Equatable {
         byte = (digits[0] - UInt8(ascii: "0")) * 10 + (digits[1] - UInt8(ascii: "0"))
     }
 
-    /// Draws a uniform number from a secure source.
+    /// Draws a uniformly distributed number from a secure source.
     package init(_ environment: Environment) {
         while true {
-            // 200 of the 256 values of a byte, so that each number is as likely as any other.
+            // Takes 200 of a byte's 256 values, so that each number is equally likely.
             if let drawn = environment.randomBytes(1).first, drawn < 200 {
                 byte = drawn % 100
                 return
@@ -107,25 +107,25 @@ package struct PairingNumber: Sendable, Equatable {
     /// Both digits, `07` for seven.
     package var text: String { value < 10 ? "0\(value)" : "\(value)" }
 
-    /// Takes the same time for every number.
+    /// Whether the numbers are equal, compared in constant time.
     func matches(_ other: PairingNumber) -> Bool { byte ^ other.byte == 0 }
 }
 
-/// The origin of an operation's start, as its page and the account's owner are shown it.
+/// The origin of an operation's start, as its page and the account's owner see it.
 ///
-/// Its texts are bounded and deleted with the operation's row. It is a class, so that logins without one stay small in
-/// the cache.
+/// Its texts are limited in length, and are deleted with the operation's row. It is a class, so that operations without
+/// an origin take little memory in the cache.
 package final class LoginOrigin: Sendable, Equatable {
-    /// The longest text, in scalars.
+    /// The greatest length of each text, in Unicode scalars.
     package static let limit = 100
 
-    /// The person's address as it was typed, masked; empty where no page shows it.
+    /// The person's typed e-mail address, masked; empty where no page shows it.
     package let email: String
-    /// The address that the start came from; empty where it is not known.
+    /// The IP address of the start's request; empty where it is unknown.
     package let address: String
-    /// The browser's or the app's family and its system's; empty where they are not known.
+    /// The names of the browser or app and of its operating system; empty where they are unknown.
     package let agent: String
-    /// The message of the initiator to the person, checked before.
+    /// The initiator's message to the person, already validated.
     package let message: String?
 
     package init(email: String, address: String, agent: String, message: String? = nil) {
@@ -139,7 +139,7 @@ package final class LoginOrigin: Sendable, Equatable {
         email.isEmpty ? self : LoginOrigin(email: "", address: address, agent: agent, message: message)
     }
 
-    /// Cuts a text by scalars, as the store counts: a single character can be longer than the limit.
+    /// Cuts a text by Unicode scalars, as the database counts: a single character can be longer than the limit.
     private static func cut(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     }
@@ -151,30 +151,31 @@ package final class LoginOrigin: Sendable, Equatable {
 }
 
 extension Operation {
-    /// Whether the page asks before it redirects to the provider.
+    /// Whether the page asks for a confirmation before it redirects to the provider.
     package var asksFirst: Bool {
         switch (request.purpose, request.policy.landing.step) {
-        // A person who enrols a face has just asked for it, signed in.
+        // A signed-in person has just asked for the enrolment.
         case (.enroll, _): false
-        // An approval has to be read first, whatever the client's logins do.
+        // A person has to read an approval first, whatever the client's policy for logins is.
         case (.approve, _), (.login, .confirm): true
         case (.login, .redirect), (.login, .direct): binding.mode == .crossDevice
         }
     }
 
-    /// Whether the browser is the one that asked for the approval: it presents the cookie of the start's answer, which
-    /// only the session was given.
+    /// Whether the browser belongs to the session that asked for the approval.
+    ///
+    /// Only that session received the binding cookie in the answer to the start.
     func isAsked(from startCookie: Digest256?) -> Bool {
         request.purpose.approval != nil && startCookie?.matches(credentials.bindingCookie) == true
     }
 
-    /// Whether that browser has started the scan before: it is not asked the same again.
+    /// Whether the browser with this cookie has started the scan before, so that the page does not ask again.
     func wasConfirmed(by cookie: Secret?) -> Bool {
         guard let cookie else { return false }
         return scanningBrowser?.matches(Digest256(sha256: cookie.expose())) == true
     }
 
-    /// SHA-256 of the cookie of the browser that opened it, or that was approved.
+    /// SHA-256 of the cookie of the browser that opened the link, or whose scan was approved.
     var scanningBrowser: Digest256? {
         switch state {
         case .opened(let opening): opening.browser

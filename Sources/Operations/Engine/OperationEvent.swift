@@ -2,35 +2,35 @@ package import Kernel
 
 /// An event of an operation.
 package enum OperationEvent: Sendable, Equatable {
-    /// A browser asked for the scan (a POST on the landing page).
+    /// A browser requested the scan (a POST on the landing page).
     case openRequested(browser: Digest256)
-    /// That provider has begun a scan for that browser.
+    /// A provider has begun a scan for a browser.
     case scanStarted(ProviderReference, at: ProviderName, browser: Digest256)
-    /// That provider's status of a scan was learnt.
+    /// The provider reported the status of a scan.
     case observed(ScanStatus, of: ProviderReference, at: ProviderName)
-    /// The deadline has come; the last contact with the provider tells whose fault that is.
+    /// The deadline has passed. The last contact tells whether the provider caused that.
     case deadlineReached(after: ProviderContact)
-    /// Nobody collected the approval in time.
+    /// The approval was not collected in time.
     case approvalWindowEnded
     /// The rightful caller collects.
     case redeemRequested(Grant)
-    /// The caller has the tokens, or used them.
+    /// The caller confirmed that it has the tokens, or has used them.
     case acknowledged
-    /// The time for handing the same grant out again is over.
+    /// The time for collecting the same grant again has ended.
     case redemptionWindowEnded
-    /// The caller canceled it.
+    /// The caller canceled the operation.
     case cancelRequested
-    /// The same person started a newer one.
+    /// The same person started a newer operation.
     case superseded
-    /// Somebody typed another number than the one that the app shows.
+    /// A wrong pairing number was typed.
     case numberMismatched
-    /// Somebody typed the number that the app shows.
+    /// The right pairing number was typed.
     case numberMatched
-    /// The browser came back from the provider; the app is to collect with that code.
+    /// The browser came back from the provider, with a code that the app's collection must present.
     case returned(code: Digest256)
     /// The account was disabled or its device revoked.
     case accountBlocked
-    /// The person says that it was somebody else.
+    /// The person says that somebody else started the operation.
     case deniedNotMe
 
     /// The events' names, as docs/operations.mermaid writes them.

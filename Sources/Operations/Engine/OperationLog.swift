@@ -1,7 +1,7 @@
 package import Logging
 
 extension Operation {
-    /// Log metadata that names the operation by its row id and says what it is for; nothing in it is a secret.
+    /// Returns log metadata with the operation's row id and purpose, none of which is secret.
     package func logged(_ more: Logger.Metadata = [:]) -> Logger.Metadata {
         let own: Logger.Metadata = [
             "operation": "\(id)", "purpose": "\(request.purpose.kind.rawValue)", "provider": "\(provider)",

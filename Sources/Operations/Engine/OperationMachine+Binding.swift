@@ -1,7 +1,7 @@
 import Kernel
 
 extension OperationMachine {
-    /// Counts a wrong number; the last one that is allowed ends the operation.
+    /// Counts a wrong pairing number, of which the last allowed one ends the operation.
     static func countWrongNumber(
         _ operation: Operation,
         at now: Instant
@@ -14,10 +14,10 @@ extension OperationMachine {
         return (operation.state, .askAgain)
     }
 
-    /// Takes the right number, which changes nothing.
+    /// Accepts the right pairing number, which leaves the state unchanged.
     ///
-    /// It is written so that it costs what a wrong number costs. A store that can't count wrong numbers then does not
-    /// tell which numbers are wrong.
+    /// A version is written for it, as for a wrong number. So a database that can't be written to does not reveal which
+    /// numbers are wrong.
     static func takeRightNumber(
         _ operation: Operation,
         at now: Instant
@@ -28,7 +28,7 @@ extension OperationMachine {
         return (operation.state, .startScan)
     }
 
-    /// Returns the binding of the next version.
+    /// Returns the binding of the operation's next version.
     static func binding(
         of operation: Operation,
         after event: OperationEvent,
@@ -38,7 +38,7 @@ extension OperationMachine {
             switch event {
             case .numberMismatched: operation.binding.afterWrongNumber()
             case .returned(let code): operation.binding.withReturnCode(code)
-            // The code is valid for one collection; a redelivery has its own rules.
+            // The return code is valid for one collection, and ``Visibility`` decides on repeated ones.
             case .redeemRequested: operation.binding.withReturnCode(nil)
             case .openRequested, .scanStarted, .observed, .deadlineReached, .approvalWindowEnded, .acknowledged,
                 .redemptionWindowEnded, .cancelRequested, .superseded, .numberMatched, .accountBlocked, .deniedNotMe:
@@ -47,7 +47,8 @@ extension OperationMachine {
         return state.isTerminal ? binding.ended() : binding
     }
 
-    /// Takes a browser that came back from the provider: it brings a new code to the app, and an earlier code is void.
+    /// Accepts the browser's return from the provider: it carries a new return code to the app, and an earlier code
+    /// becomes invalid.
     static func takeReturn(_ operation: Operation, at now: Instant) throws(TransitionError) -> (OperationState, Effect)
     {
         guard operation.binding.redirectBack != nil else { throw .nothingNew }

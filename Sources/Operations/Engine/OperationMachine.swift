@@ -1,49 +1,49 @@
 package import Kernel
 
-/// The state machine of an operation; pure, without clock, store or randomness.
+/// The state machine of an operation: pure functions without a clock, a database or randomness.
 ///
-/// docs/operations.mermaid is its diagram; a test walks every state and event and compares the two.
+/// docs/operations.mermaid is its diagram. A test compares the diagram with every state and event.
 package enum OperationMachine {
-    /// How often a person may start over from another browser (the first start not counted).
+    /// How often a person may start over from another browser, not counting the first start.
     package static let maximumRestarts = 3
 
     /// The reason why an event changes nothing.
     package enum TransitionError: Error, Equatable, Sendable {
-        /// The event has no meaning in this state; terminal states refuse everything.
+        /// The event has no meaning in this state. Terminal states refuse every event.
         case notInThisState
         /// A decoy never reaches a provider.
         case decoy
-        /// The deadline, or the window for this, has passed.
+        /// The deadline, or the time window of the event, has passed.
         case tooLate
-        /// The deadline, or the end of the window, has not come yet.
+        /// The deadline, or the end of the time window, has not come yet.
         case tooEarly
         /// The verdict is about a scan that this operation no longer follows.
         case staleReference
-        /// Started over too often.
+        /// The person started over too often.
         case tooManyRestarts
-        /// Nothing would change.
+        /// The event would change nothing.
         case nothingNew
     }
 
-    /// What the service has to do after a transition.
+    /// The work for ``OperationService`` after a transition.
     package enum Effect: Sendable, Equatable {
         /// Ask the provider to begin a scan.
         case startScan
-        /// Ask the person for the number again.
+        /// Ask the person for the pairing number again.
         case askAgain
-        /// Follow the scan with checks.
+        /// Check the scan's status regularly.
         case follow(ProviderReference)
-        /// Wait for the rightful caller.
+        /// Wait for the rightful caller to collect.
         case awaitCollection
-        /// Open the session, in the same unit of work.
+        /// Open the session, in the transition's unit of work.
         case openSession(Grant)
-        /// Sign the approval; no session is opened.
+        /// Sign the approval's token, without opening a session.
         case attest(Grant)
-        /// Erase the secrets; nothing more follows.
+        /// The operation is over, and its secrets are erased.
         case end
     }
 
-    /// Returns the operation after `event`, and what has to be done then.
+    /// Returns the operation after `event`, and the work that follows.
     package static func apply(
         _ event: OperationEvent,
         to operation: Operation,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The metrics of the engine, through the swift-metrics API.
 ///
-/// Every series is created here once: its label values are cases of this project's enums.
+/// Every series is created here once, because its label values are cases of enums in this codebase.
 package final class OperationMetrics: Sendable {
     private let transitions: [OperationState.Name: Counter]
     private let failures: [FailureCode: Counter]
@@ -39,12 +39,12 @@ package final class OperationMetrics: Sendable {
         watcherLag = CoreMetrics.Timer(label: "vestibule_watcher_lag_seconds", factory: factory)
     }
 
-    /// Counts a login that began.
+    /// Counts an operation that began.
     func began() { transitions[.created]?.increment() }
 
-    /// Counts a transition that was written.
+    /// Counts a transition that was written to the database.
     func moved(_ next: Operation, from old: Operation, at now: Instant) {
-        // Progress and a scan that is started over stay in their state.
+        // The state stays the same when a scan progresses or is started over.
         guard next.state.name != old.state.name else { return }
         transitions[next.state.name]?.increment()
         let age = now - next.validity.createdAt
@@ -59,7 +59,7 @@ package final class OperationMetrics: Sendable {
         }
     }
 
-    /// Records how long after its due time a check begins.
+    /// Records the delay between a check's due time and its start.
     func checkBegan(late lag: Duration) { watcherLag.recordNanoseconds(lag.wholeNanoseconds) }
 
     private static func table<Key: CaseIterable & Hashable>(_ make: (Key) -> Counter) -> [Key: Counter] {
@@ -68,7 +68,7 @@ package final class OperationMetrics: Sendable {
 }
 
 extension FailureCode {
-    /// Whether the provider's judgement of the person made it fail.
+    /// Whether the provider's verdict about the person is the reason of the failure.
     fileprivate var isVerdict: Bool {
         switch self {
         case .declined, .notMatched, .livenessFailed, .tooManyAttempts: true
@@ -79,7 +79,7 @@ extension FailureCode {
 }
 
 extension OperationCache {
-    /// How many operations are in the cache, by state; a scrape walks every one, a shard at a time.
+    /// The number of operations in the cache, by state, counted one shard at a time.
     package var countsByState: [OperationState.Name: Int] {
         allShards.reduce(into: [:]) { counts, shard in
             shard.entries.withLock { entries in

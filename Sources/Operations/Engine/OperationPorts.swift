@@ -1,12 +1,12 @@
 package import Kernel
 
-/// The ports of the engine: where operations are kept and audited, and the accounts that they sign in.
+/// The ports of the engine: the operation store, the audit log, and the accounts.
 package struct OperationPorts: Sendable {
     package let unitOfWork: any UnitOfWork
     let store: any OperationStore
     let auditLog: any AuditLog
     let accounts: AccountPorts
-    /// Is called for an operation that was approved or has failed, in the unit of work that writes it.
+    /// Called in the unit of work that writes an operation's approval or failure.
     let onDecision: @Sendable (OperationRowID, borrowing Transaction) throws -> Void
 
     package init(
@@ -35,7 +35,7 @@ package struct AccountPorts: Sendable {
     let sessions: any SessionOpening
     let activeSessions: any ActiveSessions
     let enrolling: any FaceEnrolling
-    /// `nil` without passkeys: then no page asks for one.
+    /// `nil` where passkeys are not available: then no page asks for one.
     let passkeys: (any ConfirmingPasskeys)?
 
     package init(

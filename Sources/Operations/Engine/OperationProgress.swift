@@ -3,31 +3,31 @@ import Synchronization
 
 /// The last exchange with a provider about an operation's scan.
 ///
-/// It is in memory alone: after a restart it is missing until the provider is asked again.
+/// Kept in memory only: after a restart it is missing until the provider is called again.
 package struct ProviderExchange: Sendable, Equatable {
     package let provider: ProviderName
     package let at: Instant
     package let outcome: Outcome
-    /// The result, in the words of the log.
+    /// The result, as the log words it.
     package let detail: String
 
     package enum Outcome: String, Sendable, CaseIterable {
-        /// The scan began.
+        /// The provider began the scan.
         case started
-        /// A check was answered.
+        /// The provider answered a check.
         case answered
-        /// The answer to a check said nothing about the scan.
+        /// The provider's answer to a check said nothing about the scan.
         case unreadable
-        /// No answer.
+        /// The provider did not answer.
         case silent
-        /// The provider was not asked: its circuit is open, or too many calls wait for it.
+        /// The provider was not called: its circuit is open, or too many calls are waiting.
         case heldBack = "held_back"
         /// The provider refused.
         case refused
     }
 }
 
-/// The reason why an operation is not over yet, for an operator.
+/// What an operation is waiting for, as an operator sees it.
 package struct OperationProgress: Sendable, Equatable {
     package enum Cause: String, Sendable, CaseIterable {
         case personOpensLink = "person_opens_link"
@@ -39,18 +39,18 @@ package struct OperationProgress: Sendable, Equatable {
         case clientAcknowledges = "client_acknowledges"
     }
 
-    /// `nil` once the operation is over.
+    /// `nil` once the operation has ended.
     package let waitsFor: Cause?
     package let lastExchange: ProviderExchange?
-    /// `nil` for a provider that nothing guards, or that is no longer in the config.
+    /// `nil` for a provider that has no circuit breaker, or that is no longer in the config.
     package let circuit: ProviderCircuit?
     package let isProviderHealthy: Bool
-    /// The time until the engine's next check.
+    /// The time until the engine's next check; `nil` if none is planned.
     package let nextLook: Duration?
 }
 
 extension OperationService {
-    /// Returns why the operation waits.
+    /// Returns what the operation is waiting for.
     package func progress(of operation: Operation) -> OperationProgress {
         let card = cache.card(operation.credentials.publicID)
         let current = card?.operation ?? operation
@@ -66,7 +66,7 @@ extension OperationService {
         )
     }
 
-    /// Keeps the provider's last answer about an operation, for operators who ask why it waits.
+    /// Keeps the last exchange with a provider about an operation, for operators who ask what it is waiting for.
     func keep(_ outcome: ProviderExchange.Outcome, _ detail: String, of provider: ProviderName, about id: Digest256) {
         cache.keep(ProviderExchange(provider: provider, at: clock.now, outcome: outcome, detail: detail), about: id)
     }
@@ -93,7 +93,7 @@ extension OperationCache {
     func keep(_ exchange: ProviderExchange, about publicID: Digest256) {
         shard(publicID).entries.withLock { entries in
             guard let index = entries.index(forKey: publicID) else { return }
-            // The result of a check says more than a check that was held back: the circuit tells that.
+            // A check's result says more than a check that was held back, which the circuit's state shows anyway.
             let last = entries.values[index].lastExchange?.outcome
             if exchange.outcome == .heldBack, let last, last != .started, last != .heldBack { return }
             entries.values[index].lastExchange = exchange

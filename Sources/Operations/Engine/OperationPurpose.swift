@@ -1,21 +1,21 @@
 package import Kernel
 
-/// The kind of an operation, as the store and clients write it.
+/// The kind of an operation, as clients and the database see it.
 package enum OperationKind: String, Sendable, CaseIterable {
-    /// Somebody signs in.
+    /// A person signs in.
     case login
-    /// Somebody who is signed in enrols their face.
+    /// A signed-in person enrols their face.
     case enroll
-    /// Somebody who is signed in approves something.
+    /// A signed-in person approves a request.
     case approve
 }
 
-/// The purpose of an operation, with the values that it needs.
+/// The purpose of an operation, with its values.
 package enum OperationPurpose: Sendable, Equatable {
     case login
-    /// The face of the account, asked for from that session.
+    /// The account enrols a face, started from that session.
     case enroll(startedBy: SessionID)
-    /// An approval by the account, asked for from that session.
+    /// The account approves a request, started from that session.
     case approve(ApprovalRequest, startedBy: SessionID)
 
     package var kind: OperationKind {
@@ -26,7 +26,7 @@ package enum OperationPurpose: Sendable, Equatable {
         }
     }
 
-    /// The session that started it: it alone sees it and ends it; a login has none.
+    /// The session that started the operation, which alone sees and ends it; `nil` for a login.
     package var startedBy: SessionID? {
         switch self {
         case .login: nil
@@ -34,7 +34,7 @@ package enum OperationPurpose: Sendable, Equatable {
         }
     }
 
-    /// The approval that is asked for, if any.
+    /// The request that is to be approved; `nil` for other purposes.
     package var approval: ApprovalRequest? {
         switch self {
         case .login, .enroll: nil
@@ -46,7 +46,7 @@ package enum OperationPurpose: Sendable, Equatable {
 extension Operation {
     /// Returns the state after an accepted scan.
     ///
-    /// A login and an approval wait for their caller. An enrolment is complete: nothing has to be collected.
+    /// A login and an approval wait for their caller's collection. An enrolment is complete.
     func approved(by scan: ProviderReference, at now: Instant) -> OperationState {
         switch request.purpose {
         case .login, .approve: .approved(Approval(at: now, scan: scan))

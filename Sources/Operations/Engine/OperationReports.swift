@@ -1,8 +1,8 @@
 import Logging
 
-/// What the engine tells operators: refused requests for the audit, metrics, and log lines.
+/// The reports of the engine to operators: refused requests for the audit log, metrics, and log lines.
 struct OperationReports: Sendable {
-    /// The record of refused requests.
+    /// The counts and records of refused requests.
     let refusals: RefusalLog
     let metrics: OperationMetrics
     let logger: Logger

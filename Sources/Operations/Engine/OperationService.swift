@@ -1,17 +1,18 @@
-// Operations: the asynchronous operation, from its start to its end.
-// Owns the machine (`Engine/`), the cache (`Cache/`), and what follows, shows, collects and ends operations.
-// Touches no account, session or provider but by a port; issues no tokens.
-// Survives restarts, races and providers that lie: each transition is a compare-and-swap in the store.
-// Memory is a cache that can be rebuilt; a poll that waits does no SQL and no outside call.
+// Operations: the asynchronous face operation, from its start to its end.
+// Owns the state machine (`Engine/`), the cache (`Cache/`), and the code that follows, shows, collects and ends
+// operations.
+// Reaches accounts, sessions and providers only through ports, and issues no tokens.
+// Survives restarts, races and providers that lie: each transition is a compare-and-swap in the database.
+// Memory is a cache that can be rebuilt. A waiting poll runs no SQL and calls no external service.
 
 import Crypto
 package import Kernel
 package import Logging
 
-/// The use cases of a face login: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
+/// The use cases of a face operation: begin, open, poll and redeem, acknowledge, cancel, observe, expire.
 ///
-/// Each has a file of its own. All use ``transition(_:_:page:within:)``: a compare-and-swap in the store, then an
-/// update of the cache. The rules are in ``OperationMachine`` and ``Visibility``.
+/// Each use case has a file of its own. All change operations with ``transition(_:_:page:within:)``: a compare-and-swap
+/// in the database, then an update of the cache. ``OperationMachine`` and ``Visibility`` have the rules.
 package final class OperationService: Sendable {
     package let cache: OperationCache
     package let clock: EngineClock
@@ -50,16 +51,16 @@ package final class OperationService: Sendable {
         reports = OperationReports(refusals: refusals, metrics: metrics, logger: logger)
     }
 
-    /// The limits by address and by account.
+    /// The rate limits by address and by account.
     package var limits: Limits { admission.limits }
 
-    /// The record of refused requests.
+    /// The counts and records of refused requests.
     package var refusals: RefusalLog { reports.refusals }
 
-    /// How many operations have a planned check.
+    /// The number of operations with a planned check.
     package var plannedChecks: Int { watch.schedule.count }
 
-    /// How often each limiter has refused since the start.
+    /// The number of refusals of each limiter since the start.
     package var limiterRefusals: [String: Int] {
         let totals = refusals.limitTotals
         let fixed =
@@ -69,11 +70,12 @@ package final class OperationService: Sendable {
         return limits.refusedCounts.merging(fixed) { first, _ in first }
     }
 
-    /// Applies an event, writes the new version over the one it was made from, and puts it in the cache.
+    /// Applies an event, writes the new version over the old one, and puts it in the cache.
     ///
-    /// When another transition was first, the event is tried again on its result. `within` runs in the same unit of
-    /// work, and an error of it undoes the transition.
-    /// - Throws: ``OperationMachine/TransitionError`` when the event does not fit the state; ``StoreError``.
+    /// If another transition was written first, the event is applied to that transition's result. `within` runs in the
+    /// same unit of work, and an error that it throws undoes the transition.
+    /// - Throws: ``OperationMachine/TransitionError`` when the event is not allowed in the state, ``StoreError``, and
+    ///   the error of `within`.
     func transition(
         _ operation: Operation,
         _ event: OperationEvent,
@@ -82,7 +84,7 @@ package final class OperationService: Sendable {
     ) async throws -> Operation {
         var current = operation
         while true {
-            // A poll may have bound it since it was read; this write stores that at the latest.
+            // A poll may have bound the operation since it was read. This write stores the binding if no other has.
             if cache.card(current.credentials.publicID)?.operation.credentials.isBound == true {
                 current = current.bound()
             }
@@ -119,7 +121,7 @@ package final class OperationService: Sendable {
         }
     }
 
-    /// Updates memory after a durable step.
+    /// Updates cache, metrics and indexes after a transition is durable.
     func take(
         in next: Operation,
         after event: OperationEvent,
@@ -156,9 +158,9 @@ package final class OperationService: Sendable {
 }
 
 extension AuditRecord {
-    /// Creates the record of a transition, if the audit log wants it.
+    /// Creates the audit record of a transition; `nil` for a transition that is not audited.
     init?(of next: Operation, from old: Operation, at now: Instant) {
-        // A wrong number changes no state; a refusal's row records it.
+        // A wrong pairing number changes no state, and the refusal's record has it.
         guard next.state != old.state else { return nil }
         let event: OperationAuditEvent
         var detail: String?
@@ -175,12 +177,12 @@ extension AuditRecord {
         case .approved: event = .approved
         case .redeemed(let grant):
             event = .redeemed
-            // The detail of an approval names its token: its session is older.
+            // The detail of an approval is its token's id, because its session existed before.
             detail = next.request.purpose.approval == nil ? grant.session.description : grant.accessTokenID.description
         // Only a completed enrolment goes from pending to closed.
         case .closed: event = old.state.name == .pending ? .enrolled : .closed
         case .failed(let code, _):
-            // Operations that nobody opened expire by the thousand under a flood; they are nobody's history.
+            // Thousands of operations expire unopened in a flood, and say nothing about an account.
             guard old.state.name != .created || code != .expired else { return nil }
             event = .failed
             detail = code.rawValue

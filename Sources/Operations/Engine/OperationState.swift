@@ -2,23 +2,23 @@ package import Kernel
 
 /// The state of an operation; `failed` and `closed` are terminal and never change.
 package enum OperationState: Sendable, Equatable {
-    /// Started by the client; nobody has opened the link.
+    /// A client has started the operation, but the link has not been opened.
     case created
-    /// The link was opened; the provider has not answered yet (or could not).
+    /// The link was opened, but no provider has begun a scan yet.
     case opened(Opening)
     /// A scan is in progress at the provider.
     case pending(Scan)
-    /// The provider accepted in time; nobody has collected.
+    /// The provider accepted the face in time, but the result has not been collected.
     case approved(Approval)
-    /// The session is open, or the approval signed; the same grant is handed out again until acknowledged or until the
-    /// window ends.
+    /// The session was opened, or the approval's token was issued. The same grant is handed out again until the caller
+    /// acknowledges it or the redemption window ends.
     case redeemed(Grant)
-    /// Collected, and nothing more is handed out.
+    /// The operation is complete, and nothing more is handed out.
     case closed(Closure)
-    /// Over without a sign-in.
+    /// The operation ended without success.
     case failed(FailureCode, at: Instant)
 
-    /// The state's name, as docs/operations.mermaid and the store write it.
+    /// The state's name, as docs/operations.mermaid and the database have it.
     package var name: Name {
         switch self {
         case .created: .created
@@ -37,7 +37,7 @@ package enum OperationState: Sendable, Equatable {
 
         package var isTerminal: Bool { self == .closed || self == .failed }
 
-        /// Whether the scan has been judged, or the operation is over without it.
+        /// Whether the scan has a verdict, or the operation ended without one.
         package var isDecided: Bool {
             switch self {
             case .created, .opened, .pending: false
@@ -48,7 +48,7 @@ package enum OperationState: Sendable, Equatable {
 
     package var isTerminal: Bool { name.isTerminal }
 
-    /// When it became terminal.
+    /// The time of the operation's end; `nil` in a state that is not terminal.
     package var endedAt: Instant? {
         switch self {
         case .closed(let closure): closure.at
@@ -78,7 +78,7 @@ package enum OperationState: Sendable, Equatable {
 
 /// The browser that opened the link.
 package struct Opening: Sendable, Equatable {
-    /// SHA-256 of the cookie of the browser that opened it.
+    /// SHA-256 of the browser's cookie.
     package let browser: Digest256
 
     package init(browser: Digest256) { self.browser = browser }
@@ -86,11 +86,11 @@ package struct Opening: Sendable, Equatable {
 
 /// A scan at the provider.
 package struct Scan: Sendable, Equatable {
-    /// The provider's name for it.
+    /// The provider's reference of the scan.
     ///
-    /// An operation approves on this one alone: those of earlier starts are abandoned.
+    /// Only this scan can approve the operation. Scans of earlier starts are abandoned.
     package let reference: ProviderReference
-    /// SHA-256 of the cookie of the browser that was sent to it.
+    /// SHA-256 of the cookie of the browser that was sent to the scan.
     package let browser: Digest256
     /// 1 for the first start.
     package let attempt: Int
@@ -111,7 +111,7 @@ package struct Scan: Sendable, Equatable {
         self.progress = progress
     }
 
-    /// The browser and attempt that the provider sends back from it.
+    /// The browser and the number of this attempt, which the browser's return from the provider is compared with.
     package var scanAttempt: ScanAttempt { ScanAttempt(browser: browser, number: attempt) }
 
     func progressed(to progress: ScanProgress) -> Scan {
@@ -131,16 +131,16 @@ package struct Scan: Sendable, Equatable {
 package enum ScanProgress: String, Sendable, CaseIterable {
     /// The person is on the provider's page.
     case userInProvider = "user_in_provider"
-    /// The provider is judging what it saw.
+    /// The provider is evaluating the scan.
     case processing
 }
 
 /// An accepted scan.
 package struct Approval: Sendable, Equatable {
-    /// When Vestibule learnt of it.
+    /// The time at which Vestibule learnt of the acceptance.
     package let at: Instant
     package let scan: ProviderReference
-    /// The browser that was sent to the scan, and its attempt; older rows have none.
+    /// The browser that was sent to the scan, and the attempt's number; `nil` in rows of earlier versions.
     package let scanAttempt: ScanAttempt?
 
     package init(at: Instant, scan: ProviderReference, scanAttempt: ScanAttempt? = nil) {
@@ -172,7 +172,7 @@ extension Operation {
     }
 }
 
-/// The end of a login that was collected.
+/// The end of an operation that succeeded.
 package struct Closure: Sendable, Equatable {
     package let at: Instant
     package let session: SessionID

@@ -1,24 +1,25 @@
 package import Kernel
 
-/// Port: where operations are kept.
+/// Port: the table of operations.
 ///
-/// Writing methods take the unit of work's transaction.
+/// Methods that write take the unit of work's transaction.
 package protocol OperationStore: Sendable {
     func insert(_ operation: Operation, in transaction: borrowing Transaction) throws
 
-    /// Compare-and-swap: writes `operation` over version `seq`, or changes nothing and returns `false`.
+    /// Writes `operation` over version `seq` (compare-and-swap); returns `false`, without a change, over another
+    /// version.
     func update(_ operation: Operation, over seq: Int64, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Marks those operations as bound at any version; no later write undoes it.
+    /// Marks operations as bound to their cookies, at any version; no later write undoes it.
     func bind(_ operations: Set<OperationRowID>, in transaction: borrowing Transaction) throws
 
-    /// Claims a provider's scan for an operation, for as long as that operation is kept.
+    /// Claims a provider's scan for an operation, for as long as that operation's row is kept.
     ///
     /// `scan`: A digest of the provider's name and the scan's reference.
     ///
-    /// `face`: The mark of the face that it was begun against, where that is known.
+    /// `face`: The mark of the face that the scan compares with, if known.
     ///
-    /// - Returns: `false`, without a change, when a start has claimed that scan before, of any operation.
+    /// - Returns: `false`, without a change, if any operation has claimed the scan before.
     func claim(
         _ scan: Digest256,
         for operation: OperationRowID,
@@ -26,32 +27,37 @@ package protocol OperationStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Returns the mark of the face that a scan was begun against, by ``claim(_:for:face:in:)``.
+    /// Returns the mark of the scan's face, as ``claim(_:for:face:in:)`` stored it.
     func face(of scan: Digest256, in transaction: borrowing Transaction) throws -> String?
 
-    /// Returns the operation that has claimed that scan by ``claim(_:for:face:in:)``.
+    /// Returns the operation that has claimed the scan.
     func claimant(of scan: Digest256, in transaction: borrowing Transaction) throws -> OperationRowID?
 
-    /// Returns a terminal operation. Live ones are in the cache, so that a store need not index each from its start.
+    /// Returns a terminal operation.
+    ///
+    /// Live operations are in the cache, so the table needs no index of their public ids.
     func findEnded(publicID: Digest256) async throws -> Operation?
     func find(row: OperationRowID) async throws -> Operation?
 
-    /// Returns the operation of that row within a unit of work.
+    /// Returns the operation with that row id, read within a unit of work.
     func find(row: OperationRowID, in transaction: borrowing Transaction) throws -> Operation?
 
-    /// Returns operations in ascending row id order after `row`: all that are live, and terminal ones that ended at
+    /// Returns the operations after `row` in ascending order of row ids: live ones, and those that ended at
     /// `endedAfter` or later.
     func following(_ row: OperationRowID?, endedAfter: Instant, limit: Int) async throws -> [Operation]
 
     /// Returns the operations that pass the filter, the newest first.
     func list(_ filter: OperationFilter) async throws -> [Operation]
 
-    /// Returns the account's terminal logins and approvals except `expired`, `canceled` and `superseded` ones, the
-    /// newest first; by an index, since accounts ask themselves.
+    /// Returns the account's terminal logins and approvals, newest first, without `expired`, `canceled` and
+    /// `superseded` ones.
+    ///
+    /// It uses an index, because account owners can call it.
     func listEnded(of account: AccountID, limit: Int) async throws -> [Operation]
 
-    /// Returns the account's terminal enrolments that pass the filter, the newest first. It uses an index of enrolments
-    /// alone, so that no number of logins hides one.
+    /// Returns the account's terminal enrolments that pass the filter, newest first.
+    ///
+    /// It uses an index of enrolments alone, so that no number of logins displaces an enrolment.
     func listEnrolments(_ filter: EnrolmentFilter) async throws -> [Operation]
 }
 
@@ -86,29 +92,30 @@ package struct EnrolmentFilter: Sendable, Equatable {
     package enum Outcome: Sendable, Equatable {
         /// All except `expired`, `canceled` and `superseded` ones.
         case any
-        /// Enrolments that put a face in force, at any time.
+        /// Enrolments that succeeded, at any time.
         case completed
-        /// Enrolments that put a face in force after the first instant, and at the second at the latest.
+        /// Enrolments that succeeded after the first instant, and not after the second.
         case completedWithin(after: Instant, until: Instant)
     }
 }
 
-/// Port: the accounts that can be signed in by a scan.
+/// Port: the accounts that a scan can sign in.
 package protocol LoginSubjects: Sendable {
-    /// Returns the account of a start. It reads the same for every address, so that all cases take the same steps.
+    /// Returns the account to sign in, with the same reads for every address, so that timing reveals nothing.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding
 
-    /// Whether the key of a device that has proved itself before made that signature, from memory alone; that is not a
-    /// proof yet.
+    /// Whether the signature was made with the key of a device that has proved itself before.
+    ///
+    /// It reads memory only, and is not yet a proof.
     func recognises(_ signature: DeviceSignature, of client: String) -> Bool
 
-    /// Returns the address in the one form in which addresses are compared.
+    /// Returns the e-mail address in the form in which addresses are compared.
     func normalised(_ email: String) -> String
 
-    /// Returns the account's face at the provider from the store; `nil` once the account is disabled or not enrolled.
+    /// Returns the account's face at the provider from the database; `nil` if the account is disabled or not enrolled.
     func enrolment(of account: AccountID, at provider: ProviderName) async throws -> EnrolledFace?
 
-    /// Returns the face that signs the account in at the provider; `nil` for one that is withdrawn.
+    /// Returns the face that signs the account in at the provider; `nil` if there is none or it was withdrawn.
     func face(
         of account: AccountID,
         at provider: ProviderName,
@@ -120,7 +127,7 @@ package protocol LoginSubjects: Sendable {
 package struct EnrolledFace: Sendable, Equatable {
     /// The account's name at the provider.
     package let reference: String
-    /// The mark of this face; it changes when the face is set up again under the same name.
+    /// The mark of this face, which changes when a face is enrolled again under the same name.
     package let mark: String
 
     package init(reference: String, mark: String) {
@@ -129,24 +136,25 @@ package struct EnrolledFace: Sendable, Equatable {
     }
 }
 
-/// The address that a start names, and the proofs of its initiator.
+/// The e-mail address in a request to start, and the proofs of its initiator.
 package struct SubjectQuery: Sendable, Equatable {
-    /// The address as typed; the port normalises it.
+    /// The e-mail address as typed, which the port normalises.
     package let email: String
     package let provider: ProviderName
     package let policy: ClientPolicy
     package let deviceProof: DeviceProof
 }
 
-/// The result of a start's lookup.
+/// The result of looking up the account for a start.
 package struct SubjectFinding: Sendable, Equatable {
-    /// The person to sign in; `nil` makes a decoy.
+    /// The person to sign in; `nil` for a decoy.
     ///
-    /// The account exists, is active and enrolled with the provider, and the initiator may start a login for it.
+    /// Not `nil` only if the account exists, is active and enrolled with the provider, and the initiator may start its
+    /// logins.
     package let subject: LoginSubject?
-    /// Whether the initiator proved a device that is linked to the account, whatever state the account is in.
+    /// Whether the initiator proved a device that is linked to the account, whatever the account's state.
     package let isLinked: Bool
-    /// The marks (``PresentedProofs``) of the cookies and credentials that were valid, and of no others.
+    /// The marks (``PresentedProofs``) of the valid cookies and credentials only.
     package let proven: [Digest256]
 
     package init(subject: LoginSubject?, isLinked: Bool, proven: [Digest256] = []) {
@@ -175,7 +183,7 @@ package struct LoginSubject: Sendable, Equatable {
 package enum DeviceProofKind: String, Sendable, CaseIterable {
     case cookie
     case credential
-    /// A signature of the device's key: the session that it opens is bound to that key.
+    /// A signature with the device's key, to which the login's session is bound.
     case key
 }
 
@@ -183,11 +191,12 @@ package enum DeviceProofKind: String, Sendable, CaseIterable {
 ///
 /// Implemented at the composition root, over accounts, devices and sessions.
 package protocol SessionOpening: Sendable {
-    /// Opens the session, its refresh row and its device link, or refuses. Account and device are read again here, so
-    /// that a revocation beats a redemption.
+    /// Opens the session with its refresh token's row and its device link, or refuses.
+    ///
+    /// It reads account and device again, so that a revocation wins over a redemption.
     func open(_ request: SessionRequest, in transaction: borrowing Transaction) throws -> SessionVerdict
 
-    /// Whether the grant may be handed out again, and to whom it belongs.
+    /// Returns whether the grant may be handed out again, and the values that are delivered with it.
     func review(_ grant: Grant, of account: AccountID, under policy: ClientPolicy) async throws -> SessionVerdict
 }
 
@@ -202,24 +211,24 @@ package struct SessionRequest: Sendable, Equatable {
     package let caller: Caller
 }
 
-/// Whether an account may have its session.
+/// The decision whether an account gets its session.
 package enum SessionVerdict: Sendable, Equatable {
     case allowed(Delivery)
-    /// The account is disabled, its face withdrawn, the device or the session revoked.
+    /// The account is disabled, its face withdrawn, or the device or session revoked.
     case refused
-    /// The refresh token has been presented: its holder has the grant, and it is not handed out again.
+    /// The refresh token was used already. So its holder has the grant, and it is not handed out again.
     case collected
 }
 
-/// The values that are delivered with a grant.
+/// The values that a client gets with a grant.
 package struct Delivery: Sendable, Equatable {
     package let person: SignedInPerson
-    /// The policy of the tokens: that of the operation.
+    /// The policy of the tokens, which is that of the operation.
     package let policy: ClientPolicy
     package let deviceCookie: DeviceCookie
-    /// The key that the session's tokens are bound to, by its thumbprint.
+    /// The thumbprint of the key that the session's tokens are bound to.
     package let proofKey: Digest256?
-    /// Whether the grant was handed out before, so that part of its lifetime is over.
+    /// Whether the grant was handed out before, so that part of its lifetime has passed.
     package var isRepeated = false
 
     package init(
@@ -238,14 +247,14 @@ package struct Delivery: Sendable, Equatable {
     package enum DeviceCookie: String, Sendable {
         /// The caller keeps no cookies.
         case none
-        /// A new cookie for this session, beside the cookies that the caller presented.
+        /// A new cookie for this session, in addition to the cookies that the caller presented.
         case issued
-        /// The cookie that the caller presented, prolonged.
+        /// The cookie that the caller presented, with a new expiry time.
         case prolonged
     }
 }
 
-/// The person who signed in, as a client is told.
+/// The person who signed in, as clients see them.
 package struct SignedInPerson: Sendable, Equatable {
     package let account: AccountID
     package let name: String

@@ -1,55 +1,58 @@
 package import Kernel
 
-/// The content of the page behind a login's link.
+/// The content of an operation's landing page.
 package enum LandingView: Sendable, Equatable {
     /// The link is unknown or expired.
     case over
     /// The page redirects to the provider.
     case proceed
-    /// The page tells what is being signed in to, and asks.
+    /// The page shows what the person signs in to or approves, and asks for a confirmation.
     case confirm(ConfirmView)
-    /// The outcome, for the browser of the scan.
+    /// The outcome, shown only to the browser of the scan.
     case outcome(LandingOutcome)
 }
 
-/// How a login ended, for the person at its page.
+/// How an operation ended, for the person at its page.
 package enum LandingOutcome: Sendable, Equatable {
-    /// The scan was accepted; the app collects, or has collected.
+    /// The scan was accepted. The app is about to collect the result, or has collected it.
     case accepted
     case failed(FailureCode)
 }
 
-/// What a person is shown before the scan.
+/// The content of the page that asks for a confirmation before the scan.
 package struct ConfirmView: Sendable, Equatable {
     package let clientName: String
     package let origin: LoginOrigin
     /// The time since the start.
     package let age: Duration
-    /// Whether the number has to be typed.
+    /// Whether the person has to type the pairing number.
     package let asksNumber: Bool
-    /// Whether the page asks for a passkey where the account has one; the same for all logins of the client, decoys
-    /// too.
+    /// Whether the page asks for a passkey if the account has one.
+    ///
+    /// It is the same for every login of the client, including decoys.
     package var asksPasskey = false
-    /// What is to be approved; `nil` for a login.
+    /// The request to approve; `nil` for a login.
     package var approval: ApprovalRequest?
-    /// The kind of initiator: the address and agent of a server mean nothing to the person.
+    /// The kind of initiator, because the address and agent of a server say nothing to the person.
     package var starter = LandingPolicy.Starter.app
-    /// What the client gets by a confirmation, where that has to be shown.
+    /// The access that the confirmation gives to the client; `nil` where it need not be shown.
     package var asked: LandingPolicy.Asked?
 }
 
-/// The reason why a number was not accepted.
+/// The reason why a pairing number was not accepted.
 package enum NumberError: Sendable, Equatable {
-    /// No two digits were typed; that does not count as a try.
+    /// Fewer or more than two digits were typed, which does not count as an attempt.
     case missing
-    /// It is not the one that the app shows.
+    /// The number differs from the one that the app shows.
     case wrong(triesLeft: Int)
 }
 
 extension OperationService {
-    /// Returns the page for that browser; it changes nothing, since previews and scanners fetch links.
+    /// Returns the page for a browser.
     ///
-    /// `startCookie`: SHA-256 of the binding cookie that was presented.
+    /// It changes nothing, because previews and scanners fetch links.
+    ///
+    /// `startCookie`: SHA-256 of the presented binding cookie.
     package func landing(ticket: String, browserCookie: Secret?, startCookie: Digest256? = nil) -> LandingView {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return .over }
         guard isOpen(card.operation) else { return ending(card, for: browserCookie) }
@@ -57,19 +60,19 @@ extension OperationService {
         return .confirm(confirmView(of: card.operation, for: Visitor(cookie: browserCookie, startCookie: startCookie)))
     }
 
-    /// Returns the outcome for the browser of the scan, and only that it is over for other browsers.
+    /// Returns the outcome for the browser of the scan, and for others only that the link has expired.
     private func ending(_ card: CachedOperation, for cookie: Secret?) -> LandingView {
         guard let cookie, card.browser?.matches(Digest256(sha256: cookie.expose())) == true else { return .over }
         return switch card.operation.state {
         case .approved, .redeemed, .closed: .outcome(.accepted)
         case .failed(let code, _): .outcome(.failed(code))
-        // Its time has just run out, and the watcher has not ended it yet.
+        // The deadline has just passed, and the watcher has not ended the operation yet.
         case .created, .opened, .pending: .over
         }
     }
 
-    /// Ends the login after "This wasn't me".
-    /// - Returns: Whether it could still be ended.
+    /// Ends the operation after "This wasn't me".
+    /// - Returns: Whether the operation could still be ended.
     package func deny(ticket: String) async throws -> Bool {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else {
             refusals.count(.unknownLink)
@@ -91,17 +94,18 @@ extension OperationService {
         }
     }
 
-    /// The result of a typed number.
+    /// The result of comparing a typed number.
     enum NumberAnswer {
         case free
         case answered(OpenOutcome)
     }
 
-    /// Compares the typed number with that of the operation.
+    /// Compares the typed number with the operation's pairing number.
     ///
-    /// The caller must be the only one inside: otherwise a hundred guesses at once would all be compared before the first
-    /// wrong one counts. Right or wrong, one step is written before the answer. So a store that can't write answers both
-    /// alike, and guesses are not free while it fails.
+    /// The caller must hold the operation's entry in `scansBeingStarted`. Otherwise a hundred concurrent guesses would
+    /// be compared before the first wrong one counts. A version is written before the answer, whether the guess is
+    /// right or wrong. So a database that can't be written to gives the same answer to both, and guesses are not free
+    /// while it fails.
     func answer(_ typed: String?, to operation: Operation, by visitor: Visitor) async throws -> NumberAnswer {
         guard isOpen(operation) else { return .answered(.over) }
         guard let number = operation.numberToAsk(visitor) else { return .free }
@@ -137,25 +141,25 @@ extension OperationService {
     }
 }
 
-/// Whether a browser proves that account; the reads are the same for every account, also for a decoy's.
+/// Whether a browser proves an account, with the same reads for every account, including a decoy's.
 package typealias AccountProof = @Sendable (AccountID) async throws -> Bool
 
-/// The visitor of a page, by the values that the browser presents.
+/// A visitor of the landing page: the values that its browser presents.
 struct Visitor {
     /// The browser's own cookie, which identifies it.
     let cookie: Secret?
-    /// SHA-256 of the binding cookie, where it is the browser that asked.
+    /// SHA-256 of the presented binding cookie.
     var startCookie: Digest256?
     var number: String?
-    /// The passkey that was used instead of the press.
+    /// The passkey that was used instead of the button.
     var confirmation: PasskeyConfirmation?
-    /// Whether the browser proves an account: it is or was signed in to it.
+    /// Whether the browser proves an account, because it is or was signed in to it.
     var proves: AccountProof?
     var returnTo: String?
 }
 
 extension Operation {
-    /// The number that this browser has to type; `nil` for none.
+    /// The number that the visitor has to type; `nil` for none.
     fileprivate func numberToAsk(_ visitor: Visitor) -> PairingNumber? {
         wasConfirmed(by: visitor.cookie) || isAsked(from: visitor.startCookie) ? nil : binding.number
     }

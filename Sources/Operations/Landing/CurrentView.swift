@@ -1,7 +1,9 @@
 package import Kernel
 
 extension OperationService {
-    /// Returns the answer that a poll would get, without a collection: an approval shows as a delivery.
+    /// Returns the answer that a poll would get, without collecting.
+    ///
+    /// A collectable approval is shown as delivered.
     /// - Returns: `nil` for an unknown id.
     package func currentView(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let view = peek(publicID, caller) { return view }
@@ -18,7 +20,8 @@ extension OperationService {
         }
     }
 
-    /// Returns the last view for a caller that disconnected while it waited: an approval stays to be collected later.
+    /// Returns the last view for a caller that disconnected while it waited, and leaves an approval to be collected
+    /// later.
     package func viewOnDisconnect(_ publicID: Digest256, _ caller: Caller) async throws -> PollView? {
         if let card = cache.card(publicID), case .approved = card.operation.state,
             Visibility.accessLevel(of: caller, to: card.operation) == .rightful
@@ -30,7 +33,7 @@ extension OperationService {
 }
 
 extension PollView {
-    /// Whether it is the last view.
+    /// Whether no further view follows this one.
     package var isFinal: Bool {
         switch self {
         case .pending: false

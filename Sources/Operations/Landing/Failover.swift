@@ -1,7 +1,7 @@
 import Kernel
 import Logging
 
-/// A provider that could scan a person, and the person's face there.
+/// A provider that can scan the person, and the person's enrolment there.
 struct ScanChoice: Sendable {
     let provider: any FaceProvider
     let subject: ScanSubject
@@ -11,19 +11,20 @@ struct ScanChoice: Sendable {
 struct BegunScan: Sendable {
     let started: StartedScan
     let provider: ProviderName
-    /// The mark of the face that it is matched with; `nil` for an enrolment.
+    /// The mark of the face that the scan compares with; `nil` for an enrolment.
     let face: String?
 }
 
 // The choice of the provider that begins a scan.
 extension OperationService {
-    /// Returns the providers that the account is enrolled with, the login's own first.
+    /// Returns the providers that the account is enrolled with, the operation's usual provider first.
     ///
-    /// It is empty for an account without an enrolment there and for a disabled one: such an account does not sign in.
+    /// It is empty if the account is disabled or not enrolled with the usual provider, since such an account does not
+    /// sign in.
     func scanChoices(for operation: Operation, of account: AccountID) async throws -> [ScanChoice] {
         let own = usualProvider(of: operation)
         var choices: [ScanChoice] = []
-        // A face is enrolled where logins are, and nowhere else.
+        // Faces are enrolled only with the operation's own provider.
         for name in operation.request.purpose.kind == .enroll ? [own] : [own] + providers.failover {
             guard let subject = try await scanSubject(of: operation, account, at: name) else {
                 if name == own { return [] }
@@ -35,17 +36,17 @@ extension OperationService {
         return choices
     }
 
-    /// The provider that the operation began with.
+    /// Returns the provider that the operation began with.
     ///
-    /// After a scan began elsewhere its row names that provider; a new scan still tries the usual one first.
+    /// After a failover, the operation's row names another provider. A new scan still tries the usual provider first.
     func usualProvider(of operation: Operation) -> ProviderName {
         providers.failover.contains(operation.provider) ? providers.login : operation.provider
     }
 
-    /// Begins a scan at the first provider that lets it begin.
+    /// Begins a scan at the first provider that accepts it.
     ///
-    /// Another provider is asked only if the previous one surely did not start. A start without an answer may be a
-    /// scan, which is paid for and would not be followed.
+    /// The next provider is tried only if the previous one certainly did not start. A start without an answer may have
+    /// begun a scan, which costs money and would not be followed.
     func begin(at choices: [ScanChoice], for operation: Operation, returnTo: String?) async throws -> BegunScan {
         var last = ProviderError.heldBack(cause: "no provider is configured for it")
         for choice in choices {
@@ -89,7 +90,7 @@ extension OperationService {
             keep(.heldBack, cause, of: provider, about: operation.credentials.publicID)
             reports.logger.info("a start was held back", metadata: metadata(cause))
         case .refused(let cause):
-            // The provider answered, so this is not an outage. A scan in progress for another browser is not affected.
+            // The provider answered, so this is not an outage. Another browser's scan in progress is not affected.
             noteReachable(provider)
             noteRefusal(about: operation)
             keep(.refused, cause, of: provider, about: operation.credentials.publicID)
@@ -102,15 +103,16 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// Notes that the provider will not scan: the login fails by that, unless another start succeeds.
+    /// Notes that the provider refused to scan, which fails the operation at its deadline unless another start
+    /// succeeds.
     func noteRefusal(about operation: Operation) {
         guard case .opened = cache.card(operation.credentials.publicID)?.operation.state else { return }
         cache.note(.refused, about: operation.credentials.publicID)
     }
 
-    /// Claims the scan for its operation, in the unit of work that begins to follow it.
+    /// Claims the scan for its operation, in the unit of work of the transition that begins to follow it.
     ///
-    /// A provider that answers two starts with one scan would have one face approve both.
+    /// If a provider answers two starts with the same scan, one face must not approve both.
     func claim(_ scan: BegunScan, for operation: Operation, in transaction: borrowing Transaction) throws {
         let key = OperationCache.key(of: scan.started.reference, at: operation.provider)
         guard try ports.store.claim(key, for: operation.id, face: scan.face, in: transaction) else {
@@ -120,12 +122,12 @@ extension OperationService {
 }
 
 extension ProviderError {
-    /// The error of a provider that answers two starts with one scan; not an outage.
+    /// The error of a provider that answers two starts with the same scan, which is not an outage.
     fileprivate static let sameScanTwice = ProviderError.refused(
         cause: "its answer names a scan that belongs to a start before"
     )
 
-    /// Whether no request can have reached the provider.
+    /// Whether the request certainly did not reach the provider.
     package var isSurelyNotStarted: Bool {
         switch self {
         case .unreached, .heldBack: true

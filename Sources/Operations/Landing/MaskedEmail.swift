@@ -1,9 +1,10 @@
-/// An address as a page shows it to a visitor of the link: its owner recognises it, and others don't learn it.
+/// An e-mail address masked for the landing page, so that its owner recognises it and other visitors don't learn it.
 package enum MaskedEmail {
     /// Returns the first character of the local part, and the domain: `r•••@example.com`.
     ///
-    /// It is made of the typed text, so that it looks the same whether or not somebody has the address. Characters that
-    /// could turn the page's text around or hide in it are left out.
+    /// The result depends only on the typed text, so it is the same whether or not an account has the address.
+    ///
+    /// Characters that are invisible or change the text's direction are left out.
     package static func mask(_ typed: String) -> String {
         let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count >= 2, let domain = parts.last else { return "•••" }
@@ -13,7 +14,7 @@ package enum MaskedEmail {
     /// Returns the first character of the name of a person without an address: `r•••`.
     package static func mask(name: String) -> String { "\(shown(Substring(name), 1))•••" }
 
-    /// Cuts a text by scalars: one character can have any number of them.
+    /// Cuts a text by Unicode scalars, because one character can have any number of them.
     private static func shown(_ text: Substring, _ limit: Int) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter(isShown).prefix(limit)))
     }

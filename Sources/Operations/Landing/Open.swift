@@ -3,51 +3,51 @@ import Logging
 
 /// The result of a request for the scan on the landing page.
 package enum OpenOutcome: Sendable, Equatable {
-    /// Send the browser to the provider's page, and let it keep `cookie`, which identifies it.
+    /// Redirect the browser to the provider's page, and set `cookie`, which identifies the browser.
     case toProvider(page: Secret, cookie: Secret)
-    /// This browser can't be served: a decoy, or a login that is bound elsewhere. Nothing more is told.
+    /// The login is a decoy, or the account can't be scanned. The page does not say which.
     case notOnThisDevice
-    /// The provider did not answer: the person may try again.
+    /// The provider did not begin a scan, and the person may try again.
     case providerDown
-    /// The scan is being started by another request just now.
+    /// Another request is starting the scan at this moment.
     case starting
-    /// Started over too often.
+    /// The person started over too often.
     case tooManyRestarts
-    /// The number that the app shows has to be typed first.
+    /// The person has to type the pairing number that the app shows.
     case ask(ConfirmView, NumberError)
-    /// A press is not enough: a passkey of the account is needed, or it is a decoy.
+    /// A passkey of the account is needed instead of the button, or the login is a decoy.
     case passkeyNeeded
-    /// The passkey is another account's, or it is a decoy.
+    /// The passkey belongs to another account, or the login is a decoy.
     case otherPasskey
-    /// The browser has to prove the account first, by being or having been signed in to it; or it is a decoy.
+    /// The browser has to prove the account by being or having been signed in to it, or the login is a decoy.
     case accountProofNeeded
-    /// A wrong number was typed too often: the login has ended.
+    /// The last allowed wrong number was typed, and the operation has ended.
     case tooManyWrongNumbers
     /// The link is unknown or expired.
     case over
 }
 
 extension OperationService {
-    /// Whether a link is open; it changes nothing, since previews and scanners fetch links.
+    /// Whether the link is open, without a change, because previews and scanners fetch links.
     package func isOpenable(ticket: String) -> Bool {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return false }
         return !card.operation.state.isTerminal && clock.now < card.operation.validity.deadline
     }
 
-    /// Starts the scan for the browser that POSTed on the landing page.
+    /// Starts the scan for the browser that sent a POST from the landing page.
     ///
-    /// The same browser (by its cookie) is sent to the same page again. Another browser starts over, three times at most,
-    /// and the scan that it abandons can no longer approve.
+    /// The same browser (by its cookie) is sent to the same provider's page again. Another browser starts over, three
+    /// times at most. The scan that it abandons can no longer approve.
     ///
-    /// `startCookie`: SHA-256 of the binding cookie that the browser presented.
+    /// `startCookie`: SHA-256 of the presented binding cookie.
     ///
-    /// `number`: The typed number, where the page asks for the number that the app shows.
+    /// `number`: The typed pairing number, where the page asks for one.
     ///
-    /// `confirmation`: The passkey that was used instead of the press.
+    /// `confirmation`: The passkey that was used instead of the button.
     ///
-    /// `proves`: Whether the browser proves an account, for pages that need such a browser.
+    /// `proves`: Whether the browser proves an account, for pages that require it.
     ///
-    /// `returnTo`: The page for browsers that come back from a provider; the secret of the attempt is added to it.
+    /// `returnTo`: The URL for browsers that come back from a provider. The attempt's secret is appended to it.
     package func open(
         ticket: String,
         browserCookie: Secret?,
@@ -90,15 +90,15 @@ extension OperationService {
             return .starting
         }
         defer { providers.scansBeingStarted.leave(turn) }
-        // The request that was inside until now may have moved it on.
+        // The request that has just left `scansBeingStarted` may have changed the operation.
         guard var current = cache.card(ticket: ticket) else { return .over }
         switch try await answer(visitor.number, to: current.operation, by: visitor) {
         case .answered(let answer): return answer
-        // The step that was written is in the cache, if nothing has moved on since.
+        // The cache has the version that was just written, or a newer one.
         case .free: current = cache.card(ticket: ticket) ?? current
         }
         if let refusal = try await confirm(current.operation, visitor) { return refusal }
-        // It may have been denied while the passkey was looked at.
+        // The operation may have been denied while the passkey was checked.
         current = cache.card(ticket: ticket) ?? current
         if let answer = answerAtOnce(current, cookie) { return answer }
         guard let account = current.operation.request.account else { return .notOnThisDevice }
@@ -138,7 +138,7 @@ extension OperationService {
                     return .toProvider(page: page, cookie: cookie)
                 }
                 guard let card = cache.card(opened.credentials.publicID) else { return .over }
-                // Tries again for the current attempt; the machine allows only a few.
+                // Tries again for the current attempt. ``OperationMachine`` limits the number of attempts.
                 if let answer = answerAtOnce(card, cookie) { return answer }
                 opened = card.operation
             }
@@ -153,14 +153,14 @@ extension OperationService {
         }
     }
 
-    /// The operation is at another attempt than the one that the provider was given.
+    /// The operation's attempt is no longer the one whose return URL the provider got.
     private struct AttemptOvertakenError: Error {}
 
     /// Begins a scan, and makes the operation follow it.
     ///
-    /// The provider was given the return address of one attempt, which admits no browser of another attempt.
-    /// - Returns: The page; `nil` when the operation is ahead of the cache, as after a write that was durable although
-    ///   it reported an error.
+    /// The provider gets the return URL of one attempt, which accepts no browser of another attempt.
+    /// - Returns: The provider's page; `nil` when the operation is ahead of the cache. That can follow a write that was
+    ///   durable although it reported an error.
     private func scan(
         _ opened: Operation,
         _ scanAttempt: ScanAttempt,
@@ -188,15 +188,15 @@ extension OperationService {
         }
     }
 
-    /// Records the words of a provider that would not scan, since they can mean more than one thing.
+    /// Records the text of a provider that refused to scan, because a refusal can have several causes.
     private func record(_ cause: String, _ operation: Operation) async throws {
         let entry = AuditRecord(.scanRefused, of: operation, at: clock.now, detail: cause)
         try await ports.record(entry)
     }
 
-    /// Returns the operation once it is opened.
+    /// Returns the operation after it was opened.
     ///
-    /// A write that reported an error may have been durable all the same; then that step is done.
+    /// An earlier write that reported an error may have been durable. Then the operation is opened already.
     private func entered(_ operation: Operation, by browser: Digest256) async throws -> Operation {
         guard case .created = operation.state else { return operation }
         do {

@@ -1,11 +1,11 @@
 package import Crypto
 package import Kernel
 
-/// The secret in the address that a provider sends a browser back to.
+/// The secret in the URL to which a provider sends a browser back.
 ///
-/// The provider gets it with the start, and the browser from the provider when the scan is over. An attacker that only
-/// opened the link does not know it: a browser that returns from a forwarded page is another one. It is the HMAC-SHA256
-/// (RFC 2104) of the operation, the attempt and the browser, so that nothing is stored and a restart changes nothing.
+/// The provider gets it when a scan begins, and passes it to the browser when the scan ends. An attacker who only
+/// opened the link does not know it, because a forwarded page returns in another browser. It is the HMAC-SHA256 (RFC
+/// 2104) of the operation, the attempt and the browser. So it is not stored, and stays the same after a restart.
 package struct ReturnSecrets: Sendable {
     private let key: KeyedHash
 
@@ -17,7 +17,7 @@ package struct ReturnSecrets: Sendable {
         return Secret(Base64URL.encode(key.digest(operation.bits.bytes, attempt, scanAttempt.browser.bytes).bytes))
     }
 
-    /// Whether that text is the secret of the attempt; takes as long whether it is or not.
+    /// Whether the text is the attempt's secret, compared in constant time.
     func matches(_ text: String, of operation: OperationRowID, _ scanAttempt: ScanAttempt) -> Bool {
         Digest256(sha256: text).matches(Digest256(sha256: secret(of: operation, scanAttempt).expose()))
     }

@@ -1,14 +1,14 @@
 package import Kernel
 import Synchronization
 
-/// The admission of requests: what each takes of which limit.
+/// Admits requests, each by the limits that apply to it.
 extension OperationService {
-    /// Admits a start from that address.
+    /// Admits a start from an address.
     ///
-    /// A linked device can always start, even after another caller has used up its address's budget. A start with a
-    /// device's proof is looked up, and admitted if the device is linked. Unguessable cookies, proofs that were valid
-    /// before, and keys with a valid signature have a budget of lookups of their own. All other lookups count against
-    /// the address's budget for unauthenticated callers.
+    /// A linked device can always start, even after other callers have used up its address's budget. A start with a
+    /// device proof is looked up then, and admitted if the device is linked. The lookup has a budget of its own for
+    /// unguessable cookies, earlier valid proofs, and keys with a valid signature. All other lookups count against the
+    /// address's budget for unauthenticated callers.
     package func admitStart(
         from source: RequestSource,
         proofs: PresentedProofs
@@ -21,7 +21,9 @@ extension OperationService {
         return .ifLinked(else: wait)
     }
 
-    /// Takes from a device's budget for its key alone: others may know the device's name, and could use its budget up.
+    /// Takes from the device's budget if its key signed.
+    ///
+    /// Other callers may know the device's name, and must not use it up.
     private func takeSigned(_ start: SignedStart?) -> Bool {
         guard let start, ports.accounts.subjects.recognises(start.signature, of: start.client) else { return false }
         return limits.takeOwn(start.mark)
@@ -29,29 +31,30 @@ extension OperationService {
 
     /// Admits a start from a session.
     ///
-    /// It counts against its address and the session itself, so that one session can't use up the budget of another.
+    /// It counts against the address and the session, so that one session can't use up another's budget.
     func admitStart(from starter: Starter) throws(LimitExceededError) {
         guard let source = starter.source else { return }
         try take(.initiatePerAddress, source)
         if let wait = limits.take(.initiatePerAccount, starter.session) { throw refuse(.initiatePerAccount, wait) }
     }
 
-    /// Admits a scan asked for on a landing page from that address.
+    /// Admits a request for a scan from a landing page.
     ///
-    /// Unknown links count against the budget for unauthenticated callers, so that they use up no neighbour's budget.
+    /// Unknown links count against the address's budget for unauthenticated callers, so that they leave the budget for
+    /// real links alone.
     package func admitOpening(ticket: String, from source: RequestSource) throws(LimitExceededError) {
         let isKnown = cache.card(ticket: Digest256(sha256: ticket)) != nil
         try take(isKnown ? .openingsPerAddress : .strangersPerAddress, source)
     }
 
-    /// Admits a request about a login.
+    /// Admits a request about an operation.
     ///
-    /// Its rightful caller has a budget of its own, so that people behind one address don't use up each other's. A caller with
-    /// proof has a separate budget from callers that only know the id. Beyond it a poll of a pending login is told to slow
-    /// down. All else counts against the address: a final state is told however often a client asks, and guesses of ids
-    /// are not free.
+    /// The rightful caller has a budget per operation, so that people behind one address don't use up each other's.
+    /// Callers with a proof and callers with the id alone have separate budgets. Beyond them, a poll of a pending
+    /// operation is told to slow down. Everything else counts against the address. So a final state is told however
+    /// often a client asks, and guessed ids have a cost.
     ///
-    /// `recognised`: Returns the caller with the digest of its source; called only where that matters.
+    /// `recognised`: Returns the caller with the digest of its source. It is called only where that matters.
     package func admit(
         _ publicID: Digest256,
         _ caller: Caller,
@@ -83,12 +86,12 @@ extension OperationService {
         }
     }
 
-    /// Admits a request that counts against its address alone.
+    /// Admits a request that counts only against its address.
     package func admit(_ limit: Limit, from source: RequestSource) throws(LimitExceededError) {
         try take(limit, source)
     }
 
-    /// Admits a request that counts against its session alone: other sessions of the account keep their budget.
+    /// Admits a request that counts only against its session, so that the account's other sessions keep their budgets.
     package func admit(_ limit: Limit, of session: SessionID) throws(LimitExceededError) {
         if let wait = limits.take(limit, session) { throw refuse(limit, wait) }
     }
@@ -97,35 +100,36 @@ extension OperationService {
         if let wait = limits.take(limit, source) { throw refuse(limit, wait) }
     }
 
-    /// Returns the error of a limit, counted for the metrics and the audit.
+    /// Returns the error of a limit, and counts the refusal for the metrics and the audit.
     func refuse(_ limit: Limit, _ wait: Duration) -> LimitExceededError {
         refusals.count(limit)
         return limits.exceeded(limit, retryAfter: wait)
     }
 }
 
-/// The condition on which a start is admitted.
+/// The condition under which a start is admitted.
 package enum StartAdmission: Sendable, Equatable {
     case free
-    /// Only from a device that is linked to the account; any other has to return after that time.
+    /// The start is admitted if the device is linked to the account. Any other caller has to wait that long.
     case ifLinked(else: Duration)
 }
 
 extension OperationCache {
-    /// The admission of a request about an operation.
+    /// The admission of a request by the operation's own budgets.
     enum PollAdmission {
         case admitted
         case tooFast(Duration, isPending: Bool)
-        /// The id is not in the cache, or the operation is not the caller's.
+        /// The id is not in the cache, or the caller is not the operation's rightful one.
         case unauthenticated
-        /// The digest of the caller's source is needed to judge it.
+        /// The decision needs the digest of the caller's source.
         case unrecognised
     }
 
-    /// Takes one request of the operation's own budget.
+    /// Takes one request from the operation's own budget.
     ///
-    /// A client without cookies polls by the bare id even after its collection. Other callers that do so are told to
-    /// slow down exactly as long as the login looks pending to them. So the limit tells no more than the answers do.
+    /// A client without cookies polls with the id alone even after its collection. Other callers with the id are told
+    /// to slow down for as long as the operation looks pending to them. So the limit reveals no more than the answers
+    /// do.
     func takePoll(
         of publicID: Digest256,
         by caller: Caller,

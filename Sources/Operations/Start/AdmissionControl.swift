@@ -1,17 +1,17 @@
 package import Kernel
 
-/// The limits of requests, and the initiators that an account's owner may still disown.
+/// The limits of requests, and the initiators of operations that an account's owner may still disown.
 package struct AdmissionControl: Sendable {
     /// The limits by address and by account.
     let limits: Limits
     let lookups: StoreLookups
     let initiators = Initiators()
 
-    /// `rates`: The figures of the limits; `nil` for no limits, in benchmarks.
+    /// `rates`: The values of the limits; `nil` for no limits, in benchmarks.
     ///
-    /// `stripes`: How many parts of its table a limit locks separately.
+    /// `stripes`: The number of separately locked parts of a limit's table.
     ///
-    /// `limitsLookups`: Whether reads of the store by unknown ids are limited; not in benchmarks.
+    /// `limitsLookups`: Whether database reads of unknown ids are limited; `false` only in benchmarks.
     package init(
         _ rates: LimitRates? = nil,
         environment: Environment,

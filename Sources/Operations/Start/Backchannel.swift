@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A server's request to begin a login of a person over the backchannel (CIBA Core §7).
+/// A server's command to begin a login of a person over the backchannel (CIBA Core §7).
 package struct BeginBackchannelOperation: Sendable {
     package let id: OperationRowID
     /// SHA-256 of the id that the server polls with.
@@ -8,11 +8,11 @@ package struct BeginBackchannelOperation: Sendable {
     /// The ticket of the landing page.
     package let ticket: Secret
     package let person: Person
-    /// The policy; its page always asks, whatever the client's other logins do.
+    /// The policy, whose page always asks for a confirmation, whatever the client's other logins do.
     package let policy: ClientPolicy
     /// The proof that the server presents when it collects.
     package let proof: Digest256
-    /// The message that the page shows beside the name of the client.
+    /// The message that the page shows next to the client's name.
     package let message: String?
 
     package init(
@@ -33,16 +33,16 @@ package struct BeginBackchannelOperation: Sendable {
         self.message = message
     }
 
-    /// The person that the server names.
+    /// The person whom the server names.
     package enum Person: Sendable, Equatable {
         case email(String)
         case account(AccountID)
 
-        /// The person as the page shows it to a visitor of the link.
+        /// The person's e-mail address, masked for the landing page.
         fileprivate var masked: String {
             switch self {
             case .email(let typed): MaskedEmail.mask(typed)
-            // A server that knows an account by its id has typed no address that could be shown.
+            // The server named an account by its id, so there is no typed address to show.
             case .account: ""
             }
         }
@@ -50,13 +50,15 @@ package struct BeginBackchannelOperation: Sendable {
 }
 
 extension OperationService {
-    /// Begins a login that a server asks for, or a decoy that looks the same to it.
+    /// Begins a login that a server asks for, or a decoy that looks the same to the server.
     ///
-    /// Unknown, blocked and unenrolled persons get a decoy. A person that said "This wasn't me" of a request of this
-    /// client gets one for a while too. It is durable when it returns, together with the writes of `within`; no
-    /// provider is called. Each client has its own budget, in all and for each person, and is kept quiet by itself. So
-    /// a client uses up neither another's budget nor that of the person's own apps.
-    /// - Throws: ``LimitExceededError``; ``StoreError``; what `within` throws.
+    /// An unknown, blocked or unenrolled person gets a decoy. So does, for a while, a person who said "This wasn't me"
+    /// to a request of this client. The operation is durable when the method returns, together with the writes of
+    /// `within`. No provider is called.
+    ///
+    /// Each client has its own budgets, in total and for each person, and is disowned separately. So a client uses up
+    /// neither another client's budget nor that of the person's own apps.
+    /// - Throws: ``LimitExceededError``, ``StoreError``, and the error of `within`.
     package func begin(
         _ command: BeginBackchannelOperation,
         within: @escaping @Sendable (borrowing Transaction) throws -> Void
@@ -93,7 +95,7 @@ extension OperationService {
         }
     }
 
-    /// Returns the account that is named by its id, if it can be signed in.
+    /// Returns the account that is named by its id, if a scan can sign it in.
     private func named(_ person: BeginBackchannelOperation.Person) async throws -> AccountID? {
         guard case .account(let account) = person,
             try await ports.accounts.subjects.enrolment(of: account, at: providers.login) != nil
@@ -101,7 +103,7 @@ extension OperationService {
         return account
     }
 
-    /// Returns the account with the address; the reads are the same for every address.
+    /// Returns the account with the e-mail address, with the same reads for every address.
     private static func subject(
         of command: BeginBackchannelOperation,
         at provider: ProviderName,

@@ -10,11 +10,11 @@ package struct BeginOperation: Sendable, Equatable {
     package let deviceProof: DeviceProof
     /// The binding of the operation, still without a pairing number.
     package let binding: OperationBinding
-    /// The source that a person may disown; `nil` for a start that no limit counts.
+    /// The source of the request, which a person may disown; `nil` for a start that no limit counts.
     package let source: RequestSource?
-    /// The condition on which the limit of its address admits it.
+    /// The condition under which the limit by address admits the start.
     package let admission: StartAdmission
-    /// An older login that this one is to supersede.
+    /// An older login that this one supersedes.
     package let superseding: Superseding?
 
     package init(
@@ -38,7 +38,7 @@ package struct BeginOperation: Sendable, Equatable {
     }
 }
 
-/// A begun operation with its secrets, for its initiator.
+/// A new operation with its secrets, for its initiator.
 package struct BegunOperation: Sendable {
     /// The id to poll with.
     package let publicID: UUIDBits
@@ -52,10 +52,10 @@ package struct BegunOperation: Sendable {
 extension OperationService {
     /// Begins a login, or a decoy that looks the same: both read the same rows and write one.
     ///
-    /// Durable when it returns. No provider is called: that waits until a person opens the link. So a flood of starts
-    /// costs nothing there, and an outage there does not break the start.
-    /// - Throws: ``LimitExceededError`` when too many have begun for that address by devices that are not linked to it,
-    ///   be it somebody's or not; ``StoreError``.
+    /// The operation is durable when the method returns. No provider is called until a person opens the link. So a
+    /// flood of starts costs nothing at the provider, and the provider's outage does not break the start.
+    /// - Throws: ``StoreError``. ``LimitExceededError`` when unlinked devices have begun too many logins for that
+    ///   e-mail address, whether an account has it or not.
     package func begin(_ command: BeginOperation) async throws -> BegunOperation {
         let publicID = environment.newUUID()
         let ticket = environment.newSecret()
@@ -90,7 +90,7 @@ extension OperationService {
             )
         }
         let charge = StartCharge(limits, email: ports.accounts.subjects.normalised(command.email))
-        // A start without any proof costs the store nothing once the budget is used up.
+        // Without any proof, a start beyond the budget is refused before the database is read.
         if command.deviceProof.isEmpty, let wait = charge.wait {
             throw refuse(.initiatePerAccount, wait)
         }
@@ -110,7 +110,7 @@ extension OperationService {
         }
         guard let begun else {
             if case .ifLinked(let wait) = command.admission { throw refuse(.initiatePerAddress, wait) }
-            // A wait exists here: without one the unit of work would have inserted an operation.
+            // The wait is not `nil` here: otherwise the unit of work would have inserted an operation.
             throw refuse(.initiatePerAccount, charge.wait ?? .seconds(1))
         }
         let operation = begun.operation
@@ -122,7 +122,9 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// Updates memory after a durable start; `isQuiet`: whether a quiet period made it a decoy.
+    /// Updates cache, metrics and schedule after a durable start.
+    ///
+    /// `isQuiet`: Whether the login became a decoy because its initiator was disowned.
     func take(begun operation: Operation, from source: RequestSource?, isQuiet: Bool = false) {
         reports.metrics.began()
         refusals.count(.begun)
@@ -132,15 +134,15 @@ extension OperationService {
     }
 }
 
-/// The inserted operation, and whether a quiet period made it a decoy.
+/// The inserted operation, and whether it became a decoy because its initiator was disowned.
 private struct Draft: Sendable {
     let operation: Operation
-    /// The marks of the proofs that were valid.
+    /// The marks of the valid proofs.
     let proven: [Digest256]
     let isQuiet: Bool
 }
 
-/// The charge of a start without a linked device to its account's budget: once, however often its unit of work runs.
+/// Takes a start without a linked device from its account's budget: once, however often the unit of work runs.
 private final class StartCharge: Sendable {
     private let limits: Limits
     private let email: String
@@ -155,7 +157,7 @@ private final class StartCharge: Sendable {
         self.email = email
     }
 
-    /// `nil` when the budget allowed the start, else the time until it does.
+    /// `nil` if the budget allowed the start, or else the time until it does.
     var wait: Duration? {
         taken.withLock { taken in
             let known = taken ?? Taken(wait: limits.takeStart(email: email))

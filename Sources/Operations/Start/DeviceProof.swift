@@ -1,8 +1,8 @@
 package import Kernel
 
-/// The proofs of a linked or registered device that a start presents.
+/// The proofs of a linked or registered device in a request to start.
 package struct DeviceProof: Sendable, Equatable {
-    /// SHA-256 of each secret of the device cookie that came with the request.
+    /// SHA-256 of each secret in the presented device cookie.
     package let cookies: [Digest256]
     /// SHA-256 of the device credential's text.
     package let credential: Digest256?
@@ -17,15 +17,15 @@ package struct DeviceProof: Sendable, Equatable {
     package var isEmpty: Bool { cookies.isEmpty && credential == nil && signature == nil }
 }
 
-/// The device proofs that a start presents, before they are looked up, by the marks that identify them later.
+/// The marks of the device proofs in a request to start, before they are verified.
 package struct PresentedProofs: Sendable, Equatable {
-    /// Digests of device cookies that this server has issued: they cannot be guessed.
+    /// Digests of device cookies that this server has issued, which can't be guessed.
     package let issued: [Digest256]
     /// Digests of other cookies and of the credential.
     package let others: [Digest256]
-    /// The alleged signature of a device's key.
+    /// The unverified signature of a device's key.
     ///
-    /// A device's name is not a secret, so that it counts only with a valid signature.
+    /// A device's name is not secret, so it counts only with a valid signature.
     package let signed: SignedStart?
 
     package init(issued: [Digest256] = [], others: [Digest256] = [], signed: SignedStart? = nil) {
@@ -37,7 +37,7 @@ package struct PresentedProofs: Sendable, Equatable {
     var isEmpty: Bool { issued.isEmpty && others.isEmpty && signed == nil }
 }
 
-/// A signature of a device's key, and the client that the start is for.
+/// A device key's signature, and the client of the login.
 package struct SignedStart: Sendable, Equatable {
     package let signature: DeviceSignature
     package let client: String
@@ -51,13 +51,13 @@ package struct SignedStart: Sendable, Equatable {
     var mark: Digest256 { Digest256(sha256: "device-key\n\(client)\n\(signature.device)") }
 }
 
-/// A signature of a device's key for one start.
+/// A device key's signature for one start.
 package struct DeviceSignature: Sendable, Equatable {
-    /// The id that the client gave the device.
+    /// The device's id, which the client chose.
     package let device: String
     /// The code challenge of the start.
     package let codeChallenge: Digest256
-    /// Grows from one signature of the device to the next.
+    /// A counter that increases with each signature of the device.
     package let count: Int64
     package let bytes: [UInt8]
 

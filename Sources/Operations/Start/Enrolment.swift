@@ -2,7 +2,7 @@ package import Kernel
 
 /// The person whose face is to be enrolled.
 package struct EnrolmentApplicant: Sendable, Equatable {
-    /// The account's name at the provider: random, immutable, never the e-mail.
+    /// The account's name at the provider: random, immutable, and never the e-mail address.
     package let reference: String
     package let displayName: String
     package let email: String?
@@ -14,16 +14,16 @@ package struct EnrolmentApplicant: Sendable, Equatable {
     }
 }
 
-/// Port: what enrolments need of accounts and sessions.
+/// Port: the changes of accounts and sessions by enrolments.
 ///
 /// Implemented at the composition root.
 package protocol FaceEnrolling: Sendable {
-    /// Fixes the account's name at the provider, if it has none yet.
+    /// Sets the account's name at the provider, if the account has none yet.
     ///
     /// `mayReplace`: Whether a new face may replace the one that signs the account in there.
     ///
-    /// - Returns: `false` once the session or the account is over.
-    /// - Throws: ``EnrolmentError/replacementNotProven``.
+    /// - Returns: `false` if the session or the account is no longer active.
+    /// - Throws: ``EnrolmentError/replacementNotProven`` if there is a face that must not be replaced.
     func prepare(
         _ starter: Starter,
         at provider: ProviderName,
@@ -31,7 +31,7 @@ package protocol FaceEnrolling: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Returns the applicant from the store; `nil` once the session or the account is over.
+    /// Returns the applicant from the database; `nil` if the session or the account is no longer active.
     func applicant(
         _ account: AccountID,
         from session: SessionID,
@@ -39,11 +39,12 @@ package protocol FaceEnrolling: Sendable {
     ) async throws
         -> EnrolmentApplicant?
 
-    /// Makes the face sign the account in.
+    /// Puts the face in force, so that it signs the account in.
     ///
-    /// `language`: The tag of the language of the owner's notice.
+    /// `language`: The language tag for the notice to the owner.
     ///
-    /// - Returns: `false`, without a change, once the session or the account is over: a revocation beats a verdict.
+    /// - Returns: `false`, without a change, if the session or the account is no longer active. So a revocation wins
+    ///   over a verdict.
     func complete(
         _ account: AccountID,
         from session: SessionID,
@@ -52,7 +53,7 @@ package protocol FaceEnrolling: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Withdraws the face, so that it does not sign the account in.
+    /// Withdraws the face, so that it no longer signs the account in.
     ///
     /// - Returns: `false` if no face signed the account in before.
     func withdraw(_ account: AccountID, at provider: ProviderName, in transaction: borrowing Transaction) throws -> Bool
@@ -62,21 +63,21 @@ package protocol FaceEnrolling: Sendable {
 package enum EnrolmentError: Error, Equatable, Sendable {
     /// The provider of logins does not enrol faces.
     case notOffered
-    /// The session or the account is over.
+    /// The session or the account is no longer active.
     case sessionOver
-    /// A face signs the account in, and the session began with too little to replace it.
+    /// A face signs the account in, and the session's sign-in does not suffice to replace it.
     case replacementNotProven
 }
 
 extension OperationService {
     /// Begins the enrolment of the account's face, from a session of that account.
     ///
-    /// It supersedes an enrolment in progress. An enrolled face stays until this one completes. It is durable when it
-    /// returns; no provider is called.
+    /// It supersedes an enrolment in progress. The current face stays in force until the new enrolment completes. The
+    /// operation is durable when the method returns, and no provider is called.
     ///
     /// `mayReplace`: Whether the session's sign-in suffices to replace a face.
     ///
-    /// - Throws: ``EnrolmentError``; ``LimitExceededError``; ``StoreError``.
+    /// - Throws: ``EnrolmentError``, ``LimitExceededError``, ``StoreError``.
     package func beginEnrolment(
         _ starter: Starter,
         policy: ClientPolicy,
@@ -96,18 +97,18 @@ extension OperationService {
         return begun
     }
 
-    /// When the face that signs the account in was enrolled here; `nil` where that is not on record.
+    /// Returns the time at which the account's newest face was enrolled here; `nil` if none was.
     package func enrolledAt(_ account: AccountID) async throws -> Instant? {
         try await newestEnrolment(of: account)?.state.endedAt
     }
 
-    /// Whether a face of the account was enrolled here after `after` and up to `until`.
+    /// Whether a face of the account was enrolled here after `after`, and not after `until`.
     package func hasEnrolled(_ account: AccountID, after: Instant, until: Instant) async throws -> Bool {
         let filter = EnrolmentFilter(account: account, outcome: .completedWithin(after: after, until: until), limit: 1)
         return try await !ports.store.listEnrolments(filter).isEmpty
     }
 
-    /// Returns the newest completed enrolment of the account; `nil` as provider means any.
+    /// Returns the newest completed enrolment of the account, at any provider if `provider` is `nil`.
     func newestEnrolment(of account: AccountID, at provider: ProviderName? = nil) async throws -> Operation? {
         let filter = EnrolmentFilter(account: account, outcome: .completed, provider: provider, limit: 1)
         return try await ports.store.listEnrolments(filter).first
@@ -115,7 +116,7 @@ extension OperationService {
 }
 
 extension OperationService {
-    /// Returns the face that the provider is asked to match or enrol; `nil` when the account may not be scanned.
+    /// Returns the face that the provider has to match or enrol; `nil` when the account may not be scanned.
     func scanSubject(
         of operation: Operation,
         _ account: AccountID,
@@ -133,7 +134,7 @@ extension OperationService {
         }
     }
 
-    /// Takes in a status; an accepted enrolment is written with it.
+    /// Applies a scan's status, and puts an accepted enrolment's face in force in the same unit of work.
     func take(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         guard status == .approved, case .enroll(let session) = operation.request.purpose,
             let account = operation.request.account
@@ -163,9 +164,9 @@ extension OperationService {
 /// The person that the provider scans.
 struct ScanSubject: Sendable, Equatable {
     let enrolment: String
-    /// Set when the face is to be enrolled.
+    /// The person to enrol; `nil` for a scan that matches a face.
     var applicant: EnrolmentApplicant?
-    /// The mark of the face that is to be matched.
+    /// The mark of the face to match; `nil` for an enrolment.
     var mark: String?
 }
 

@@ -1,38 +1,38 @@
 package import Kernel
 
-/// The error of a limiter; `retryAfter` is when to ask again.
+/// The request is beyond a limit; `retryAfter` is the time to wait before the next one.
 package struct LimitExceededError: Error, Equatable, Sendable {
     package let limit: Limit
     package let retryAfter: Duration
 }
 
-/// The limits by name, as metrics, the audit and the config call them.
+/// The configurable limits, by their names in metrics, the audit and the config.
 package enum Limit: String, Sendable, CaseIterable {
     /// Starts from one address.
     case initiatePerAddress = "initiate_per_address"
-    /// Starts for one account, by callers without a linked device.
+    /// Starts for one account by callers without a linked device.
     case initiatePerAccount = "initiate_per_account"
     /// Polls of one login by its rightful caller.
     case pollsPerOperation = "polls_per_operation"
-    /// Polls of unknown ids, and of logins of others, from one address.
+    /// Polls of unknown ids and of other callers' logins, from one address.
     case strangersPerAddress = "strangers_per_address"
-    /// Scans asked for on landing pages, from one address.
+    /// Requests for scans on landing pages, from one address.
     case openingsPerAddress = "openings_per_address"
-    /// Accounts opened from one address.
+    /// Registrations of accounts from one address.
     case registrationsPerAddress = "registrations_per_address"
-    /// Sign-ins by a password or a code from one address: each costs work, whether it is right or not.
+    /// Sign-ins by a password or a code from one address, because each costs work, whether right or wrong.
     case signInsPerAddress = "sign_ins_per_address"
-    /// Requests of a session to the owner's view.
+    /// Requests of one session for the owner's view.
     case ownerViewsPerSession = "owner_views_per_session"
-    /// Mails with a link to prove an address, asked for from one address.
+    /// Requests from one address for mails with a link that proves an e-mail address.
     case proofMailsPerAddress = "proof_mails_per_address"
-    /// Such mails to one mailbox, from all addresses.
+    /// Mails to one mailbox with a link that proves an e-mail address.
     case proofMailsPerMailbox = "proof_mails_per_mailbox"
-    /// Backchannel requests of one client, for all persons.
+    /// Backchannel requests of one client for all persons.
     case backchannelPerClient = "backchannel_per_client"
 }
 
-/// The figures of the limits; the defaults are those of a laptop.
+/// The values of the limits, with defaults for a laptop.
 package struct LimitRates: Sendable, Equatable {
     package var logins = LoginRates()
     package var accounts = AccountRates()
@@ -56,7 +56,7 @@ package struct LimitRates: Sendable, Equatable {
     }
 }
 
-/// The figures of the limits of logins by face.
+/// The values of the limits of face logins.
 package struct LoginRates: Sendable, Equatable {
     package var initiatePerAddress = RateLimit(burst: 300, every: .milliseconds(200))
     package var initiatePerAccount = RateLimit(burst: 15, every: .seconds(60))
@@ -64,11 +64,11 @@ package struct LoginRates: Sendable, Equatable {
     package var strangersPerAddress = RateLimit(burst: 200, every: .milliseconds(50))
     package var openingsPerAddress = RateLimit(burst: 300, every: .milliseconds(200))
     package var backchannelPerClient = RateLimit(burst: 120, every: .milliseconds(100))
-    /// How long an initiator stays quiet after a person said "This wasn't me".
+    /// How long an initiator gets decoys after a person said "This wasn't me".
     package var quietPeriod: Duration = .seconds(15 * 60)
 }
 
-/// The figures of the limits of accounts, for what their people and visitors ask for.
+/// The values of the limits of accounts, for requests of their owners and of visitors.
 package struct AccountRates: Sendable, Equatable {
     package var registrationsPerAddress = RateLimit(burst: 100, every: .seconds(36))
     package var signInsPerAddress = RateLimit(burst: 300, every: .milliseconds(500))

@@ -2,7 +2,7 @@ import Kernel
 import Logging
 import Synchronization
 
-/// The reason of a refusal, as the audit and the metrics name it.
+/// The reason of a refusal, by its name in the audit and the metrics.
 package enum RefusalReason: String, Sendable, CaseIterable {
     /// A start that created a decoy: the address may not be signed in, or not from there.
     case decoy
@@ -44,7 +44,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
     case cancelUnproven = "cancel_unproven"
 }
 
-/// An event that is too frequent for rows of its own.
+/// An event that is too frequent for audit rows of its own.
 package enum TalliedEvent: String, Sendable, CaseIterable {
     /// A login, or a decoy, was begun; the operation's own row has the time.
     case begun
@@ -73,7 +73,7 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     /// A webhook for an unknown provider, or for one without webhooks.
     case unknownWebhook = "webhook.unknown_provider"
 
-    /// Whether the metrics count it as a refusal; webhooks have a family of their own.
+    /// Whether the metrics count the event as a refusal, unlike webhooks, which have a metric of their own.
     package var isRefusal: Bool {
         switch self {
         case .begun, .expiredUnopened, .unknownWebhook: false
@@ -84,13 +84,14 @@ package enum TalliedEvent: String, Sendable, CaseIterable {
     }
 }
 
-/// The record of refusals, at a cost that nobody outside can raise.
+/// Records refusals in the audit, at a cost that no caller can raise.
 ///
-/// An unauthenticated caller causes refusals as fast as the machine answers. So each reason has a budget of rows (20 at
-/// once, then three a minute, and one a minute about the same operation). The rest is counted, and once a minute one
-/// row of the audit has the counts. What waits to be written is bounded by the budget. A refusal changes nothing, so
-/// its row need not be durable before the answer: ``run()`` writes a moment later, and a crash may lose the last of
-/// them.
+/// An unauthenticated caller can cause refusals as fast as the server answers. So each reason has a budget of audit
+/// rows: 20 at once, then three a minute. The same operation gets one row a minute for a reason. Other refusals are
+/// counted, and once a minute one row has the counts. The budget also bounds the rows that wait to be written.
+///
+/// A refusal changes nothing, so its row need not be durable before the answer. ``run()`` writes the rows a moment
+/// later, and a crash may lose the last ones.
 package final class RefusalLog: Sendable {
     private static let rowLimit = RateLimit(burst: 20, every: .seconds(20))
     private static let flushInterval: Duration = .seconds(1)
@@ -114,7 +115,7 @@ package final class RefusalLog: Sendable {
         var eventTotals: [TalliedEvent: Int] = [:]
         var limitTotals: [FixedLimit: Int] = [:]
         var pending: [AuditRecord] = []
-        /// The refusals with a row since the last tally.
+        /// The refusals that got a row since the last tally.
         var written: Set<About> = []
         /// The counts of the next tally, by name.
         var tally: [String: Int] = [:]
@@ -136,14 +137,14 @@ package final class RefusalLog: Sendable {
         state = Mutex(State(tallyDue: environment.clock.now + Self.tallyInterval))
     }
 
-    /// Records a refusal, or counts it when its reason has used up its rows.
+    /// Records a refusal in a row, or only counts it when its reason's budget of rows is used up.
     func note(_ reason: RefusalReason, _ operation: Operation) {
         guard admits(reason, operation) else { return }
         let entry = AuditRecord(.refused, of: operation, at: clock.now, detail: reason.rawValue)
         state.withLock { $0.pending.append(entry) }
     }
 
-    /// Whether a refusal may have a row of its own; counts it if not.
+    /// Whether the refusal gets a row of its own, instead of being counted in the next tally.
     func admits(_ reason: RefusalReason, _ operation: Operation) -> Bool {
         let now = environment.clock.now
         return state.withLock { state in
@@ -160,7 +161,7 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    /// Counts an event without rows of its own.
+    /// Counts an event that gets no rows of its own.
     package func count(_ event: TalliedEvent) {
         state.withLock { state in
             state.eventTotals[event, default: 0] += 1
@@ -179,25 +180,25 @@ package final class RefusalLog: Sendable {
         }
     }
 
-    /// Counts a webhook that was refused or repeated.
+    /// Counts a webhook that was refused or said nothing new.
     func count(_ outcome: WebhookOutcome) {
         guard outcome.isRefusal else { return }
         state.withLock { $0.tally["webhook." + outcome.rawValue, default: 0] += 1 }
     }
 
-    /// How many refusals there were since the start, for each reason.
+    /// The number of refusals since the start, by reason.
     package var totals: [RefusalReason: Int] { state.withLock(\.totals) }
 
-    /// How often each event was counted since the start.
+    /// The number of events since the start.
     package var eventTotals: [TalliedEvent: Int] { state.withLock(\.eventTotals) }
 
-    /// How often each fixed limit has refused since the start.
+    /// The number of refusals by each fixed limit since the start.
     var limitTotals: [FixedLimit: Int] { state.withLock(\.limitTotals) }
 
-    /// How many rows wait to be written.
+    /// The number of rows that wait to be written.
     package var pendingCount: Int { state.withLock(\.pending.count) }
 
-    /// Writes until the task is cancelled, and then once more.
+    /// Writes the waiting rows every second until the task is cancelled, and then once more.
     package func run() async {
         while !Task.isCancelled {
             await flushOrWarn()
@@ -234,7 +235,7 @@ package final class RefusalLog: Sendable {
                 for record in records { try auditLog.append(record, in: transaction) }
             }
         } catch {
-            // A store that fails for long must not make the list grow: the rows are counted instead.
+            // While the database fails, the list of rows must not grow, so the rows are counted instead.
             state.withLock { state in
                 for entry in entries { state.tally["refused." + (entry.detail ?? ""), default: 0] += 1 }
                 state.tally.merge(counts, uniquingKeysWith: +)
@@ -245,10 +246,10 @@ package final class RefusalLog: Sendable {
 }
 
 extension AuditRecord {
-    /// The tally: names in order, each with its count.
+    /// Creates the tally: the names in order, each with its count.
     ///
-    /// `counts`: by the name of a ``TalliedEvent``, or by a prefix and a name. These are `refused.` with a
-    /// ``RefusalReason``, `limited.` with a ``Limit`` or ``FixedLimit``, and `webhook.` with a ``WebhookOutcome``.
+    /// `counts`: Counts by the name of a ``TalliedEvent``, or by a prefix and a name. The prefixes are `refused.` with
+    /// a ``RefusalReason``, `limited.` with a ``Limit`` or ``FixedLimit``, and `webhook.` with a ``WebhookOutcome``.
     fileprivate init(tally counts: [String: Int], at now: Instant) {
         let text = counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         self.init(OperationAuditEvent.tally, of: nil, account: nil, detail: text, at: now)
@@ -256,13 +257,13 @@ extension AuditRecord {
 }
 
 extension OperationService {
-    /// Records that another website posted to the landing page.
+    /// Records that another website sent a POST to the landing page.
     package func noteCrossSite(ticket: String) {
         guard let card = cache.card(ticket: Digest256(sha256: ticket)) else { return refusals.count(.unknownLink) }
         refusals.note(.openCrossSite, card.operation)
     }
 
-    /// Records the outcome of an opened link, if it was refused.
+    /// Records the outcome of a request for the scan, if it is a refusal.
     func note(_ outcome: OpenOutcome, _ operation: Operation) {
         switch outcome {
         case .notOnThisDevice: refusals.note(operation.isDecoy ? .openDecoy : .openNotEnrolled, operation)
@@ -276,9 +277,10 @@ extension OperationService {
         }
     }
 
-    /// Records that a caller without the proof asked for what it may not see.
+    /// Records that a caller without a valid proof asked for the state of an operation.
     ///
-    /// A poll without any proof of an undecided login is not recorded: apps that lost their proof do that.
+    /// A poll of an undecided operation without any proof is not recorded, because apps that lost their proof send such
+    /// polls.
     func noteUnproven(_ caller: Caller, _ operation: Operation) {
         let presented = operation.credentials.codeChallenge == nil ? caller.bindingCookie : caller.challenge
         if presented != nil { return refusals.note(.pollWrongProof, operation) }

@@ -4,15 +4,15 @@ package import Kernel
 package struct Starter: Sendable, Equatable {
     package let account: AccountID
     package let session: SessionID
-    /// The linked device that the session is on.
+    /// The linked device of the session.
     package let device: DeviceID?
-    /// The origin of the request, as its page and the account's owner are shown it.
+    /// The origin of the request, as the landing page and the account's owner see it.
     package let origin: LoginOrigin?
-    /// The source of the request for limits; `nil` for a request that no limit counts.
+    /// The source that limits count; `nil` for a request that no limit counts.
     package let source: RequestSource?
     /// The source that the account's owner may disown.
     package let initiator: RequestSource?
-    /// The tag of the language that the person asked in.
+    /// The language tag of the person's request.
     package let language: String?
 
     package init(
@@ -38,11 +38,11 @@ package struct Starter: Sendable, Equatable {
 extension OperationService {
     /// Begins an operation that a session asks for, and supersedes older ones of the account.
     ///
-    /// `isOlder`: Whether an operation of the account is superseded.
+    /// `isOlder`: Whether an operation of the account is to be superseded.
     ///
-    /// `isAllowed`: Is called in the unit of work that inserts the operation.
+    /// `isAllowed`: Whether the operation may begin. It is called in the unit of work that inserts the operation.
     ///
-    /// - Returns: `nil` where `isAllowed` returns `false`.
+    /// - Returns: `nil` if `isAllowed` returns `false`.
     func begin(
         _ purpose: OperationPurpose,
         for starter: Starter,
@@ -100,7 +100,7 @@ extension OperationService {
         await supersede(older.sorted { $0.id.bits < $1.id.bits })
     }
 
-    /// Whether that operation is of that kind and was started by this session.
+    /// Whether the operation is of that kind and was started by that session.
     package func isStarted(_ publicID: Digest256, as kind: OperationKind, by session: SessionID) async throws -> Bool {
         guard let operation = try await known(publicID) else {
             refusals.count(.unknownOperation)

@@ -1,7 +1,7 @@
 package import Kernel
 import Logging
 
-/// An older login that a start is to supersede, and the proofs of its sender.
+/// An older login that a start is to supersede, and the proofs that the older login is the caller's own.
 package struct Superseding: Sendable, Equatable {
     package let publicID: Digest256
     package let caller: Caller
@@ -13,12 +13,14 @@ package struct Superseding: Sendable, Equatable {
 }
 
 extension OperationService {
-    /// Ends older logins in favour of a new one, where the initiator proves that they are its own.
+    /// Ends older logins in favour of a new one, if the initiator proves that they are its own.
     ///
-    /// These are the named one, with its verifier or cookie, and those of the same linked device for the same account
-    /// and client. Without proof an attacker could end a person's login by starting another. The named one may be for
-    /// any account, since a caller with its proof could cancel it as well. A rule about accounts would tell a decoy
-    /// from a login. A login that can't be ended continues to its deadline; the new one does not depend on it.
+    /// They are the login that it names, with its verifier or cookie, and logins of the same linked device for the same
+    /// account and client. Without a proof, an attacker could end a person's login by starting another.
+    ///
+    /// The named login may be for any account, because a caller with its proof could cancel it anyway. A rule about
+    /// accounts would reveal which login is a decoy. A login that can't be ended continues to its deadline, and does
+    /// not affect the new one.
     func supersede(_ named: Superseding?, by new: Operation) async {
         var older = olderOfTheDevice(of: new)
         if let named, let operation = cache.card(named.publicID)?.operation, operation.id != new.id {
@@ -31,7 +33,7 @@ extension OperationService {
         await supersede(older)
     }
 
-    /// Ends older operations in favour of a new one, which begins all the same where that fails.
+    /// Ends older operations in favour of a new one, which begins even if that fails.
     func supersede(_ older: [Operation]) async {
         for operation in older {
             do { _ = try await transition(operation, .superseded) } catch is OperationMachine.TransitionError {} catch {
@@ -45,7 +47,7 @@ extension OperationService {
 
     /// Returns all but the newest login that the device has started for that account and client.
     ///
-    /// The new one may be among them when another has entered the cache since: only one of several continues.
+    /// The new login may be among them if yet another has entered the cache since. Only one of several continues.
     private func olderOfTheDevice(of new: Operation) -> [Operation] {
         guard let device = new.request.device else { return [] }
         let alike = cache.undecided(of: device).filter {

@@ -1,21 +1,21 @@
 import Kernel
 
-/// The slots for the checks of one provider, shared out so that hanging scans never take what others need; pure.
+/// The slots for concurrent checks of one provider, divided so that hanging scans leave slots for others.
 ///
-/// An eighth is kept for last checks before a deadline. Scans whose last check got no answer have at most half, and
-/// three quarters with their last checks. Other scans may take a quarter of the slots; beyond that their checks are
-/// quick ones.
+/// An eighth is kept for the last checks before a deadline. Suspect scans, whose last check got no usable answer, take
+/// long slots up to half of all. With their last checks they have at most three quarters. Other scans take long slots
+/// up to a quarter of all, and quick ones beyond that.
 struct CheckSlots: Sendable, Equatable {
     private let total: Int
     private var long = 0
     private var quick = 0
     private var finals = 0
-    /// The slots among `long` and `finals` that suspects have.
+    /// The slots in use by suspect scans, among `long` and `finals`.
     private var suspects = 0
 
     init(total: Int) { self.total = max(0, total) }
 
-    /// Returns a slot, to be given back with ``leave(_:)``; `nil` where none is free for such a check.
+    /// Returns a slot, to be given back with ``leave(_:)``; `nil` if none is free for such a check.
     mutating func enter(isSuspect: Bool, isFinal: Bool, end: Uptime?) -> CheckTurn? {
         guard let slot = isFinal ? finalSlot(isSuspect) : usualSlot(isSuspect) else { return nil }
         let turn = CheckTurn(slot, isSuspect: isSuspect, end: end)

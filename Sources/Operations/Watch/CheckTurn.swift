@@ -1,21 +1,21 @@
 package import Kernel
 
-/// The bounds of one status check: its slot, and how long it may take.
+/// The limits of one status check: its slot, and how long it may take.
 package struct CheckTurn: Sendable, Equatable {
-    /// A slot among the checks that a provider is asked at one time.
+    /// The kind of slot that a check takes among a provider's concurrent checks.
     package enum Slot: Sendable, Equatable {
-        /// The whole time that a call may take, with its retries.
+        /// The check may take the full time of a call, including retries.
         case long
-        /// A short time, because others wait: a scan that is not answered by then gets a long slot next.
+        /// The check gets a short time, because others wait. Without an answer by then, the scan gets a long slot next.
         case quick
-        /// A short time and no circuit in the way: the last checks before a deadline.
+        /// One of the last checks before a deadline. It gets a short time, and bypasses the circuit breaker.
         case final
     }
 
     package let slot: Slot
-    /// Whether the scan's last check got no answer: its result says little about the provider.
+    /// Whether the scan's last check got no usable answer, so that the result says little about the provider.
     package let isSuspect: Bool
-    /// The latest end of the check; for a final one the deadline of its login, which it may outlast.
+    /// The latest end of the check: for a final one, the operation's deadline, which the check may outlast.
     package let end: Uptime?
 
     package init(_ slot: Slot, isSuspect: Bool = false, end: Uptime? = nil) {
@@ -24,12 +24,12 @@ package struct CheckTurn: Sendable, Equatable {
         self.end = end
     }
 
-    /// A check without special bounds.
+    /// A check without special limits.
     package static let usual = CheckTurn(.long)
 }
 
 extension FaceProvider {
-    /// Asks without the bounds: adapters ask the same way every time.
+    /// Ignores the limits, for adapters that make every check in the same way.
     package func check(_ reference: ProviderReference, as turn: CheckTurn) async throws(ProviderError) -> ScanStatus {
         try await check(reference)
     }

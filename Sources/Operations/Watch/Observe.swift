@@ -2,11 +2,11 @@ import Kernel
 import Logging
 
 extension OperationService {
-    /// Takes in the status that a check returned.
+    /// Applies the status that a check returned.
     ///
-    /// A verdict that comes too late, or about an abandoned scan, is recorded and grants nothing.
+    /// A verdict that comes too late, or is about an abandoned scan, is recorded and grants nothing.
     ///
-    /// `operation`: The operation as it was when its provider was asked.
+    /// `operation`: The operation as it was when its provider was called.
     package func observe(_ status: ScanStatus, of reference: ProviderReference, for operation: Operation) async throws {
         do {
             try await take(status, of: reference, for: operation)
@@ -27,8 +27,8 @@ extension OperationService {
         switch operation.state {
         case .created, .opened, .pending:
             let contact = cache.card(operation.credentials.publicID)?.lastContact ?? .answered
-            // An operation that was opened before a restart asked for a scan that never began. The provider's answer is
-            // not stored, so it counts as silence: an outage must not look like the person's delay.
+            // An operation that is still opened after a restart never got its scan. The provider's answer is not
+            // stored, so it counts as silence: an outage must not look like the person's delay.
             let isForgotten = operation.state.name == .opened && cache.isReadBack(operation.credentials.publicID)
             let isOutage = contact == .answered && (isForgotten || providers.health.isDegraded(operation.provider))
             event = .deadlineReached(after: isOutage ? .failed : contact)
@@ -50,10 +50,10 @@ extension OperationService {
 }
 
 extension Operation {
-    /// Whether that verdict came too late for the operation, or is about an abandoned scan.
+    /// Whether the verdict came too late for the operation, or is about an abandoned scan.
     ///
-    /// The deciding verdict may arrive twice: by two checks, or after a write that was durable although it reported an
-    /// error. That is not late.
+    /// The verdict that decided may arrive twice: from two checks, or after a write that was durable although it
+    /// reported an error. That is not late.
     fileprivate func missed(
         _ verdict: ScanStatus,
         of reference: ProviderReference,
@@ -65,7 +65,7 @@ extension Operation {
         case .created, .opened: true
         case .pending(let scan): isElsewhere || scan.reference != reference || refusal == .tooLate
         case .approved(let approval): isElsewhere || approval.scan != reference
-        // A verdict of its scan decided.
+        // A verdict on the operation's own scan has decided.
         case .redeemed, .closed: false
         case .failed(.tooManyAttempts, _) where binding.wrongNumbers == OperationBinding.maximumWrongNumbers: true
         case .failed(let code, _): code != verdict.failureCode && !code.isVerdictOnPerson
@@ -74,7 +74,7 @@ extension Operation {
 }
 
 extension ScanStatus {
-    /// Whether it decides something.
+    /// Whether the status ends the scan.
     package var isVerdict: Bool {
         switch self {
         case .approved, .rejected, .expired, .canceled, .broken: true
@@ -82,7 +82,7 @@ extension ScanStatus {
         }
     }
 
-    /// The code that an operation fails with by it.
+    /// The code with which an operation fails because of the status.
     fileprivate var failureCode: FailureCode? {
         switch self {
         case .rejected(let rejection): rejection.failureCode
@@ -93,7 +93,7 @@ extension ScanStatus {
         }
     }
 
-    /// The word for it in the audit.
+    /// The status as the audit names it.
     var auditDetail: String {
         switch self {
         case .pending(let progress): progress.rawValue

@@ -2,19 +2,19 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Scans that are no longer needed, to be ended at their providers when there is time for it.
+/// Scans that are no longer needed, to be canceled at their providers when capacity allows.
 ///
-/// It is best effort: a verdict of such a scan grants nothing, whether it is ended or not. Scans beyond the capacity
-/// end by themselves, and so do those that are listed when the daemon stops.
+/// This is best effort: the verdict of such a scan grants nothing, canceled or not. Scans beyond the capacity, or still
+/// listed when the daemon stops, are left to end by themselves.
 final class OrphanedScans: Sendable {
     struct Item: Sendable, Equatable {
         let reference: ProviderReference
         let provider: ProviderName
     }
 
-    /// The capacity: far more than people give up in one tick, and a bound for a provider that hangs.
+    /// Far more scans than people abandon in one tick, to bound the memory while a provider hangs.
     static let capacity = 1024
-    /// The requests in progress at one time, of all providers together.
+    /// The greatest number of concurrent requests, for all providers together.
     static let concurrency = 4
 
     private struct State {
@@ -24,12 +24,12 @@ final class OrphanedScans: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a scan to the list; a scan beyond the capacity is dropped.
+    /// Adds a scan to the list, unless the list is full.
     func add(_ item: Item) {
         state.withLock { if $0.waiting.count < Self.capacity { $0.waiting.append(item) } }
     }
 
-    /// Takes the scans that may be ended now; each has to be answered with ``done()``.
+    /// Takes the scans that may be canceled now; ``done()`` has to follow each.
     func take() -> [Item] {
         state.withLock { state in
             let count = min(Self.concurrency - state.inProgress, state.waiting.count)
@@ -46,9 +46,9 @@ final class OrphanedScans: Sendable {
 }
 
 extension OperationService {
-    /// Notes the scan that a transition abandoned, if its provider can end it.
+    /// Notes the scan that a transition abandoned, if its provider can cancel it.
     ///
-    /// A scan that the provider ended itself, or whose time is over with the operation's, needs no request.
+    /// No request is needed for a scan that the provider ended, or that ends with the operation's deadline.
     func noteOrphan(_ event: OperationEvent, from old: Operation, to next: Operation) {
         guard case .pending(let scan) = old.state else { return }
         switch event {
@@ -65,13 +65,13 @@ extension OperationService {
         }
     }
 
-    /// Notes a scan that is not needed, if its provider can end it.
+    /// Notes a scan that is not needed, if its provider can cancel it.
     func abandon(_ scan: ProviderReference, at provider: ProviderName) {
         guard providers[provider]?.cancelsScans == true else { return }
         providers.orphanedScans.add(.init(reference: scan, provider: provider))
     }
 
-    /// Ends one scan at its provider; the result changes nothing here.
+    /// Cancels a scan at its provider, whose answer changes nothing here.
     func end(_ item: OrphanedScans.Item) async {
         defer { providers.orphanedScans.done() }
         do throws(ProviderError) {

@@ -1,10 +1,10 @@
 /// The state of the circuit breaker between the engine and a provider.
 package enum ProviderCircuit: String, Sendable, CaseIterable {
-    /// Calls go through.
+    /// Calls reach the provider.
     case closed
-    /// The provider failed too often: no call reaches it for a while.
+    /// The provider failed too often, and no call reaches it until a pause has passed.
     case open
-    /// The pause is over: one call tries the provider, and the others wait for its result.
+    /// The pause has passed: one call tries the provider, and other calls wait for its result.
     case halfOpen = "half_open"
 }
 
@@ -14,6 +14,6 @@ extension FaceProvider {
 }
 
 extension OperationService {
-    /// The circuit of each provider that has one.
+    /// The circuit breaker's state for each provider that has one.
     package var providerCircuits: [ProviderName: ProviderCircuit] { providers.byName.compactMapValues(\.circuit) }
 }

@@ -1,9 +1,9 @@
-/// How the last contact with the provider about an operation went.
+/// The result of the last contact with the provider about an operation.
 package enum ProviderContact: Sendable, Equatable, CaseIterable {
-    /// It answered, or was not asked yet.
+    /// The provider answered, or was not called yet.
     case answered
-    /// There was no usable answer.
+    /// The provider gave no usable answer.
     case failed
-    /// It answered that it will not scan this person.
+    /// The provider answered that it will not scan this person.
     case refused
 }

@@ -1,17 +1,19 @@
 import Kernel
 import Synchronization
 
-/// Whether each provider answered lately: two failures in a row make it degraded, one answer makes it whole.
+/// Whether each provider has answered recently.
 ///
-/// Time does too: an idle daemon asks nothing, and must not call a provider degraded for ever.
+/// Two failures in a row make it degraded, and one answer makes it healthy.
+///
+/// Failures also expire, because an idle daemon makes no calls and must not report a provider as degraded forever.
 final class ProviderHealth: Sendable {
-    /// The time for which a failure counts when no other follows it.
+    /// How long the last failure counts.
     static let failuresCountFor: Duration = .seconds(30)
     private static let degradedAfter = 2
 
     private let clock: any MonotonicClock
     private let failures: Mutex<[ProviderName: Failures]>
-    /// Whether any provider may be degraded: every poll asks, and mostly none is.
+    /// Whether any provider may be degraded: a quick check for polls, since usually none is.
     private let mayBeDegraded = Atomic<Bool>(false)
 
     init(providers: [ProviderName], clock: any MonotonicClock) {
@@ -21,9 +23,9 @@ final class ProviderHealth: Sendable {
 
     /// Notes the result of a call.
     ///
-    /// `isCutOff`: Whether its circuit is open, so that one failure is enough.
+    /// `isCutOff`: Whether the provider's circuit is open, so that one failure is enough.
     ///
-    /// - Returns: Whether that changed the provider's health.
+    /// - Returns: Whether the provider's health changed.
     @discardableResult
     func note(_ provider: ProviderName, reachable: Bool, isCutOff: Bool = false) -> Bool {
         let now = clock.now
@@ -46,7 +48,7 @@ final class ProviderHealth: Sendable {
         }
     }
 
-    /// Each provider, and whether it answers.
+    /// Whether each provider is healthy.
     var snapshot: [ProviderName: Bool] {
         let now = clock.now
         return failures.withLock { $0.mapValues { !$0.isDegraded(at: now) } }

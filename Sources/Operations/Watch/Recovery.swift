@@ -2,13 +2,13 @@ import Kernel
 import Logging
 
 extension OperationService {
-    /// Reads every live operation and those that ended lately back from the store, and follows them.
+    /// Reads live and recently ended operations from the database into the cache, and follows them.
     ///
     /// It runs before the daemon listens.
-    /// - Returns: How many operations it read.
+    /// - Returns: The number of operations.
     package func recover() async throws -> Int { try await adopt { _ in true } }
 
-    /// Takes in the store's operations that meet the condition.
+    /// Puts the stored operations that meet the condition in the cache, and follows them; returns their number.
     func adopt(where isWanted: (Operation) -> Bool) async throws -> Int {
         let now = clock.now
         var last: OperationRowID?
@@ -39,8 +39,8 @@ extension OperationService {
         }
     }
 
-    /// Claims the scans of operations that began before claims were kept.
-    /// - Returns: The operations whose scan belongs to another one.
+    /// Claims the scans of operations that began under versions without claims.
+    /// - Returns: The operations whose scan another operation has claimed.
     private func claimScans(of operations: [Operation]) async throws -> Set<OperationRowID> {
         let scans = operations.compactMap { operation in
             operation.scan.map { (id: operation.id, key: OperationCache.key(of: $0, at: operation.provider)) }
@@ -56,9 +56,11 @@ extension OperationService {
         }
     }
 
-    /// Ends an operation whose scan belongs to another: one face would approve both.
+    /// Ends an operation whose scan another operation has claimed.
     ///
-    /// The scan itself continues for the other one.
+    /// Otherwise one face would approve both.
+    ///
+    /// The scan continues for the other operation.
     private func endDoubled(_ stored: Operation) async throws {
         let operation = cache.card(stored.credentials.publicID)?.operation ?? stored
         reports.logger.error(

@@ -1,17 +1,18 @@
 package import Kernel
 package import Logging
 
-/// Deletes old rows in small batches, so that the store stays bounded.
+/// Deletes old rows in small batches, so that the database stays bounded.
 package final class Retention: Sendable {
-    /// One kind of rows, and how long it is kept.
+    /// A kind of rows, and how long they are kept.
     package struct Rule: Sendable {
-        /// The name of the rows in the log.
+        /// The name of these rows in the log.
         package let rows: String
-        /// The time from their end to their deletion.
+        /// The time from a row's end to its deletion.
         package let keep: Duration
-        /// Whether they live for minutes, and an early deletion only costs a new start.
+        /// Whether the rows live for minutes, and an early deletion only makes a person start again.
         ///
-        /// They are deleted by the wall clock even while it can't be trusted, since anybody can create some.
+        /// They are deleted even while the wall clock can't be trusted, because unauthenticated callers can create
+        /// some.
         package let isBrief: Bool
         package let purge: Purge
 
@@ -33,11 +34,11 @@ package final class Retention: Sendable {
 
     /// `interval`: The time between two sweeps.
     ///
-    /// `batch`: The rows in one unit of work.
+    /// `batch`: The number of rows that one unit of work deletes.
     ///
-    /// `time`: The clock that tells which rows are old.
+    /// `time`: The verified wall-clock time that decides which rows are old.
     ///
-    /// `clock`: The clock that the pauses are taken by.
+    /// `clock`: Times the pause between two sweeps.
     package init(
         _ rules: [Rule],
         interval: Duration,
@@ -56,24 +57,24 @@ package final class Retention: Sendable {
         self.logger = logger
     }
 
-    /// Sweeps at its interval until the task is cancelled, but not while the wall clock can't be trusted.
+    /// Sweeps at each interval until the task is cancelled, but only brief rows while the wall clock can't be trusted.
     package func run() async {
         while !Task.isCancelled {
-            // A failure is in the log, and the next sweep tries again.
+            // A failure was logged, and the next sweep tries again.
             if let now = time.now {
                 _ = try? await sweep(rules, at: now)
             } else {
-                // Anybody can create such rows, so they must not pile up for a day.
+                // Unauthenticated callers can create such rows, so they must not accumulate for a day.
                 _ = try? await sweep(rules.filter(\.isBrief), at: time.unchecked)
             }
             do { try await clock.sleep(until: clock.now + interval) } catch { return }
         }
     }
 
-    /// Deletes all rows that are too old at `now`, a trusted time (``SweepClock``).
+    /// Deletes all rows that are too old at `now`, a verified time (``SweepClock``).
     ///
-    /// A kind of rows that can't be deleted does not stop the others; its error is thrown at the end.
-    /// - Returns: How many rows were deleted.
+    /// If one kind of rows can't be deleted, the others still are, and the first error is thrown at the end.
+    /// - Returns: The number of deleted rows.
     package func sweep(at now: Instant) async throws -> Int { try await sweep(rules, at: now) }
 
     private func sweep(_ rules: [Rule], at now: Instant) async throws -> Int {

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Decides how long meaningless answers about a scan are tolerated, and whether its checks are answered; pure.
+/// Decides how long unusable answers about a scan are tolerated, and whether the scan is suspect.
 ///
 /// Each followed scan has one.
 package struct ScanPatience: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct ScanPatience: Sendable, Equatable {
     private var reference: ProviderReference
     /// Whether any answer made sense.
     private var isKnown = false
-    /// The spell of answers that make no sense, while one lasts.
+    /// The current series of unusable answers; `nil` outside of one.
     private var spell: Spell?
 
     private struct Spell: Sendable, Equatable {
@@ -21,12 +21,12 @@ package struct ScanPatience: Sendable, Equatable {
         let last: Instant
     }
 
-    /// Whether the last check got no answer that made sense.
+    /// Whether the last check got no answer about the scan.
     package private(set) var isSuspect = false
 
     package init(reference: ProviderReference) { self.reference = reference }
 
-    /// Returns the status to act on for the status that was received.
+    /// Returns the status to apply, given the received one.
     package mutating func judge(_ status: ScanStatus, of scan: Scan, at now: Instant) -> ScanStatus {
         begin(scan)
         isSuspect = status == .nonsense
@@ -42,27 +42,27 @@ package struct ScanPatience: Sendable, Equatable {
         }
     }
 
-    /// Notes a check of the scan without an answer.
+    /// Notes a check of the scan that got no answer.
     ///
-    /// Silence ends a spell of unreadable answers: a proxy's page before an outage and one after it are two short
-    /// spells, not a long one.
+    /// It ends a series of unusable answers. A proxy's error pages before and after an outage are two short series, not
+    /// a long one.
     package mutating func noteSilence(of scan: Scan) {
         begin(scan)
         isSuspect = true
         spell = nil
     }
 
-    /// Returns when the spell began that an answer without sense at `now` belongs to.
+    /// Returns the start of the series that an unusable answer at `now` belongs to.
     ///
-    /// After a longer gap another spell begins. A scan is not asked while the circuit is open, and a page before an
-    /// outage and one after it are two short spells.
+    /// An answer after a longer gap begins a new series. While the circuit is open there are no checks, so error pages
+    /// before and after an outage are two short series.
     private mutating func puzzled(at now: Instant) -> Instant {
         let since = spell.flatMap { now - $0.last > Self.tolerance ? nil : $0.since } ?? now
         spell = Spell(since: since, last: now)
         return since
     }
 
-    /// Forgets the previous scan when a new one has started.
+    /// Starts anew if the operation now follows another scan.
     private mutating func begin(_ scan: Scan) {
         if scan.reference != reference { self = ScanPatience(reference: scan.reference) }
     }

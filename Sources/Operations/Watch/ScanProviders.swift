@@ -1,23 +1,23 @@
 import Crypto
 package import Kernel
 
-/// The providers that scan faces, with what memory holds of them and of their scans.
+/// The providers that scan faces, with the state in memory about them and their scans.
 package struct ScanProviders: Sendable {
     let byName: [ProviderName: any FaceProvider]
-    /// The provider of logins.
+    /// The provider that logins begin with.
     let login: ProviderName
-    /// The providers of scans while the login's own provider can't be asked, in this order.
+    /// The providers that scan instead while the login provider can't be called, in order of preference.
     let failover: [ProviderName]
-    /// The secrets that only the provider and the browser that it sends back know.
+    /// The secrets in return URLs, known only to the provider and to the browser that it sends back.
     package let returns: ReturnSecrets
     let health: ProviderHealth
     let unreadable: UnreadableAnswers
     let scansBeingStarted = SingleEntry<Digest256>()
     let orphanedScans = OrphanedScans()
 
-    /// Creates the providers, with an empty memory.
+    /// Creates the providers, with empty state.
     ///
-    /// `returns`: The secrets of return addresses; without them, new ones that are valid for this process alone.
+    /// `returns`: The secrets in return URLs; `nil` for secrets that are valid in this process only.
     package init(
         _ providers: [any FaceProvider],
         login: ProviderName,
@@ -37,10 +37,10 @@ package struct ScanProviders: Sendable {
 }
 
 extension OperationService {
-    /// Whether each provider answered lately, for readiness and hints.
+    /// Whether each provider is healthy, for readiness and hints.
     package var providerHealth: [ProviderName: Bool] { providers.health.snapshot }
 
-    /// Notes a call without a usable answer.
+    /// Notes a call that got no usable answer.
     func noteUnreachable(_ provider: ProviderName) {
         let isCutOff = providers[provider]?.circuit == .open
         if providers.health.note(provider, reachable: false, isCutOff: isCutOff) { cache.recallStreams() }
@@ -51,7 +51,7 @@ extension OperationService {
         if providers.health.note(provider, reachable: true) { cache.recallStreams() }
     }
 
-    /// Notes a call that was not made: a provider whose circuit is open counts as unreachable.
+    /// Notes a call that was held back: a provider whose circuit is open counts as unreachable.
     func noteHeldBack(_ provider: ProviderName) {
         guard providers[provider]?.circuit == .open, !providers.health.isDegraded(provider) else { return }
         noteUnreachable(provider)

@@ -2,13 +2,13 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Starts whose write reported an error: their caller was refused, and yet they may be durable.
+/// Starts whose write reported an error, so that their callers were refused although they may be durable.
 final class UncertainCommits: Sendable {
-    /// Bounds the memory that an outage takes; for starts beyond it the whole store is searched once.
+    /// Bounds the memory during an outage: for more starts, the whole table is searched once.
     private static let capacity = 10_000
     private let rows = Mutex<[Digest256: OperationRowID]>([:])
 
-    /// Remembers a start; `false` if there are too many.
+    /// Remembers a start; returns `false` if there are too many.
     func note(_ publicID: Digest256, _ row: OperationRowID) -> Bool {
         rows.withLock { rows in
             guard rows.count < Self.capacity else { return false }
@@ -22,17 +22,18 @@ final class UncertainCommits: Sendable {
 }
 
 extension OperationService {
-    /// The pause before the store is asked again about a start, as after any other check that failed.
+    /// The pause before a start is looked up again, equal to that after any other failed check.
     private static let settleAgainAfter: Duration = .milliseconds(500)
 
-    /// The id on the schedule of the check that searches the whole store; no operation has it, since no known input has
-    /// this SHA-256.
+    /// The id, on the schedule, of the check that searches the whole table.
+    ///
+    /// No operation has it, because no known input has this SHA-256.
     private static var sweep: Digest256 { .zero }
 
-    /// Returns the error of a start's write, after planning a check, at the deadline, of whether it is durable after all.
+    /// Returns the error of a start's write, and plans a check at the deadline whether the start is durable.
     ///
-    /// An operation that is not followed would never end. Its ids were not given out, so that nothing can happen to it
-    /// before.
+    /// Otherwise nothing would end a durable operation. Nothing else can happen to it before, because its ids were not
+    /// given out.
     func noteFailedStart(
         _ failure: StoreError,
         of publicID: Digest256,
@@ -49,7 +50,7 @@ extension OperationService {
         watch.schedule.plan(publicID, at: due)
     }
 
-    /// Puts an uncertain start in the cache if it is in the store, to be ended like any other; forgets it if it is not.
+    /// Looks up an uncertain start, and puts a durable one in the cache, to be ended like any other.
     func settle(_ publicID: Digest256) async {
         if publicID == Self.sweep { return await adoptStrays() }
         guard let row = watch.uncertainCommits.row(publicID) else { return }
@@ -68,7 +69,7 @@ extension OperationService {
         }
     }
 
-    /// Puts every live operation of the store in the cache that is not there: uncertain starts beyond the capacity.
+    /// Puts every live stored operation that is missing in the cache: uncertain starts beyond the capacity.
     private func adoptStrays() async {
         do { _ = try await adopt { cache.card($0.credentials.publicID) == nil } } catch {
             reports.logger.warning(

@@ -2,9 +2,9 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Counts answers that cannot be read, so that they don't fill the log.
+/// Counts providers' unreadable answers, so that they do not fill the log.
 final class UnreadableAnswers: Sendable {
-    /// The shortest time between two log lines about one provider; a line has the count since the previous one.
+    /// The shortest time between two log lines about a provider, each with the count since the previous one.
     static let lineEvery: Duration = .seconds(10)
 
     private struct Seen {
@@ -17,9 +17,9 @@ final class UnreadableAnswers: Sendable {
 
     init(clock: any MonotonicClock) { self.clock = clock }
 
-    /// Counts an answer.
+    /// Counts an unreadable answer.
     ///
-    /// - Returns: The count for a log line that is due; `nil` while none is.
+    /// - Returns: The count for a log line; `nil` while no line is due.
     func note(_ provider: ProviderName) -> Int? {
         let now = clock.now
         return seen.withLock { seen in
@@ -37,7 +37,7 @@ final class UnreadableAnswers: Sendable {
 }
 
 extension OperationService {
-    /// Logs an answer to a check that says nothing about its scan.
+    /// Counts and logs an answer to a check that says nothing about its scan.
     func noteUnreadable(_ status: ScanStatus, _ operation: Operation) {
         guard let count = providers.unreadable.note(operation.provider) else { return }
         let metadata: Logger.Metadata = [

@@ -1,4 +1,4 @@
-/// The work that the watcher has ahead: planned checks, starts to look up, and bindings to write.
+/// The watcher's future work: planned checks, starts to look up, and bindings to write.
 struct WatchBacklog: Sendable {
     let schedule: WatchSchedule
     let uncertainCommits = UncertainCommits()

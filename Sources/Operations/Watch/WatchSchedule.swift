@@ -2,19 +2,19 @@ import HeapModule
 package import Kernel
 import Synchronization
 
-/// How often a provider is asked about a scan.
+/// How often a provider is asked for a scan's status.
 package struct WatchCadence: Sendable, Equatable {
-    /// While a client is waiting.
+    /// The interval of checks while a client is waiting.
     package var hot: Duration
-    /// While none is.
+    /// The interval of checks while no client is waiting.
     package var cold: Duration
-    /// The time after its last poll in which a client still counts as waiting.
+    /// How long after its last poll a client still counts as waiting.
     package let hotFor: Duration
-    /// The last check starts this long before the deadline, so that its answer can still count.
+    /// The time from the last check to the deadline, in which its answer still counts.
     package let finalLead: Duration
-    /// A scan whose last check was not answered is checked repeatedly from this long before the deadline on.
+    /// The time before the deadline in which a scan whose last check failed is checked repeatedly.
     package let rescueLead: Duration
-    /// The interval of those checks.
+    /// The interval of those repeated checks.
     package let rescue: Duration
 
     package init(
@@ -33,31 +33,32 @@ package struct WatchCadence: Sendable, Equatable {
         self.rescue = rescue
     }
 
-    /// Whether a check now is one of the last before the deadline.
+    /// Whether a check at this time is one of the last before the deadline.
     func isFinal(_ timeLeft: Duration, isDoubtful: Bool) -> Bool {
         timeLeft <= (isDoubtful ? max(rescueLead, finalLead) : finalLead)
     }
 }
 
-/// A check of an operation, and when it is due.
+/// A planned check of an operation.
 package struct DueCheck: Sendable, Equatable {
     package let operation: Digest256
     package let due: Uptime
 }
 
-/// The next check of each operation: a heap of due checks in monotonic time, one live check an operation.
+/// The next check of each operation: a heap of checks by monotonic time, with one valid check per operation.
 package final class WatchSchedule: Sendable {
     package let cadence: WatchCadence
     private let state = Mutex(State())
 
     package init(cadence: WatchCadence) { self.cadence = cadence }
 
-    /// Plans the operation's next check and replaces an earlier plan.
+    /// Plans the operation's next check, and replaces an earlier plan.
     ///
     /// `jitter`: A value in `0 ..< 1` that spreads checks over a fifth of their interval. After a check that was held
-    /// back it spreads over the whole interval: thousands were held back then, and must not return together.
+    /// back, it spreads them over the whole interval. Thousands of checks may have been held back together, and must
+    /// not return together.
     ///
-    /// `isDoubtful`: Whether the last check was not answered.
+    /// `isDoubtful`: Whether the last check failed.
     package func plan(
         _ operation: Operation,
         clock: EngineClock,
@@ -86,24 +87,24 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Plans a check at that time and replaces an earlier plan.
+    /// Plans a check at `due`, and replaces an earlier plan.
     package func plan(_ operation: Digest256, at due: Uptime) {
         state.withLock { state in
             state.insert(operation, due)
         }
     }
 
-    /// Plans a check soon, after there was no room for this one and many others.
+    /// Plans a check soon, after it got no slot, with jitter that separates it from others without one.
     package func planSoon(_ operation: Digest256, before deadline: Uptime, uptime: Uptime, jitter: Double) {
         state.withLock { state in
-            // A hinted operation must not wait longer than the interval of two hinted checks.
+            // A hinted operation must not wait longer than the interval between two hinted checks.
             let isHinted = state.hints.waiting(operation) != nil
             let interval = isHinted ? min(cadence.hot, WebhookHints.interval) : cadence.hot
             state.insert(operation, min(deadline, uptime + interval * (0.05 + 0.95 * jitter)))
         }
     }
 
-    /// Plans a check at that time where none is planned.
+    /// Plans a check at `due`, unless one is planned already.
     package func planIfNone(_ operation: Digest256, at due: Uptime) {
         state.withLock { state in
             guard state.planned[operation] == nil else { return }
@@ -119,10 +120,11 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Brings the check forward after a hint of the provider, at least ``WebhookHints/interval`` after the previous
-    /// one.
+    /// Brings a check forward after a provider's hint.
     ///
-    /// - Returns: `false` when a check is due by then because of an earlier hint.
+    /// The check comes at least ``WebhookHints/interval`` after the previous hinted one.
+    ///
+    /// - Returns: `false` if an earlier hint has already brought a check forward.
     package func hint(_ operation: Digest256, at now: Uptime) -> Bool {
         state.withLock { state in
             guard let due = state.hints.note(operation, at: now) else { return false }
@@ -134,9 +136,9 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// Returns a stream that reports checks of hints: once at the start, and at least once after each hint.
+    /// Returns a stream with an element at the start, and at least one after each hint that makes a check due at once.
     ///
-    /// Only the latest stream reports.
+    /// Only the latest stream gets elements.
     package func urgent() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -147,12 +149,12 @@ package final class WatchSchedule: Sendable {
         return stream
     }
 
-    /// Notes that a check of the operation begins, which answers all earlier hints.
+    /// Notes that a check of the operation begins, which covers all earlier hints.
     package func checkBegins(_ operation: Digest256) {
         state.withLock { $0.hints.beginCheck(of: operation) }
     }
 
-    /// How many operations have hints.
+    /// The number of operations with hints.
     package var hintCount: Int { state.withLock(\.hints.count) }
 
     /// Takes up to `limit` checks that are due.
@@ -161,7 +163,7 @@ package final class WatchSchedule: Sendable {
             var checks: [DueCheck] = []
             while checks.count < limit, let first = state.heap.min, first.due <= now {
                 state.heap.removeMin()
-                // An item that a newer plan has overtaken is stale.
+                // A newer plan has replaced this item.
                 guard state.planned[first.operation] == first.due else { continue }
                 state.planned[first.operation] = nil
                 checks.append(DueCheck(operation: first.operation, due: first.due))
@@ -170,16 +172,16 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// When the next check is due.
+    /// The time of the next check, possibly of a replaced one.
     package var nextDue: Uptime? { state.withLock { $0.heap.min?.due } }
 
-    /// When the next check of that operation is due.
+    /// Returns the time of the operation's next check.
     package func due(_ operation: Digest256) -> Uptime? { state.withLock { $0.planned[operation] } }
 
-    /// How many operations have a planned check.
+    /// The number of operations with a planned check.
     package var count: Int { state.withLock { $0.planned.count } }
 
-    /// How many items the heap holds, including stale ones.
+    /// The number of items in the heap, including replaced ones.
     var heapCount: Int { state.withLock(\.heap.count) }
 
     private func nextCheck(
@@ -207,7 +209,7 @@ package final class WatchSchedule: Sendable {
         }
     }
 
-    /// The shortest time before the deadline in which a check may begin: later answers would come too late.
+    /// The shortest time between a check's start and the deadline, because a later check is answered too late.
     private static let shortestCall: Duration = .milliseconds(200)
 
     private struct State {
@@ -216,7 +218,7 @@ package final class WatchSchedule: Sendable {
         var hints = WebhookHints()
         var urgent: AsyncStream<Void>.Continuation?
 
-        /// Stale items stay in the heap until they are due; before they outnumber the plans they are removed.
+        /// Replaced items stay in the heap until they are due, or until they outnumber the plans by 1,024.
         mutating func insert(_ operation: Digest256, _ due: Uptime) {
             planned[operation] = due
             heap.insert(Item(due: due, operation: operation))

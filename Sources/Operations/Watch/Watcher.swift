@@ -2,25 +2,26 @@ package import Kernel
 import Logging
 import Synchronization
 
-/// Follows live operations: asks their provider, and ends them in time, however many clients poll.
+/// Follows live operations: checks their scans, and ends them in time, however many clients poll.
 ///
-/// ``run()`` is the live loop; a test in virtual time calls ``tick()`` and ``check(_:)`` itself.
+/// ``run()`` is the loop of the daemon. Tests in virtual time call ``tick()`` and ``check(_:)`` themselves.
 package final class Watcher: Sendable {
-    /// The longest pause between two ticks, and so the longest delay of a newly planned check.
+    /// The longest pause between two ticks, which is also the longest delay of a newly planned check.
     private static let tickInterval: Duration = .milliseconds(50)
-    /// The shortest pause: a full watcher leaves overdue checks on the schedule, and must not spin on them.
+    /// The shortest pause.
+    ///
+    /// When the watcher is full, overdue checks stay on the schedule, and it must not spin on them.
     private static let shortestPause: Duration = .milliseconds(5)
-    /// The pause after checks that a hint has made due, so that those of the next hints begin together.
+    /// The pause after hinted checks have begun, so that the checks of the next hints begin together.
     private static let hintPause: Duration = .milliseconds(10)
-    /// How many parked polls a tick answers because their time is up: 12,800 a second.
+    /// How many overdue parked polls a tick wakes: 12,800 a second at the shortest pause.
     private static let wakesPerTick = 64
-    /// How many checks may be in progress besides those that wait for a provider, so that hanging ones delay no
-    /// deadline.
+    /// How many checks may run besides those that wait for a provider, so that hanging providers delay no deadline.
     private static let ownConcurrency = 480
-    /// The shortest time that a check has, also just before the last ones.
+    /// The shortest time that a check gets, even just before the last checks of its scan.
     private static let shortestCheck: Duration = .seconds(2)
 
-    /// How many checks may be in progress.
+    /// The greatest number of concurrent checks.
     package let concurrency: Int
     private let service: OperationService
     private let patience = Mutex<[Digest256: ScanPatience]>([:])
@@ -31,12 +32,12 @@ package final class Watcher: Sendable {
     package init(service: OperationService) {
         self.service = service
         slots = Mutex(service.providers.byName.mapValues { CheckSlots(total: $0.checkConcurrency) })
-        // A check takes a slot of its provider before it asks; at most so many checks can hang.
+        // A check takes a slot of its provider before it calls it, so at most that many checks can hang.
         concurrency =
             Self.ownConcurrency + service.providers.byName.values.reduce(0) { $0 + max(0, $1.checkConcurrency) }
     }
 
-    /// Follows until the task is cancelled; checks in progress are finished first.
+    /// Follows operations until the task is cancelled, and then finishes the checks in progress.
     package func run() async {
         await withDiscardingTaskGroup { loops in
             loops.addTask { await self.followTime() }
@@ -46,7 +47,7 @@ package final class Watcher: Sendable {
         await keepBindings(isLast: true)
     }
 
-    /// Runs the checks that fall due, by the clock.
+    /// Runs checks when they are due.
     private func followTime() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
@@ -64,7 +65,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Runs the checks of hints at once, because people wait for them.
+    /// Runs hinted checks at once, because people wait for them.
     private func followHints() async {
         await withDiscardingTaskGroup { group in
             for await _ in service.watch.schedule.urgent() {
@@ -74,7 +75,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Begins the checks that are due, as far as there is room for them.
+    /// Begins the checks that are due, as far as ``concurrency`` allows.
     private func begin(in group: inout DiscardingTaskGroup) {
         let due = checksInProgress.withLock { count in
             let due = takeDue(besides: count)
@@ -89,7 +90,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Takes the checks that are due, as far as there is room for them, and wakes parked polls whose time is up.
+    /// Takes the checks that are due, as far as ``concurrency`` allows, and wakes overdue parked polls.
     package func tick() -> [DueCheck] {
         wakeOverdue()
         return takeDue(besides: checksInProgress.withLock { $0 })
@@ -104,20 +105,24 @@ package final class Watcher: Sendable {
             ? service.watch.schedule.takeDue(at: service.environment.clock.now, limit: concurrency - count) : []
     }
 
-    /// When the next check is due, as far as is known now.
+    /// The time of the next check on the schedule.
     package var nextDue: Uptime? { service.watch.schedule.nextDue }
 
-    /// Ends orphaned scans, as many as may be in progress; a test in virtual time calls it itself.
+    /// Cancels orphaned scans, at most ``OrphanedScans/concurrency`` of them.
+    ///
+    /// Tests in virtual time call it themselves.
     package func endOrphanedScans() async {
         for scan in service.providers.orphanedScans.take() { await service.end(scan) }
     }
 
-    /// Writes the bindings of polls to the store; a test in virtual time calls it itself.
+    /// Writes the bindings that polls made to the database.
     ///
-    /// - Parameter isLast: Whether it writes also just after a failed write.
+    /// Tests in virtual time call it themselves.
+    ///
+    /// - Parameter isLast: Whether to write even shortly after a failed write.
     package func keepBindings(isLast: Bool = false) async { await service.keepBindings(isLast: isLast) }
 
-    /// Runs one check: expires an operation that is over, asks the provider of a pending one, and plans the next check.
+    /// Runs one check: expires an overdue operation, or checks the scan of a pending one, and plans the next check.
     package func check(_ check: DueCheck) async {
         service.reports.metrics.checkBegan(late: service.environment.clock.now - check.due)
         if service.cache.card(check.operation) == nil { await service.settle(check.operation) }
@@ -143,8 +148,8 @@ package final class Watcher: Sendable {
 
     private func checkScan(_ scan: Scan, of operation: Operation) async throws {
         guard let turn = scanChecks.enter(operation.credentials.publicID) else {
-            // A returning client brought this check forward while an answer is awaited. That answer plans the next
-            // check.
+            // A returning client brought this check forward while another check is in progress, which plans the next
+            // one.
             service.watch.schedule.planIfNone(
                 operation.credentials.publicID,
                 at: service.clock.uptime(of: operation.validity.deadline)
@@ -198,7 +203,7 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Notes an answer that was judged: nonsense counts as silence.
+    /// Notes an answer, where nonsense counts as silence.
     private func note(_ status: ScanStatus, for operation: Operation) {
         let isReadable = status != .nonsense && status != .unrecognised
         keep(isReadable ? .answered : .unreadable, status.auditDetail, about: operation)
@@ -228,7 +233,7 @@ package final class Watcher: Sendable {
             service.cache.note(.failed, about: operation.credentials.publicID)
         case .heldBack(let text):
             keep(.heldBack, text, about: operation)
-            // Thousands a second of these come in an outage; what led to them is logged.
+            // An outage causes thousands of these a second, and its cause is logged already.
             service.noteHeldBack(operation.provider)
             service.cache.note(.failed, about: operation.credentials.publicID)
             return service.reports.logger.debug(
@@ -236,7 +241,7 @@ package final class Watcher: Sendable {
                 metadata: operation.logged(["cause": "\(text)"])
             )
         case .refused(let text):
-            // The provider answered, so this is not an outage; it says nothing about the person either.
+            // The provider answered, so this is not an outage. The answer says nothing about the person either.
             cause = text
             keep(.refused, text, about: operation)
             service.cache.note(.failed, about: operation.credentials.publicID)
@@ -251,7 +256,7 @@ package final class Watcher: Sendable {
         service.keep(outcome, detail, of: operation.provider, about: operation.credentials.publicID)
     }
 
-    /// Plans the next check of the cached version; a transition has planned its own.
+    /// Plans the next check of the cached version, in place of any earlier plan.
     private func planAgain(_ publicID: Digest256, after before: Operation, wasHeldBack: Bool = false) {
         guard let card = service.cache.card(publicID) else { return }
         let current = card.operation
@@ -282,14 +287,14 @@ package final class Watcher: Sendable {
         }
     }
 
-    /// Returns a slot of the provider for a check of that scan, if one is free for it.
+    /// Returns a slot of the provider for a check of the scan; `nil` if none is free for it.
     private func enter(_ provider: any FaceProvider, for scan: Scan, of operation: Operation) -> CheckTurn? {
         let cadence = service.watch.schedule.cadence
         let isDoubtful = service.cache.card(operation.credentials.publicID)?.lastContact == .failed
         let isFinal = cadence.isFinal(operation.validity.deadline - service.clock.now, isDoubtful: isDoubtful)
         let isSuspect = withPatience(with: scan, of: operation) { $0.isSuspect }
-        // A check that hangs must be over when the last ones begin. Those are short: what they learn late goes on
-        // record.
+        // A check that hangs must end before the last checks begin. Those are short, and a verdict that comes after the
+        // deadline is recorded.
         let rescue = service.clock.uptime(of: operation.validity.deadline - cadence.rescueLead)
         let last = service.clock.uptime(of: operation.validity.deadline)
         let end = isFinal ? last : max(rescue, service.environment.clock.now + Self.shortestCheck)
@@ -306,7 +311,7 @@ package final class Watcher: Sendable {
 }
 
 extension Operation {
-    /// Whether its state's time has passed.
+    /// Whether the deadline or time window of the operation's state has passed.
     fileprivate func isOver(at now: Instant) -> Bool {
         switch state {
         case .created, .opened, .pending: now >= validity.deadline

@@ -1,10 +1,10 @@
 package import Kernel
 
-/// A webhook as it was received.
+/// A received webhook.
 package struct WebhookDelivery: Sendable {
-    /// All values of the header of that name, in any case.
+    /// Returns all values of a header, whose name is compared without case.
     package let header: @Sendable (String) -> [String]
-    /// The body as it was sent: signatures are over these bytes.
+    /// The body as it was sent, because signatures cover these bytes.
     package let body: [UInt8]
 
     package init(body: [UInt8], header: @escaping @Sendable (String) -> [String]) {
@@ -13,39 +13,39 @@ package struct WebhookDelivery: Sendable {
     }
 }
 
-/// Port: verifies that a webhook is a provider's.
+/// Port: verifies that a provider sent a webhook.
 package protocol WebhookVerifying: Sendable {
-    /// Reads a delivery; `now` is the wall clock's time, as the sender's timestamps are.
+    /// Reads and verifies a webhook at the wall-clock time `now`, as the sender's timestamps are.
     func read(_ delivery: WebhookDelivery, at now: Instant) -> WebhookReading
 }
 
-/// The result of verifying a delivery.
+/// The result of verifying a webhook.
 package enum WebhookReading: Sendable, Equatable {
     case genuine(WebhookNotice)
     case refused(WebhookError)
 }
 
-/// The reason why a delivery is not trusted.
+/// The reason why a webhook is not trusted.
 package enum WebhookError: String, Sendable, CaseIterable {
-    /// A header that the scheme needs is missing or repeated.
+    /// A header that the signature scheme needs is missing or repeated.
     case unsigned
-    /// A header does not have the scheme's format.
+    /// A header does not have the signature scheme's format.
     case malformed
-    /// None of the secrets made the signature.
+    /// The signature was made with none of the configured secrets.
     case forged
-    /// Signed by the provider, at a time too far from now.
+    /// The signature is valid, but its time is too far from now.
     case stale
 }
 
-/// The content of a genuine webhook: there may be news about a scan, and nothing else.
+/// The content of a genuine webhook, which only says that a scan may have changed.
 package struct WebhookNotice: Sendable, Equatable {
-    /// Names the event; the same in every delivery of it.
+    /// The event's id, the same in every delivery of the event.
     package let event: Digest256
-    /// When it was sent, where that is signed.
+    /// The time of sending, if the signature covers it.
     package let sentAt: Instant?
-    /// The time in which a repetition could still pass for fresh.
+    /// How long a repetition of the webhook would still be accepted as fresh.
     package let memorable: Duration
-    /// The scan that it is about; `nil` when the body names none.
+    /// The scan that the webhook is about; `nil` when the body names none.
     package let reference: ProviderReference?
 
     package init(event: Digest256, sentAt: Instant?, memorable: Duration, reference: ProviderReference?) {
@@ -56,28 +56,28 @@ package struct WebhookNotice: Sendable, Equatable {
     }
 }
 
-/// The outcome of a webhook, as it is counted.
+/// The outcome of a webhook, for its counter.
 package enum WebhookOutcome: String, Sendable, CaseIterable {
     /// The scan's check was brought forward.
     case hinted
-    /// Genuine, and a check is due within the shortest interval anyhow.
+    /// The webhook is genuine, but a check is due within the shortest interval anyway.
     case absorbed
     /// The same event was received before.
     case duplicate
-    /// A webhook that was sent later was received before, so this one has no news.
+    /// A webhook about the scan that was sent later was received before.
     case reordered
-    /// It names a scan that is not in progress here: it has ended, was abandoned, or is another system's.
+    /// The scan is not in progress here: it has ended, was abandoned, or belongs to another system.
     case unmatched
-    /// Genuine, and the body names no scan.
+    /// The webhook is genuine, but its body names no scan.
     case unreadable
     case unsigned
     case malformed
     case forged
     case stale
-    /// The body is too long; it was not read.
+    /// The body is too long, and was not read.
     case oversized
 
-    /// Whether it was ignored: it is not a webhook of the provider, or it has no news.
+    /// Whether the webhook was ignored, because it is not genuine or says nothing new.
     var isRefusal: Bool {
         switch self {
         case .hinted, .absorbed, .unmatched, .unreadable: false

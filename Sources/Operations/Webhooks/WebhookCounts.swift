@@ -8,10 +8,10 @@ package final class WebhookCounts: Sendable {
 
     package init() {}
 
-    /// The counts by provider; names that are not configured are only counted together.
+    /// The counts by configured provider.
     package var snapshot: [ProviderName: [WebhookOutcome: Int]] { counts.withLock { $0 } }
 
-    /// Webhooks for an unknown provider, or for one without webhooks.
+    /// The number of webhooks for an unknown provider, or for a provider without webhooks.
     package var unknownProvider: Int { unknown.withLock { $0 } }
 
     /// Counts an outcome and returns its count.

@@ -1,12 +1,12 @@
 import Kernel
 
-/// The hints of providers about news of operations, and whether the provider was asked since.
+/// The hints of providers that a scan may have changed, and whether a check has begun since.
 struct WebhookHints: Sendable {
-    /// The shortest time between two checks of hints.
+    /// The shortest time between two checks of an operation that hints cause.
     static let interval: Duration = .milliseconds(500)
 
     private struct Hint {
-        /// When the check is due.
+        /// The time at which the check is due.
         let due: Uptime
         var isWaiting: Bool
     }
@@ -16,7 +16,7 @@ struct WebhookHints: Sendable {
 
     var count: Int { hints.count }
 
-    /// Notes a hint and returns when its check is due; `nil` when a check waits already.
+    /// Notes a hint, and returns the time at which its check is due; `nil` when a check is already waiting.
     mutating func note(_ operation: Digest256, at now: Uptime) -> Uptime? {
         let last = hints[operation]
         if let last, last.isWaiting { return nil }
@@ -26,15 +26,17 @@ struct WebhookHints: Sendable {
         return due
     }
 
-    /// When the check of a waiting hint is due.
+    /// Returns the time at which a waiting hint's check is due.
     func waiting(_ operation: Digest256) -> Uptime? {
         hints[operation].flatMap { $0.isWaiting ? $0.due : nil }
     }
 
-    /// Notes that a check begins, which answers all earlier hints.
+    /// Notes that a check begins, which covers all earlier hints.
     mutating func beginCheck(of operation: Digest256) { hints[operation]?.isWaiting = false }
 
-    /// Drops expired hints; an operation whose check was not made within a minute has ended.
+    /// Drops expired hints.
+    ///
+    /// A check that has not begun a minute after its due time belongs to an ended operation.
     private mutating func sweep(_ now: Uptime) {
         hints = hints.filter { $0.value.due + ($0.value.isWaiting ? .seconds(60) : Self.interval) > now }
         sweepAt = max(1024, hints.count * 2)

@@ -2,14 +2,16 @@ package import Kernel
 package import Logging
 import Synchronization
 
-/// Receives webhooks: each is verified, counts once, and is never more than a reason to ask the provider now.
+/// Receives webhooks.
 ///
-/// Its statement about a person is not read. Nothing here waits for the store or a provider, so that a sender is always
-/// answered at once.
+/// Each one is verified and counts once, and can only cause an earlier check of its scan.
+///
+/// A webhook's statement about a person is not read. The intake never waits for the database or a provider, so that a
+/// sender is always answered at once.
 package final class WebhookIntake: Sendable {
     /// The answer to the sender.
     package enum Answer: Sendable, Equatable {
-        /// The same answer for news, repetitions and unknown scans: a sender learns nothing about logins.
+        /// The answer to every genuine webhook, new or not, so that a sender learns nothing about logins.
         case taken
         case refused(WebhookError)
         case unknownProvider
@@ -23,7 +25,7 @@ package final class WebhookIntake: Sendable {
     private let memories: [ProviderName: Memory]
     private let logger: Logger
 
-    /// `decoy`: Verifies webhooks of unknown providers in vain, so that both take the same steps.
+    /// `decoy`: Verifies webhooks of unknown providers without using the result, so that they run the same steps.
     package init(
         service: OperationService,
         environment: Environment,
@@ -39,7 +41,7 @@ package final class WebhookIntake: Sendable {
         memories = verifiers.mapValues { _ in Memory() }
     }
 
-    /// The providers whose webhooks are received, by name.
+    /// The names of the providers whose webhooks are received.
     package var providers: [ProviderName] { verifiers.keys.sorted { $0.text < $1.text } }
 
     package func receive(_ delivery: WebhookDelivery, for provider: ProviderName) -> Answer {
@@ -58,7 +60,7 @@ package final class WebhookIntake: Sendable {
         }
     }
 
-    /// Notes a body that was too long to be read.
+    /// Counts a webhook whose body was too long to be read.
     package func noteOversized(for provider: ProviderName) {
         guard verifiers[provider] != nil else { return countUnknown() }
         count(.oversized, provider)
@@ -86,7 +88,7 @@ package final class WebhookIntake: Sendable {
         switch outcome {
         case .hinted, .absorbed, .duplicate, .reordered, .unmatched: return
         case .unreadable, .unsigned, .malformed, .forged, .stale, .oversized:
-            // Only the first ones and then ever fewer are logged: a million of them must not fill the log.
+            // Only counts that are powers of two are logged, so that a million refused webhooks do not fill the log.
             guard number & (number - 1) == 0 else { return }
             logger.warning(
                 "a webhook was refused: the reason says why",
@@ -101,7 +103,7 @@ package final class WebhookIntake: Sendable {
 }
 
 extension OperationService {
-    /// Brings a scan's check forward after a hint of the provider; it changes nothing but when the provider is asked.
+    /// Brings a scan's next check forward after a provider's hint, and changes nothing else.
     func expedite(_ reference: ProviderReference, at provider: ProviderName) -> WebhookOutcome {
         guard let operation = cache.card(reference: reference, at: provider)?.operation,
             case .pending = operation.state, clock.now < operation.validity.deadline

@@ -2,8 +2,8 @@ import Kernel
 
 /// The recent webhooks of one provider, so that each event counts once.
 ///
-/// It is bounded: events that could no longer pass for fresh are forgotten, and beyond the capacity the oldest. Only
-/// genuine webhooks are noted, so that only the provider can push one out.
+/// Events are forgotten once a repetition would not be accepted as fresh, and beyond the capacity, oldest first. Only
+/// genuine webhooks are noted, so that only the provider can displace one.
 struct WebhookMemory: Sendable {
     private struct Entry {
         let event: Digest256
@@ -14,7 +14,7 @@ struct WebhookMemory: Sendable {
     private var events: Set<Digest256> = []
     private var order: [Entry] = []
     private var head = 0
-    /// When the newest webhook about a scan was sent.
+    /// The time at which the newest webhook about each scan was sent.
     private var newest: [Digest256: (sentAt: Instant, until: Uptime)] = [:]
 
     init(capacity: Int = 10_000) { self.capacity = max(1, capacity) }
@@ -37,7 +37,7 @@ struct WebhookMemory: Sendable {
         newest[scan] = (sentAt, now + duration)
         if newest.count > capacity {
             newest = newest.filter { $0.value.until > now }
-            // All of them are fresh: the memory bound matters more than the order.
+            // All are still fresh. The memory limit is more important than the order of webhooks.
             if newest.count > capacity { newest = [scan: (sentAt, now + duration)] }
         }
         return false
