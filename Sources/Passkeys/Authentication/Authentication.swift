@@ -77,11 +77,11 @@ package struct Authentication: Sendable {
     private func identified(_ owned: OwnedCredential?) throws(CeremonyError) -> OwnedCredential {
         guard let owned, owned.record.id == response.id else { throw fault(.credentialUnknown, 6) }
         if let named = expected.userHandle {
-            // The options named a user: the credential must be theirs, and so must the user handle, if present.
+            // A user was identified before: the credential must be theirs, and so must the user handle, if present.
             guard named == owned.userHandle else { throw fault(.credentialUnknown, 6) }
             guard response.userHandle.map({ $0 == named }) ?? true else { throw fault(.userHandleMismatch, 6) }
         } else {
-            // The options named no user: the response must have a user handle, and the credential must be that user's.
+            // Nobody was: the handle came, and the one whom it names has that credential.
             guard let handle = response.userHandle else { throw fault(.userHandleMissing, 6) }
             guard handle == owned.userHandle else { throw fault(.userHandleMismatch, 6) }
         }

@@ -27,7 +27,7 @@ package struct CBORReader {
         position = start
     }
 
-    /// Reads `bytes`, which must be exactly one item.
+    /// The one item that `bytes` must be.
     package static func read(_ bytes: [UInt8], keys: KeyOrder = .canonical) throws(CBORError) -> CBORValue {
         let (value, end) = try readFirst(bytes, from: 0, keys: keys)
         guard end == bytes.count else { throw .trailingBytes }

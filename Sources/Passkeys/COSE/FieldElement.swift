@@ -65,7 +65,7 @@ struct FieldElement: Equatable {
             result[index] = second
             carry = high + (carriedFirst ? 1 : 0) + (carriedSecond ? 1 : 0)
         }
-        // The carry counts 2²⁵⁶ and is at most 38. Adding it may carry once more, but not a third time.
+        // The carry is in units of 2²⁵⁶, and at most 38. Adding it may carry once more, but not a third time.
         while carry > 0 {
             var addend = carry * 38
             carry = 0

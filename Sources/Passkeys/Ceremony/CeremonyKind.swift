@@ -41,7 +41,7 @@ extension CeremonyKind {
         }
         // §7.1 step 7, §7.2 step 10: the type is this ceremony's.
         guard clientData.type == type else { throw CeremonyError(.wrongType, step(7, 10)) }
-        // §7.1 step 8, §7.2 step 11: the challenge is the one that was issued.
+        // §7.1 step 8, §7.2 step 11: the challenge is the one that was given out.
         guard ConstantTime.equal(Array(clientData.challenge.utf8), Array(Base64URL.encode(challenge).utf8)) else {
             throw CeremonyError(.wrongChallenge, step(8, 11))
         }

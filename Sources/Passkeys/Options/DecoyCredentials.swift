@@ -61,12 +61,12 @@ package struct DecoyCredentials: Sendable {
     }
 
     private func block(of name: String, at relyingParty: RelyingParty, number: UInt8, part: UInt8) -> [UInt8] {
-        // Two bytes always follow the name, so no two inputs give the same message.
+        // The part behind the name has a fixed length.
         code("vestibule passkey decoy", of: Array(name.utf8) + [number, part], at: relyingParty)
     }
 
-    /// Returns HMAC-SHA-256 over the purpose, the relying party and the rest, separated by zero bytes, which the first
-    /// two never contain.
+    /// Returns HMAC-SHA-256 over the purpose, the relying party and the rest, unambiguously: neither of the first two
+    /// has a zero byte.
     private func code(_ purpose: String, of rest: [UInt8], at relyingParty: RelyingParty) -> [UInt8] {
         let message = Array(purpose.utf8) + [0] + Array(relyingParty.id.utf8) + [0] + rest
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))

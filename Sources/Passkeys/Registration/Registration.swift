@@ -212,7 +212,7 @@ package struct VerifiedRegistration: Sendable {
     /// The lookup and the insertion belong in one transaction. Otherwise an attacker who knows another user's
     /// credential id and public key could register them (§7.1, note to step 26).
     ///
-    /// `isRegistered`: whether any account has a passkey with that credential id.
+    /// `isRegistered`: whether the store has that id, of any account.
     package func record(isRegistered: Bool) throws(CeremonyError) -> CredentialRecord {
         guard !isRegistered else { throw CeremonyError(.credentialAlreadyRegistered, .registration(26)) }
         return credential

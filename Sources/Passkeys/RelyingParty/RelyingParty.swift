@@ -41,13 +41,12 @@ package struct RelyingParty: Sendable, Equatable {
         allowedOrigins = Set((origins + relatedOrigins).map { Array($0.text.utf8) })
     }
 
-    /// Whether a ceremony may run in pages or apps of that origin.
+    /// Whether a ceremony may come from there.
     ///
-    /// Bytes are compared, because Swift treats some differently written texts as equal.
+    /// By its bytes: texts are equal in Swift that are written differently.
     package func allows(origin: String) -> Bool { allowedOrigins.contains(Array(origin.utf8)) }
 
-    /// Whether the text is a domain name in lower case, and no IP address, which an RP ID can't be (WebAuthn L3
-    /// §5.1.2).
+    /// A domain name in lower case: no address, for an RP ID can't be one (WebAuthn L3 §5.1.2).
     static func isDomain(_ text: String) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 253, let last = labels.last, !last.utf8.allSatisfy(Self.isDigit) else { return false }

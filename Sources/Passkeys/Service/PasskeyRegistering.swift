@@ -28,7 +28,7 @@ package struct RegisterPasskey: Sendable {
         self.rpName = rpName
     }
 
-    /// The accounts for which the passkey may be.
+    /// The accounts that may get the passkey.
     package struct Access: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -200,8 +200,8 @@ extension PasskeyService {
 
     /// Whether an account or a decoy has that credential id.
     ///
-    /// A registration would otherwise tell decoys' ids from accounts' ids. An id is unique across all relying parties,
-    /// so the decoys of each are checked.
+    /// Otherwise a registration would reveal which ids are decoys. An id is unique across all relying parties, so the
+    /// decoys of each are checked.
     private func isTaken(_ id: CredentialID, in transaction: borrowing Transaction) throws -> Bool {
         let isDecoy = policy.relyingParties.values.contains { decoys.contains(id, relyingParty: $0) }
         return try stores.passkeys.find(id, in: transaction) != nil || isDecoy

@@ -215,8 +215,8 @@ extension PasskeyService {
 
     /// The steps of WebAuthn L3 §7.2 that share one error if a name was given: owner, authenticator's flags, signature.
     ///
-    /// All but the last come before the signature, so an attacker who can't sign could try user handles and flags.
-    /// Separate errors would tell decoys from passkeys, and show which passkeys are backed up.
+    /// A record is checked before the signature. Otherwise an attacker who can sign nothing could try its user handle
+    /// or its flags. The error would tell a decoy, and a backed-up passkey too.
     private static let veiledSteps: Set<Int> = [5, 6, 15, 16, 17, 18, 19, 21]
 
     private static func veiled(_ error: CeremonyError) -> PasskeyError {

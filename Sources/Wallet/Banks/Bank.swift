@@ -12,7 +12,7 @@ package struct Bank: Sendable, Equatable {
     /// The timeout of one request, except ``exchangeTime``.
     package var timeout: Duration
 
-    /// The timeout of a refresh token's exchange, longer than others because the bank may have used the token up.
+    /// The timeout of a refresh token's exchange, at least 45 s because the bank may have used the token up.
     ///
     /// If the response were lost, the person would have to sign in at the bank again (RFC 9700 §4.14.2).
     package var exchangeTime: Duration { max(timeout, .seconds(45)) }

@@ -2,10 +2,10 @@ import CodeFlow
 package import Kernel
 
 extension BankService {
-    /// Handles a person's answer to the question whether a bank's cards belong in that wallet.
+    /// Handles a person's answer to the question whether a bank's cards belong in the wallet.
     ///
-    /// Without the question, a person who follows an attacker's link and signs in at the bank would add their cards to
-    /// the attacker's wallet (RFC 9700 §4.7).
+    /// The question protects a person who signs in at the bank through an attacker's link. Otherwise the attacker's
+    /// wallet would get the person's cards (RFC 9700 §4.7).
     /// - Throws: ``StoreError``.
     package func confirm(token: Secret, agrees: Bool, bank: (String) -> Bank?) async throws -> CallbackOutcome {
         guard let attempt = try await records.attempts.find(confirmation: Digest256(sha256: token.expose())),

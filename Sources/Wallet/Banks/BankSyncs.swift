@@ -3,9 +3,9 @@ import Synchronization
 
 /// Runs one sync at a time per account and bank; concurrent callers join it and get its outcome.
 ///
-/// A bank's refresh token may be valid once: two concurrent uses look like theft (RFC 9700 §4.14.2), and a lost
-/// response means that the person must sign in at the bank again. So a sync continues without callers that are
-/// cancelled or reach their deadline. The timeouts of its requests bound it.
+/// A bank's refresh token may be valid once, and two concurrent uses look like theft (RFC 9700 §4.14.2). After a lost
+/// response the person must sign in at the bank again. So a sync continues without callers that are cancelled or reach
+/// their deadline. The timeouts of its requests bound it.
 final class BankSyncs: Sendable {
     /// The most callers that wait for one sync.
     private static let mostWaiting = 64

@@ -43,7 +43,7 @@ package struct CardService: Sendable {
         }
     }
 
-    /// Removes a card, so that no sync adds it again; the newest remaining one becomes the default.
+    /// Removes a card, so that no sync adds it again; the newest remaining card replaces a removed default.
     ///
     /// Returns `false` if the account has no such card.
     /// - Throws: ``StoreError``.

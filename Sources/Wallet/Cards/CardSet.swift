@@ -6,7 +6,7 @@ import Kernel
 struct CardSet {
     private var cards: [HeldCard]
     private var changed: Set<CardID> = []
-    /// The number of cards that the last ``merge(_:of:for:at:newID:)`` added.
+    /// The number of cards that ``merge(_:of:for:at:newID:)`` added.
     private(set) var added = 0
     private(set) var removed = 0
 

@@ -13,8 +13,8 @@ package protocol WalletStore: Sendable {
 
     /// Inserts a card, or replaces the one of that id.
     ///
-    /// - Throws: ``StoreError/conflict(cause:)`` for a second default card, for a second card with one reference at one
-    ///   bank, and for a card of a bank without a link.
+    /// - Throws: ``StoreError/conflict(cause:)`` for a second default card, a second card with the same reference at a
+    ///   bank, or a card of a bank without a link.
     func put(_ card: HeldCard, in transaction: borrowing Transaction) throws
 
     /// Deletes removed cards of a bank beyond `keeping`: the longest removed first, those that the person removed last.

@@ -3,8 +3,8 @@ package import Kernel
 /// A payment that a person is asked to confirm.
 ///
 /// Its contents are fixed when it begins: no ``PaymentEvent`` and no SQL statement changes them. A person confirms
-/// ``hash``, so a signature over one payment is invalid for another (RTS (EU) 2018/389 Art. 5: the code is specific to
-/// the amount and the payee, and any change makes it invalid).
+/// ``hash``, so a signature over one payment is invalid for another. RTS (EU) 2018/389 Art. 5 requires it: the code is
+/// specific to the amount and the payee, and any change makes it invalid.
 package struct Payment: Sendable, Equatable {
     package let id: PaymentID
     package let payer: Payer
