@@ -17,7 +17,7 @@ package protocol WalletStore: Sendable {
     ///   bank, or a card of a bank without a link.
     func put(_ card: HeldCard, in transaction: borrowing Transaction) throws
 
-    /// Deletes removed cards of a bank beyond `keeping`: the longest removed first, those that the person removed last.
+    /// Deletes a bank's removed cards beyond `keeping`, the longest removed first; the person's own removals go last.
     func forgetRemoved(
         _ bankID: String,
         of account: AccountID,
