@@ -1,4 +1,4 @@
-/// Items of CBOR (RFC 8949 §3) with arguments below 65,536, in the shortest form.
+/// Encodes CBOR (RFC 8949 §3) with arguments below 65,536, in the shortest form.
 enum CBOR {
     static func text(_ text: String) -> [UInt8] { head(0x60, text.utf8.count) + Array(text.utf8) }
 
@@ -6,12 +6,12 @@ enum CBOR {
 
     static func number(_ number: Int) -> [UInt8] { number < 0 ? head(0x20, -1 - number) : head(0, number) }
 
-    /// A map of encoded keys and values, in the order that they have.
+    /// Encodes a map of encoded keys and values, in the given order.
     static func map(_ entries: [(key: [UInt8], value: [UInt8])]) -> [UInt8] {
         head(0xA0, entries.count) + entries.flatMap { $0.key + $0.value }
     }
 
-    /// The kind and the argument.
+    /// Encodes the major type and the argument.
     private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] {
         switch count {
         case ..<24: [kind | UInt8(count)]

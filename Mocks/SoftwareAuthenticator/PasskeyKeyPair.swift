@@ -2,9 +2,9 @@ package import Crypto
 import CryptoExtras
 import Foundation
 
-/// The key pair of a passkey, of any algorithm that this authenticator makes.
+/// The key pair of a passkey, for any supported algorithm.
 package struct PasskeyKeyPair: Sendable {
-    /// By its number in the registry of COSE.
+    /// The algorithms by their numbers in the IANA registry of COSE.
     package enum Algorithm: Int, Sendable, CaseIterable {
         case es256 = -7
         case edDSA = -8
@@ -21,7 +21,7 @@ package struct PasskeyKeyPair: Sendable {
     }
 
     package let algorithm: Algorithm
-    /// The public key as COSE has it.
+    /// The public key as a COSE_Key.
     package let coseKey: [UInt8]
     package let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
@@ -39,14 +39,14 @@ package struct PasskeyKeyPair: Sendable {
         self.sign = sign
     }
 
-    /// EC2, ES256, P-256 (RFC 9053 §7.1.1); signatures in DER, as ECDSA signatures of WebAuthn are.
+    /// Creates a key pair for ES256 on P-256 (EC2, RFC 9053 §7.1.1), which signs in DER, as WebAuthn requires.
     package init(_ key: P256.Signing.PrivateKey) {
         self.init(.es256, keyType: 2, Self.point(1, Array(key.publicKey.rawRepresentation))) {
             Array(try key.signature(for: $0).derRepresentation)
         }
     }
 
-    /// A new one.
+    /// Makes a new key pair.
     package static func make(_ algorithm: Algorithm) throws -> PasskeyKeyPair {
         switch algorithm {
         case .es256:
@@ -81,13 +81,13 @@ package struct PasskeyKeyPair: Sendable {
         }
     }
 
-    /// Curve and coordinates of a point (RFC 9053 §7.1.1).
+    /// Returns the parameters for the curve and the coordinates of a point (RFC 9053 §7.1.1).
     private static func point(_ curve: Int, _ bytes: [UInt8]) -> [(label: Int, value: [UInt8])] {
         let (x, y) = (Array(bytes.prefix(bytes.count / 2)), Array(bytes.suffix(bytes.count / 2)))
         return [(-1, CBOR.number(curve)), (-2, CBOR.bytes(x)), (-3, CBOR.bytes(y))]
     }
 
-    /// 2048 bits (RFC 8230 §4).
+    /// Makes an RSA key pair of 2048 bits (RFC 8230 §4).
     private static func rsa<Hash: HashFunction>(_ algorithm: Algorithm, _ hash: Hash.Type) throws -> PasskeyKeyPair {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let numbers = try key.publicKey.getKeyPrimitives()

@@ -2,23 +2,23 @@ package import Crypto
 import Foundation
 import Kernel
 
-/// An authenticator with the browser before it, in the JSON of WebAuthn L3 §5.1.
+/// An authenticator and its browser in one, which use the JSON of WebAuthn L3 §5.1.
 ///
-/// It makes passkeys, signs with them, and lies where a test says so.
+/// It makes passkeys, signs with them, and sends false data if a test asks for it.
 ///
-/// It shares no code with the relying party under test: both only follow the standard.
+/// It shares no code with the module Passkeys, the relying party under test: both only follow the standard.
 package struct SoftwareAuthenticator: Sendable {
-    /// A passkey that it holds.
+    /// A passkey of the authenticator.
     package struct Credential: Sendable {
         package let id: [UInt8]
         package let key: PasskeyKeyPair
         package let rpID: String
         package let userHandle: [UInt8]
 
-        /// base64url, as it is named everywhere.
+        /// The id in base64url, as in JSON.
         package var idText: String { Base64URL.encode(id) }
 
-        /// The public key as COSE has it.
+        /// The public key as a COSE_Key.
         package var coseKey: [UInt8] { key.coseKey }
 
         package init(id: [UInt8], key: PasskeyKeyPair, rpID: String, userHandle: [UInt8]) {
@@ -28,13 +28,13 @@ package struct SoftwareAuthenticator: Sendable {
             self.userHandle = userHandle
         }
 
-        /// A passkey of ES256.
+        /// Creates a passkey for ES256.
         package init(id: [UInt8], key: P256.Signing.PrivateKey, rpID: String, userHandle: [UInt8]) {
             self.init(id: id, key: PasskeyKeyPair(key), rpID: rpID, userHandle: userHandle)
         }
     }
 
-    /// The authenticator data (WebAuthn L3 §6.1).
+    /// The flags in the authenticator data (WebAuthn L3 §6.1).
     package struct Flags: Sendable {
         package var isUserPresent = true
         package var isUserVerified = true
@@ -53,40 +53,40 @@ package struct SoftwareAuthenticator: Sendable {
         }
     }
 
-    /// The attestation of its model (WebAuthn L3 §6.5.4).
+    /// The attestation of new passkeys (WebAuthn L3 §6.5.4).
     package enum Attestation: Sendable {
         case none
-        /// The format `packed`, with the certificate of the model in DER and the key that it is of (§8.2).
+        /// The format `packed`, with the certificate of the model in DER and that certificate's private key (§8.2).
         case packed(certificate: [UInt8], key: P256.Signing.PrivateKey)
     }
 
     package enum AuthenticatorError: Error {
-        /// The options are none, or name no credential that it holds.
+        /// The options are not a JSON object, or lack a required member.
         case options
     }
 
-    /// Where the page is.
+    /// The origin of the page.
     package var origin: String
     package var flags = Flags()
-    /// The counter of the next answer; zero for an authenticator that has none.
+    /// The signature counter of the next response; zero for an authenticator without a counter.
     package var counter: UInt32 = 0
-    /// Whether it reports new passkeys as discoverable (`credProps`, §10.1.3); `nil` where it reports nothing.
+    /// Whether new passkeys are reported as discoverable (`credProps`, §10.1.3); `nil` reports nothing.
     package var isDiscoverable: Bool? = true
-    /// The transports that it reports; `nil` where it reports none.
+    /// The transports that are reported; `nil` reports none.
     package var transports: [String]? = ["internal", "hybrid"]
     package var attestation = Attestation.none
-    /// The algorithms that it can do: a new passkey has the first of the options' that is among them, or the first of these.
+    /// The supported algorithms: a new passkey has the first supported one in the options, or else the first of these.
     package var algorithms = [PasskeyKeyPair.Algorithm.es256]
-    /// Whether the keys of the attestation object and its statement come backwards, as no CTAP2 authenticator has them.
+    /// Whether the attestation object and its statement have their keys in reverse order, as CTAP2 forbids.
     package var writesKeysBackwards = false
-    /// Its AAGUID; zeros where it doesn't say.
+    /// The AAGUID; zeros if the authenticator does not name its model.
     package var model = [UInt8](repeating: 0, count: 16)
     /// The credential id of new passkeys, in fewer than 256 bytes; `nil` for a unique one.
     package var credentialID: [UInt8]?
 
     package init(origin: String) { self.origin = origin }
 
-    /// Makes a passkey for the options; returns it, and the answer as JSON.
+    /// Makes a passkey for the options, and returns it with the response as JSON.
     package func create(_ options: String) throws -> (Credential, String) {
         let members = try Self.object(options)
         guard let party = members["rp"] as? [String: Any], let user = members["user"] as? [String: Any],
@@ -106,10 +106,10 @@ package struct SoftwareAuthenticator: Sendable {
         return (credential, try answer(credential, response, ["credProps": properties]))
     }
 
-    /// Signs for the options; returns the answer as JSON.
+    /// Signs for the options, and returns the response as JSON.
     ///
-    /// `withHandle`: whether the answer has the user handle, as for a discoverable passkey. `sign`: signs in place of
-    /// the passkey's key, for a key of another algorithm.
+    /// `withHandle`: whether the response has the user handle, as for a discoverable passkey. `sign`: makes the
+    /// signature instead of the passkey's key, for a key of another algorithm.
     package func get(
         _ options: String,
         with credential: Credential,
@@ -141,7 +141,7 @@ package struct SoftwareAuthenticator: Sendable {
         return String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
     }
 
-    /// base64url, of what a browser writes (WebAuthn L3 §5.8.1.1).
+    /// Returns client data as a browser writes them (WebAuthn L3 §5.8.1.1), in base64url.
     private func clientData(_ type: String, _ options: [String: Any]) throws -> String {
         guard let challenge = options["challenge"] as? String else { throw AuthenticatorError.options }
         let text =
@@ -154,7 +154,7 @@ package struct SoftwareAuthenticator: Sendable {
         return Array(SHA256.hash(data: Array(rpID.utf8))) + [flags] + count
     }
 
-    /// CBOR of `{"fmt": …, "attStmt": …, "authData": …}`.
+    /// Returns CBOR of `{"fmt": …, "attStmt": …, "authData": …}`.
     private func attestationObject(_ credential: Credential, _ clientDataHash: [UInt8]) throws -> [UInt8] {
         let length: [UInt8] = [0, UInt8(credential.id.count)]
         let head = authenticatorData(credential.rpID, flags.byte | 0x40) + model
@@ -168,14 +168,14 @@ package struct SoftwareAuthenticator: Sendable {
         return CBOR.map(writesKeysBackwards ? entries.reversed() : entries)
     }
 
-    /// The first algorithm of `pubKeyCredParams` that it can do.
+    /// Returns the first supported algorithm of `pubKeyCredParams`, or else the first supported one.
     private func algorithm(for options: [String: Any]) -> PasskeyKeyPair.Algorithm {
         let asked = (options["pubKeyCredParams"] as? [[String: Any]] ?? []).compactMap { $0["alg"] as? Int }
         let known = asked.compactMap { PasskeyKeyPair.Algorithm(rawValue: $0) }
         return known.first { algorithms.contains($0) } ?? algorithms.first ?? .es256
     }
 
-    /// The format's name, and the statement in CBOR.
+    /// Returns the name of the format, and the statement in CBOR.
     private func statement(over signed: [UInt8]) throws -> (String, [UInt8]) {
         switch attestation {
         case .none:
@@ -187,7 +187,7 @@ package struct SoftwareAuthenticator: Sendable {
         }
     }
 
-    /// SHA-256 of client data that stands there as base64url.
+    /// Returns SHA-256 of client data that are given in base64url.
     private static func hash(_ clientData: String) -> [UInt8] {
         Array(SHA256.hash(data: Base64URL.decode(clientData) ?? []))
     }

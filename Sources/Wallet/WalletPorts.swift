@@ -1,19 +1,19 @@
 // Wallet: banks, their cards, and payments.
 // Owns enrolment at a bank, the sync of its cards, the default card, payments and receipts.
-// Reaches banks by a port alone; confirms no payment without a proof that its caller has checked.
-// Survives banks that hang, lie or answer twice: a payment is carried out once.
-// A bank's tokens are encrypted in their rows.
+// Reaches banks only through a port; confirms no payment without a proof that the caller checks.
+// Survives banks that hang, send false data or answer twice: a payment is carried out once.
+// The database has a bank's tokens only encrypted.
 
 package import Kernel
 
-/// Port: returns whether the session is active and that account's, and the account may sign in.
+/// Port: returns whether the session is active and belongs to the account, and the account may sign in.
 package typealias SessionLiveness = @Sendable (SessionID, AccountID, borrowing Transaction) throws -> Bool
 
-/// The audit events of wallets; the subject is the account.
+/// The audit events of wallets, whose subject is the account.
 ///
 /// A record's detail has text of this server or the config, never of a bank or an app.
 package enum WalletAuditEvent: String, AuditEvent, CaseIterable {
-    /// A bank's cards came into the wallet.
+    /// A bank's cards were added to the wallet.
     ///
     /// Detail: The bank's id, and `cards:` with their number.
     case bankEnrolled = "bank.enrolled"
@@ -29,7 +29,7 @@ package enum WalletAuditEvent: String, AuditEvent, CaseIterable {
     ///
     /// Detail: The bank's id, a colon, and the reason.
     case enrolmentRefused = "bank.enrolment_refused"
-    /// A payment was asked for.
+    /// A payment was requested.
     ///
     /// Detail: The payment's id and its amount.
     case paymentInitiated = "payment.initiated"
@@ -37,7 +37,7 @@ package enum WalletAuditEvent: String, AuditEvent, CaseIterable {
     ///
     /// Detail: The payment's id, its amount and the means of the confirmation.
     case paymentConfirmed = "payment.confirmed"
-    /// The person gave a payment up.
+    /// The person cancelled a payment.
     ///
     /// Detail: The payment's id and its amount.
     case paymentCancelled = "payment.cancelled"

@@ -24,7 +24,7 @@ package struct AppleFormat: AttestationFormat {
 
     static let nonceExtension: ASN1ObjectIdentifier = "1.2.840.113635.100.8.2"
 
-    /// SEQUENCE { [1] EXPLICIT OCTET STRING }.
+    /// Reads SEQUENCE { [1] EXPLICIT OCTET STRING }; `nil` for any other structure.
     static func nonce(_ value: ArraySlice<UInt8>) -> [UInt8]? {
         guard let node = try? DER.parse(value) else { return nil }
         return try? DER.sequence(node, identifier: .sequence) { nodes in

@@ -1,9 +1,9 @@
 /// The attestation formats that are verified (WebAuthn L3 §8).
 package enum AttestationFormats {
-    /// All of them at their strictest: of Android, keys that its secure hardware keeps; of TPMs, no SHA-1.
+    /// All formats at their strictest: only Android keys in secure hardware, and no SHA-1 from TPMs.
     package static let all = formats(androidKeys: .hardware, tpmSignatures: .sha2)
 
-    /// Returns all formats, with the accepted keys of Android and signatures of TPMs.
+    /// Returns all formats, which accept these keys of Android and these signatures of TPMs.
     package static func formats(
         androidKeys: AndroidKeyFormat.Keys,
         tpmSignatures: TPMFormat.Signatures = .sha2
@@ -14,7 +14,7 @@ package enum AttestationFormats {
         ]
     }
 
-    /// Returns the clause that specifies the verification of that format.
+    /// Returns the clause of WebAuthn L3 for the verification of a format.
     static func clause(of identifier: String) -> String {
         switch identifier {
         case "packed": "§8.2"

@@ -1,8 +1,8 @@
-/// Reads the members of an attestation statement: those that its format has and no others.
+/// Reads the members of an attestation statement that has exactly those of its format.
 struct AttestationMembers {
     private let members: CBORMap
 
-    /// `names` is every member that the format has in this form.
+    /// `names`: all members of the format; a missing or further member is an error.
     init(_ members: CBORMap, exactly names: Set<String>) throws(AttestationError) {
         guard members.count == names.count, names.allSatisfy({ members[$0] != nil }) else { throw .malformed }
         self.members = members

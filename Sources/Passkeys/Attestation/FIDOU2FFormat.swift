@@ -1,7 +1,7 @@
 internal import SwiftASN1
 internal import X509
 
-/// Attestation by a security key of the days before WebAuthn (WebAuthn L3 §8.6).
+/// Attestation by a FIDO U2F security key, which is older than WebAuthn (WebAuthn L3 §8.6).
 package struct FIDOU2FFormat: AttestationFormat {
     package let identifier = "fido-u2f"
 
@@ -26,9 +26,10 @@ package struct FIDOU2FFormat: AttestationFormat {
         )
     }
 
-    /// The specification asks nothing of the certificate but its key; so it may be no other kind's (§8.4.1, §8.8).
+    /// Refuses certificates of authorities and of other formats (§8.4.1, §8.8): the specification checks only the key.
     ///
-    /// The key of an app in Android's keystore signs any bytes that the app likes, also those of a U2F statement.
+    /// The key of an app in Android's keystore signs any bytes that the app chooses, including those of a U2F
+    /// statement.
     private static func check(_ certificate: Certificate) throws(AttestationError) {
         let others = [AndroidKeyDescription.identifier, AppleFormat.nonceExtension]
         guard others.allSatisfy({ certificate.extensions[oid: $0] == nil }) else { throw .u2fCertificate }
@@ -36,9 +37,10 @@ package struct FIDOU2FFormat: AttestationFormat {
         guard isSilent || certificate.isEndEntity else { throw .u2fCertificate }
     }
 
-    /// Returns the AAGUID of the certificate, since the signed data has none.
+    /// Returns the AAGUID in the certificate, since U2F does not sign one.
     ///
-    /// Authenticators that also support WebAuthn have their AAGUID there, and zero in the authenticator data (§6.1.2).
+    /// Authenticators that also support WebAuthn name their AAGUID there, and send zeros in the authenticator data
+    /// (§6.1.2).
     private static func model(_ path: CertificatePath, _ aaguid: AAGUID) throws(AttestationError) -> AttestedModel {
         guard let model = try ModelExtension.model(of: path.leaf) else { return .unknown }
         guard aaguid.isZero || aaguid == model else { throw .aaguidMismatch }

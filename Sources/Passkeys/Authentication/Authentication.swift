@@ -1,10 +1,10 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// The verification of an authentication (WebAuthn L3 §7.2), step by step in the clause's order.
+/// The verification of an authentication (WebAuthn L3 §7.2), in the order of the clause's steps.
 ///
-/// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``AuthenticationResponse/init(json:)``; 24 is the
-/// store's, with the values of ``VerifiedAuthentication``.
+/// Steps 1 and 2 happen in the options and the browser, 3 and 4 in ``AuthenticationResponse/init(json:)``. In step 24,
+/// ``PasskeyStore`` records the values of ``VerifiedAuthentication``.
 package struct Authentication: Sendable {
     private let response: AuthenticationResponse
     private let expected: AuthenticationExpectation
@@ -16,7 +16,7 @@ package struct Authentication: Sendable {
 
     /// Verifies an authentication.
     ///
-    /// `owned`: the stored credential under the response's id; `nil` if it is unknown.
+    /// `owned`: the stored credential with the response's id; `nil` if the id is unknown.
     package static func verify(
         _ response: AuthenticationResponse,
         by owned: OwnedCredential?,
@@ -26,12 +26,12 @@ package struct Authentication: Sendable {
     }
 
     private func verified(by owned: OwnedCredential?) throws(CeremonyError) -> VerifiedAuthentication {
-        // Step 5: one of those that were asked for, if any were.
+        // Step 5: the credential is a requested one, if any were requested.
         guard expected.allowedCredentials.isEmpty || expected.allowedCredentials.contains(response.id) else {
             throw fault(.credentialNotAllowed, 5)
         }
         let owned = try identified(owned)
-        // Step 7: the parts.
+        // Step 7: the authenticator data can be parsed.
         let data: AuthenticatorData
         do throws(AuthenticatorDataError) {
             data = try AuthenticatorData(response.authenticatorData)
@@ -42,7 +42,7 @@ package struct Authentication: Sendable {
             challenge: expected.challenge,
             relyingParty: expected.relyingParty
         )
-        // Steps 15 to 18: the RP ID, and the flags that have to be.
+        // Steps 15 to 18: the RP ID and the required flags.
         try CeremonyKind.authentication.verify(
             data,
             relyingParty: expected.relyingParty,
@@ -50,7 +50,7 @@ package struct Authentication: Sendable {
             requiresUserVerification: expected.requiresUserVerification
         )
         let credential = owned.record
-        // Steps 19.1 and 19.2: whether copies can be made is settled once for all.
+        // Steps 19.1 and 19.2: the backup eligibility never changes.
         guard credential.backup.isEligible == data.flags.contains(.backupEligible) else {
             throw fault(.backupEligibilityChanged, 19)
         }
@@ -61,7 +61,7 @@ package struct Authentication: Sendable {
             throw fault(.signatureInvalid, 21)
         }
         let counter = try counter(of: data, credential)
-        // Step 23: no extension is requested of an authentication, and unrequested outputs are ignored.
+        // Step 23: the options request no extension, and unrequested outputs are ignored.
         return VerifiedAuthentication(
             credentialID: credential.id,
             userHandle: owned.userHandle,
@@ -73,11 +73,11 @@ package struct Authentication: Sendable {
         )
     }
 
-    /// Step 6: whose credential it is.
+    /// Step 6: returns the credential, if its owner is the user who signs in.
     private func identified(_ owned: OwnedCredential?) throws(CeremonyError) -> OwnedCredential {
         guard let owned, owned.record.id == response.id else { throw fault(.credentialUnknown, 6) }
         if let named = expected.userHandle {
-            // The user who was identified before owns that credential, and the handle, if present, is theirs.
+            // A user was identified before: the credential must be theirs, and so must the user handle, if present.
             guard named == owned.userHandle else { throw fault(.credentialUnknown, 6) }
             guard response.userHandle.map({ $0 == named }) ?? true else { throw fault(.userHandleMismatch, 6) }
         } else {
@@ -88,7 +88,7 @@ package struct Authentication: Sendable {
         return owned
     }
 
-    /// Step 22: a counter that counts has grown.
+    /// Step 22: the signature counter has grown, unless it is always zero.
     private func counter(
         of data: AuthenticatorData,
         _ credential: CredentialRecord

@@ -4,7 +4,7 @@ package struct AuthenticationExpectation: Sendable {
     package var relyingParty: RelyingParty
     /// The requested credentials; empty if the authenticator chooses.
     package var allowedCredentials: [CredentialID]
-    /// The expected user, if a name or a session is known; `nil` if the credential decides.
+    /// The user handle of a user who is known from a name or a session; `nil` if the credential decides who signs in.
     package var userHandle: [UInt8]?
     package var requiresUserVerification: Bool
     package var counterPolicy: CounterPolicy
@@ -26,16 +26,16 @@ package struct AuthenticationExpectation: Sendable {
     }
 }
 
-/// The reaction to a counter that has not grown (WebAuthn L3 §6.1.1): a signal of a copy, and not a proof.
+/// The reaction to a counter that has not grown (WebAuthn L3 §6.1.1), which suggests a copy but does not prove it.
 package enum CounterPolicy: String, Sendable, CaseIterable {
     case refuse
-    /// The sign-in continues, and the verdict reports it.
+    /// The sign-in continues, and ``CounterVerdict`` reports the counter.
     case flag
 }
 
 /// The result of the counter check (WebAuthn L3 §7.2 step 22).
 package enum CounterVerdict: String, Sendable, Equatable, CaseIterable {
-    /// The authenticator has none: zero then and now, as with all that are synchronised.
+    /// The counter was and is zero: the authenticator has none, as is usual for synchronised passkeys.
     case unused
     case increased
     /// There may be a copy of the authenticator.

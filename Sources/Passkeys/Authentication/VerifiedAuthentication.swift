@@ -1,4 +1,4 @@
-/// A credential, and whose it is.
+/// A credential and the user handle of its owner.
 package struct OwnedCredential: Sendable, Equatable {
     package var record: CredentialRecord
     /// The authenticator's name for the account (WebAuthn L3 §5.4.3, §14.6.1): random, never a user name.
@@ -16,10 +16,10 @@ package struct VerifiedAuthentication: Sendable, Equatable {
     package let userHandle: [UInt8]
     package let isUserVerified: Bool
     package let counter: CounterVerdict
-    /// The counter to store: the greater of the two, so that a copy that lags behind is detected again.
+    /// The greater of the stored and the sent counter, to be stored: a copy with a lower one is detected again.
     package let signCount: UInt32
-    /// The value to store.
+    /// The backup state to store.
     package let isBackedUp: Bool
-    /// Whether that is news.
+    /// Whether ``isBackedUp`` differs from the stored state.
     package let hasBackupChanged: Bool
 }

@@ -1,22 +1,20 @@
 /// Reads the CBOR of WebAuthn: definite and shortest lengths, at most four levels of arrays and maps.
 ///
-/// No key of a map twice, tag or floating-point number is allowed.
-///
-/// Two readers that differ about which of two equal keys counts can be played against each other. Memory grows with the
-/// bytes that were sent: a count is believed only as far as there are bytes behind it.
+/// Duplicate keys, tags and floating-point numbers are refused. With duplicate keys, two readers could take different
+/// values from the same bytes. Memory grows only with the sent bytes: a count is checked against the bytes that follow.
 package struct CBORReader {
     /// The accepted order of a map's keys.
     package enum KeyOrder: Sendable {
-        /// The canonical order of CTAP2 (FIDO CTAP 2.1 §8), which WebAuthn L3 §6.5.1.1 demands of keys.
+        /// The canonical order of CTAP2 (FIDO CTAP 2.1 §8), which WebAuthn L3 §6.5.1.1 demands of public keys.
         case canonical
-        /// Any order, for attestation objects and their statements: WebAuthn L3 §6.5.4 demands it of them as well, but
-        /// authenticators in the field (Windows Hello of 2018, IBM's) have written them otherwise.
+        /// Any order, for attestation objects and their statements. WebAuthn L3 §6.5.4 demands the canonical order here
+        /// too, but some authenticators in the field (Windows Hello of 2018, IBM's) don't keep it.
         case any
     }
 
-    /// The longest input; no attestation with its certificates comes near.
+    /// The most bytes of an input, far more than any attestation with its certificates has.
     package static let maximumLength = 65_536
-    /// Levels of arrays and maps.
+    /// The most levels of arrays and maps.
     package static let maximumDepth = 4
 
     private let bytes: [UInt8]
@@ -36,7 +34,7 @@ package struct CBORReader {
         return value
     }
 
-    /// Reads the item that begins at `start`, and returns its end; bytes behind it are not read.
+    /// Reads the item that begins at `start`, and returns it with its end; bytes behind the item are not read.
     package static func readFirst(
         _ bytes: [UInt8],
         from start: Int,
@@ -65,7 +63,7 @@ package struct CBORReader {
         }
     }
 
-    /// The number behind an initial byte, in the shortest form there is for it (RFC 8949 §3, §4.2.1).
+    /// Reads the number that an initial byte announces, which must have its shortest form (RFC 8949 §3, §4.2.1).
     private mutating func argument(_ information: UInt8) throws(CBORError) -> UInt64 {
         switch information {
         case 0..<24: return UInt64(information)
@@ -112,7 +110,7 @@ package struct CBORReader {
         let count = try count(information, bytesEach: 2)
         var entries: [CBORMap.Entry] = []
         var previous: ArraySlice<UInt8> = []
-        // A key has one encoding, the shortest, so that equal keys are equal bytes.
+        // Only the shortest encoding of a key is accepted, so equal keys have equal bytes.
         var seen: Set<ArraySlice<UInt8>> = []
         for _ in 0..<count {
             let start = position
@@ -133,7 +131,7 @@ package struct CBORReader {
     }
 
     private mutating func key() throws(CBORError) -> CBORValue {
-        // A key is never an array or a map, so that the depth does not grow.
+        // A key is never an array or a map, so the depth does not grow.
         guard position < bytes.count else { throw .truncated }
         guard [0, 1, 3].contains(bytes[position] >> 5) else { throw .keyType }
         return try item(depth: 0)
@@ -148,7 +146,7 @@ package struct CBORReader {
         }
     }
 
-    /// Reads the number of elements that take at least that many bytes each.
+    /// Reads a count of elements, and checks that at least `bytesEach` bytes follow for each.
     private mutating func count(_ information: UInt8, bytesEach: Int) throws(CBORError) -> Int {
         let count = try argument(information)
         guard count <= UInt64((bytes.count - position) / bytesEach) else { throw .truncated }

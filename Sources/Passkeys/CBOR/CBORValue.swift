@@ -2,7 +2,7 @@
 package enum CBORValue: Sendable, Equatable {
     /// Major type 0.
     case unsigned(UInt64)
-    /// Major type 1: the number is `-1 - n`, so that every one of them has a place.
+    /// Major type 1. The value `n` stands for the number `-1 - n`, so that all of these numbers fit.
     case negative(UInt64)
     case bytes([UInt8])
     case text(String)
@@ -11,7 +11,7 @@ package enum CBORValue: Sendable, Equatable {
     case bool(Bool)
     case null
 
-    /// The number; `nil` for another kind, and for one that 64 bits with a sign don't hold.
+    /// The number; `nil` for another kind, and for a number that does not fit into 64 bits with a sign.
     package var integer: Int64? {
         switch self {
         case .unsigned(let number): Int64(exactly: number)
@@ -52,9 +52,9 @@ package struct CBORMap: Sendable, Equatable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The value of a number's entry, as COSE names parameters.
+    /// The value under a number: COSE labels parameters with numbers.
     package subscript(label: Int64) -> CBORValue? { entries.first { $0.key.integer == label }?.value }
 
-    /// The value of a text's entry, as attestation statements name members.
+    /// The value under a text: attestation statements name members with texts.
     package subscript(name: String) -> CBORValue? { entries.first { $0.key.textString == name }?.value }
 }

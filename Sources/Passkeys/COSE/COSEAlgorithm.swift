@@ -15,15 +15,14 @@ package enum COSEAlgorithm: Int64, Sendable, Hashable, CaseIterable {
     case rs384 = -258
     case rs512 = -259
 
-    /// The algorithms of the options where a request lists none, the preferred one first.
+    /// The algorithms in the options if the request lists none, the preferred one first.
     ///
-    /// Every authenticator that is sold can do one of these three. An authenticator takes the first one that it can do,
-    /// so that a longer list adds nothing but kinds of keys that are seldom tested. ML-DSA is left out until
-    /// authenticators and browsers ship it. Its keys and signatures are fifty times as long, and no attestation vouches
-    /// for them yet.
+    /// Every authenticator on sale supports one of these three. An authenticator takes the first that it supports, so a
+    /// longer list would only add kinds of keys that are seldom tested. ML-DSA is left out until authenticators and
+    /// browsers ship it. Its keys and signatures are fifty times as long, and no attestation vouches for them yet.
     package static let offered: [COSEAlgorithm] = [.edDSA, .es256, .rs256]
 
-    /// The padding and the hash of an RSA algorithm; `nil` of the others.
+    /// The padding and the hash of an RSA algorithm; `nil` for other algorithms.
     var rsa: RSAScheme? {
         switch self {
         case .rs256: RSAScheme(.pkcs1, .sha256)

@@ -3,8 +3,8 @@ internal import FoundationEssentials
 
 /// The public key of a credential (RFC 9052 §7, WebAuthn L3 §6.5.1.1), checked and ready to verify with.
 ///
-/// Parsing costs about a tenth of a signature's verification. The exception is an unchecked Ed25519 key, whose point
-/// costs more than that.
+/// Parsing costs about a tenth of verifying a signature. The exception is an Ed25519 key from a client: checking its
+/// point costs more than a verification.
 package struct COSEKey: Sendable {
     /// The key material for verification.
     package enum Material: Sendable {
@@ -18,11 +18,11 @@ package struct COSEKey: Sendable {
     }
 
     package let algorithm: COSEAlgorithm
-    /// The COSE_Key as it was sent, and as it is stored.
+    /// The COSE_Key, as it was sent and is stored.
     package let bytes: [UInt8]
     package let material: Material
 
-    /// From the bytes of one COSE_Key and nothing behind it.
+    /// Reads exactly one COSE_Key.
     package init(_ bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(try Self.map(bytes), bytes: bytes)
     }
@@ -34,11 +34,11 @@ package struct COSEKey: Sendable {
         try self.init(map, bytes: bytes, source: .client)
     }
 
-    /// Reads the ``bytes`` of a key that was checked at its registration: for the store alone, as `scripts/lint.sh`
-    /// ensures.
+    /// Reads the ``bytes`` of a stored key, which was checked at its registration; only Storage may call this, as
+    /// `scripts/check-architecture.sh` ensures.
     ///
-    /// The check that an Ed25519 key is a point of the curve, and not of small order, is not repeated. It costs twice a
-    /// signature's verification. Everything else is checked: damaged or mixed-up rows are errors.
+    /// The check that an Ed25519 key is a point of the curve, and not of small order, is not repeated. It costs twice
+    /// as much as verifying a signature. Everything else is checked, so that damaged or mixed-up rows are errors.
     package init(stored bytes: [UInt8]) throws(COSEKeyError) {
         try self.init(try Self.map(bytes), bytes: bytes, source: .store)
     }
@@ -58,8 +58,8 @@ package struct COSEKey: Sendable {
 
     /// Whether the key made `signature` over `first` with `second` behind it.
     ///
-    /// Two parts, because every signature of WebAuthn is over authenticator data and a hash: they are hashed as they lie.
-    /// ECDSA signatures are in DER (WebAuthn L3 §6.5.5), with whatever hash the algorithm names.
+    /// WebAuthn signs authenticator data and a hash. Where the algorithm hashes first, both are hashed without being
+    /// joined. ECDSA signatures are in DER (WebAuthn L3 §6.5.5), with the hash of the algorithm.
     package func verifies(_ signature: [UInt8], over first: [UInt8], _ second: [UInt8] = []) -> Bool {
         switch material {
         case .p256(let key):
@@ -86,7 +86,7 @@ package struct COSEKey: Sendable {
 }
 
 extension COSEKey {
-    /// The uncompressed point (SEC 1 §2.3.3) of a key on a NIST curve; `nil` of others.
+    /// The uncompressed point (SEC 1 §2.3.3) of a key on a NIST curve; `nil` for other keys.
     package var point: [UInt8]? {
         switch material {
         case .p256(let key): Array(key.x963Representation)
@@ -96,8 +96,8 @@ extension COSEKey {
         }
     }
 
-    /// The key as SubjectPublicKeyInfo in DER (RFC 5280 §4.1.2.7), as certificates have it; `nil` of an Ed25519 or
-    /// ML-DSA key.
+    /// The key as SubjectPublicKeyInfo in DER (RFC 5280 §4.1.2.7), as in certificates; `nil` for Ed25519 and ML-DSA
+    /// keys.
     package var subjectPublicKeyInfo: [UInt8]? {
         switch material {
         case .p256(let key): Array(key.derRepresentation)

@@ -1,23 +1,23 @@
 /// The reason for refusing a COSE key (RFC 9052 §7).
 package enum COSEKeyError: Error, Sendable, Equatable {
     case notCBOR(CBORError)
-    /// No map, or a parameter is missing or of another kind, or there is one that WebAuthn L3 §6.5.1.1 doesn't allow.
+    /// The value is not a map, or a parameter is missing, of another type, or not allowed by WebAuthn L3 §6.5.1.1.
     case malformed
-    /// No algorithm that is verified here, like Ed448 (-53) and ML-DSA-44 (-48).
+    /// The algorithm is not verified here, such as Ed448 (-53) and ML-DSA-44 (-48).
     case unsupportedAlgorithm(Int64)
     /// The key's type or curve isn't the algorithm's.
     case mismatch
     /// The point is not on the curve, or of small order, or a coordinate has a different length.
     case notOnCurve
-    /// An ML-DSA key of another length than its algorithm's (FIPS 204 §4, table 2).
+    /// The length of an ML-DSA key is not its algorithm's (FIPS 204 §4, table 2).
     case keyLength
-    /// Fewer than 2048 bits or more than 8192.
+    /// The RSA modulus has fewer than 2048 bits or more than 8192.
     case modulusSize
     /// The modulus is even, has leading zeros or comes from faulty key generation (``ROCAFingerprint``), or the
     /// exponent is unsafe.
     case rsaNumbers
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .notCBOR(let fault): fault.rawValue

@@ -1,12 +1,12 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// The parameters of a COSE_Key: those that its type and algorithm need, and no others (WebAuthn L3 §6.5.1.1).
+/// The parameters of a COSE_Key, which must be exactly those of its type and algorithm (WebAuthn L3 §6.5.1.1).
 struct COSEParameters {
     /// The origin of a key.
     enum Source {
         case client
-        /// The store, whose keys were checked before.
+        /// The database, whose keys were checked at their registration.
         case store
     }
 
@@ -80,7 +80,7 @@ struct COSEParameters {
         }
     }
 
-    /// Returns the bytes of an ML-DSA key, which has no other parameter: the private one (-2) must not be sent.
+    /// Returns the bytes of an ML-DSA key, which allows no other parameter: the private key (-2) must not be sent.
     private func mlDSA(length: Int) throws(COSEKeyError) -> [UInt8] {
         guard keyType == KeyType.algorithmKeyPair else { throw .mismatch }
         let bytes = try bytes(Label.publicKey, of: 3)
@@ -88,7 +88,7 @@ struct COSEParameters {
         return bytes
     }
 
-    /// The point of an EC2 key, uncompressed: a `y` that is a mere sign is a compressed one, which WebAuthn refuses.
+    /// Returns the uncompressed point of an EC2 key; a compressed one (`y` is only a sign) is refused, as in WebAuthn.
     private func point(curve: Int64, coordinate length: Int) throws(COSEKeyError) -> [UInt8] {
         guard keyType == KeyType.ec2, map[Label.curve]?.integer == curve else { throw .mismatch }
         let x = try bytes(Label.x, of: 5)
@@ -106,7 +106,7 @@ struct COSEParameters {
         return key
     }
 
-    /// The bytes of a parameter, of a map that has so many.
+    /// Returns the bytes of a parameter of a map that must have `count` parameters.
     private func bytes(_ label: Int64, of count: Int) throws(COSEKeyError) -> [UInt8] {
         guard map.count == count, let bytes = map[label]?.byteString else { throw .malformed }
         return bytes

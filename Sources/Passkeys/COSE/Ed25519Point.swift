@@ -1,8 +1,8 @@
 internal import Kernel
 
-/// Checks that 32 bytes are a point that an Ed25519 key can be (RFC 8032 §5.1.3).
+/// Checks that 32 bytes are a valid Ed25519 public key (RFC 8032 §5.1.3).
 ///
-/// The library accepts any 32 bytes as a key, and fails at the first signature.
+/// The crypto library accepts any 32 bytes as a key, and fails only at the first signature.
 enum Ed25519Point {
     /// Whether the point is on the curve, in its canonical encoding, and not of small order.
     static func isGood(_ bytes: [UInt8]) -> Bool {

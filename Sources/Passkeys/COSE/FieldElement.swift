@@ -1,24 +1,24 @@
-/// A number modulo 2²⁵⁵ - 19; for public values only, since its time depends on them.
+/// A number modulo 2²⁵⁵ - 19; only for public values, because the time of a calculation depends on them.
 struct FieldElement: Equatable {
     static let zero = FieldElement([0, 0, 0, 0])
     static let one = FieldElement([1, 0, 0, 0])
 
     private static let prime: [UInt64] = [0xFFFF_FFFF_FFFF_FFED, .max, .max, 0x7FFF_FFFF_FFFF_FFFF]
 
-    /// The least significant first.
+    /// Four words, the least significant first.
     private var words: [UInt64]
 
-    /// From four words.
+    /// Creates a number from four words, the least significant first.
     init(_ words: [UInt64]) { self.words = words }
 
-    /// From 32 bytes.
+    /// Creates a number from 32 bytes.
     init(littleEndian bytes: [UInt8]) {
         words = [0, 0, 0, 0]
         for (index, byte) in bytes.prefix(32).enumerated() { words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8) }
     }
 
     static func + (left: FieldElement, right: FieldElement) -> FieldElement {
-        // Two numbers below 2²⁵⁵: the sum fits.
+        // Both numbers are below 2²⁵⁵, so the sum fits into four words.
         FieldElement(reduced(added(left.words, right.words)))
     }
 
@@ -35,7 +35,7 @@ struct FieldElement: Equatable {
                 let (first, carriedFirst) = product[i + j].addingReportingOverflow(low)
                 let (second, carriedSecond) = first.addingReportingOverflow(carry)
                 product[i + j] = second
-                // Never past its 64 bits: (2⁶⁴-1)² + 2(2⁶⁴-1) is below 2¹²⁸.
+                // The carry fits into its 64 bits: (2⁶⁴-1)² + 2(2⁶⁴-1) is below 2¹²⁸.
                 carry = high + (carriedFirst ? 1 : 0) + (carriedSecond ? 1 : 0)
             }
             product[i + 4] = carry
@@ -54,7 +54,7 @@ struct FieldElement: Equatable {
         return result
     }
 
-    /// Reduces 512 bits, since 2²⁵⁶ is 38.
+    /// Reduces a product of 512 bits: modulo the prime, 2²⁵⁶ is 38.
     private static func folded(_ product: [UInt64]) -> [UInt64] {
         var result = [UInt64](repeating: 0, count: 4)
         var carry: UInt64 = 0
@@ -65,7 +65,7 @@ struct FieldElement: Equatable {
             result[index] = second
             carry = high + (carriedFirst ? 1 : 0) + (carriedSecond ? 1 : 0)
         }
-        // At most 38 times 2²⁵⁶ are left; adding them may carry once more, and then there is room.
+        // The carry is in units of 2²⁵⁶, and at most 38. Adding it may carry once more, but not a third time.
         while carry > 0 {
             var addend = carry * 38
             carry = 0
@@ -79,7 +79,7 @@ struct FieldElement: Equatable {
         return reduced(result)
     }
 
-    /// Reduces 256 bits.
+    /// Reduces a number of 256 bits.
     private static func reduced(_ words: [UInt64]) -> [UInt64] {
         var words = words
         while !isBelow(words, prime) { words = subtracted(words, prime) }

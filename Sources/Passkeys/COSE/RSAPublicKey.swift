@@ -5,7 +5,7 @@ internal import Kernel
 /// An RSA public key (RFC 8017 §3.1) of 2048 to 8192 bits.
 package struct RSAPublicKey: Sendable {
     package static let allowedBits = 2048...8192
-    /// FIPS 186-5 §A.1.1 wants more than 2¹⁶; the library takes none above 33 bits.
+    /// FIPS 186-5 §A.1.1 requires more than 2¹⁶, and the crypto library accepts at most 33 bits.
     private static let allowedExponents: ClosedRange<UInt64> = 65_537...(1 << 33) - 1
 
     /// Big-endian, without leading zeros.
@@ -27,7 +27,8 @@ package struct RSAPublicKey: Sendable {
 
     var subjectPublicKeyInfo: [UInt8] { Array(key.derRepresentation) }
 
-    /// Whether the key made `signature` over `first` with `second` behind it; a signature is as long as the modulus.
+    /// Whether the key made `signature` over `first` with `second` behind it; `signature` must be as long as the
+    /// modulus.
     func verifies(_ signature: [UInt8], by scheme: RSAScheme, over first: [UInt8], _ second: [UInt8]) -> Bool {
         signature.count == modulus.count && scheme.verifies(signature, by: key, over: first, second)
     }

@@ -45,7 +45,7 @@ struct RSAScheme: Sendable, Equatable {
 }
 
 extension HashFunction {
-    /// The digest of `first` with `second` behind it, which are hashed where they are.
+    /// Returns the digest of `first` with `second` behind it, without joining them in memory.
     static func digest(_ first: [UInt8], _ second: [UInt8]) -> Digest {
         var hasher = Self()
         hasher.update(data: first)

@@ -5,7 +5,7 @@ package import X509
 package struct AttestationInput: Sendable {
     package let statement: AttestationStatement
     package let authenticatorData: AuthenticatorData
-    /// The credential of the authenticator data.
+    /// The new credential in the authenticator data.
     package let credential: AttestedCredential
     /// The credential's public key, checked.
     package let publicKey: COSEKey
@@ -22,7 +22,7 @@ package enum AttestationType: String, Sendable, Equatable, CaseIterable {
     case basic
     case anonymizationCA = "anonca"
 
-    /// Whether the statement has certificates to build trust on.
+    /// Whether the statement has certificates, which can be trusted or not.
     package var isCertified: Bool {
         switch self {
         case .none, .selfAttestation: false
@@ -53,11 +53,11 @@ package struct AttestationResult: Sendable, Equatable {
     }
 }
 
-/// The model of an attestation, and its proof.
+/// The authenticator's model as the attestation names it, and whether that is proven.
 ///
 /// The AAGUID of the authenticator data is the client's claim, unless the attestation's own key has signed it.
 package enum AttestedModel: Sendable, Equatable {
-    /// The attestation key signed that AAGUID, or its certificate has it.
+    /// The attestation key signed that AAGUID, or its certificate names it.
     case proven(AAGUID)
     /// Software that drives the authenticator may have written that AAGUID.
     case claimed(AAGUID)
@@ -84,15 +84,15 @@ package protocol AttestationFormat: Sendable {
     /// The registered identifier of the format.
     var identifier: String { get }
 
-    /// Verifies the statement; trust in its certificates is a separate decision.
+    /// Verifies the statement, but not whether its certificates are trusted.
     func verify(_ input: AttestationInput) throws(AttestationError) -> AttestationResult
 }
 
 /// The trust anchors for attestations (WebAuthn L3 §7.1 steps 23 and 24).
 package protocol AttestationAnchors: Sendable {
-    /// The certificates from the leaf of `path` to an anchor for authenticators of that model and format, at that time.
+    /// Returns the certificates from the leaf of `path` to a trust anchor for the model and the format at `now`.
     ///
-    /// - Throws: why they are not trusted.
+    /// - Throws: The reason why the certificates are not trusted.
     @discardableResult
     func assess(
         _ path: [Certificate],
@@ -101,8 +101,8 @@ package protocol AttestationAnchors: Sendable {
         at now: Instant
     ) async throws(TrustError) -> [Certificate]
 
-    /// Checks that a credential of that claimed model may attest itself; its model is unverified either way.
+    /// Checks that a credential of the claimed model `aaguid` may attest itself, which does not prove its model.
     ///
-    /// - Throws: The reason against it.
+    /// - Throws: The reason why the credential may not.
     func assessSelf(aaguid: AAGUID, at now: Instant) throws(TrustError)
 }

@@ -1,8 +1,8 @@
 /// The attestation object of a registration (WebAuthn L3 §6.5.4): the authenticator data, and a statement about its
 /// origin.
 ///
-/// The keys of its maps may come in any order, each once. The authenticator data within are canonical, with the
-/// credential's key and the extensions: they are signed, stored and compared as bytes.
+/// The maps of the object and its statement may have their keys in any order, each once. The maps in the authenticator
+/// data must be canonical: those bytes are signed, stored and compared.
 package struct AttestationObject: Sendable, Equatable {
     package let authenticatorData: AuthenticatorData
     package let statement: AttestationStatement
@@ -27,14 +27,14 @@ package struct AttestationStatement: Sendable, Equatable {
     package let members: CBORMap
 }
 
-/// The reason for which bytes are not an attestation object.
+/// The reason why bytes are not an attestation object.
 package enum AttestationObjectError: Error, Sendable, Equatable {
     case notCBOR(CBORError)
     /// The members are not exactly `fmt`, `attStmt` and `authData` with their types.
     case malformed
     case authenticatorData(AuthenticatorDataError)
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .notCBOR(let fault): fault.rawValue

@@ -4,10 +4,10 @@ package struct AttestedCredential: Sendable, Equatable {
     package let id: CredentialID
     /// The COSE_Key, as it was sent.
     package let publicKeyBytes: [UInt8]
-    /// The parsed public key, which ``COSEKey`` checks.
+    /// The parsed public key, still to be checked by ``COSEKey``.
     package let publicKey: CBORMap
 
-    /// Reads the credential that begins at `start`, and returns its end.
+    /// Reads the credential that begins at `start`, and returns it with its end.
     static func read(_ bytes: [UInt8], from start: Int) throws(AuthenticatorDataError) -> (AttestedCredential, Int) {
         let fixed = start + 18
         guard bytes.count >= fixed, let aaguid = AAGUID(Array(bytes[start..<start + 16])) else { throw .truncated }

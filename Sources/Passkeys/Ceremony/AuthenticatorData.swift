@@ -1,6 +1,6 @@
 /// The data that an authenticator signs (WebAuthn L3 §6.1).
 package struct AuthenticatorData: Sendable, Equatable {
-    /// §6.1, table 1; the reserved bits are ignored.
+    /// The flags (§6.1, table 1); reserved bits are ignored.
     package struct Flags: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
 
@@ -19,7 +19,7 @@ package struct AuthenticatorData: Sendable, Equatable {
     package let rpIDHash: [UInt8]
     package let flags: Flags
     package let signCount: UInt32
-    /// The credential of a registration.
+    /// The new credential, which only a registration has.
     package let credential: AttestedCredential?
     /// The authenticator's extension outputs; empty if it sends none.
     package let extensions: CBORMap
@@ -44,7 +44,7 @@ package struct AuthenticatorData: Sendable, Equatable {
         guard position == bytes.count else { throw .trailingBytes }
     }
 
-    /// The hash of the RP ID, the flags, the counter.
+    /// The bytes of the RP ID's hash, the flags and the counter.
     private static let fixedLength = 37
 
     private static func extensions(_ bytes: [UInt8], from start: Int) throws(AuthenticatorDataError) -> (CBORMap, Int) {
@@ -56,12 +56,12 @@ package struct AuthenticatorData: Sendable, Equatable {
     }
 }
 
-/// The reason for which bytes are not authenticator data.
+/// The reason why bytes are not authenticator data.
 package enum AuthenticatorDataError: Error, Sendable, Equatable {
     case truncated
     /// More bytes follow the parts that the flags announce.
     case trailingBytes
-    /// An id of no bytes.
+    /// The credential id has no bytes.
     case credentialID
     case publicKey(CBORError)
     /// The public key is not a map.
@@ -70,7 +70,7 @@ package enum AuthenticatorDataError: Error, Sendable, Equatable {
     /// The extensions are not a map.
     case extensionsType
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .truncated: "authenticator_data_truncated"

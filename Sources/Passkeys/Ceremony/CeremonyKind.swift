@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// The two ceremonies: they share their first checks, under different step numbers.
+/// The two ceremonies, which begin with the same checks under different step numbers.
 enum CeremonyKind: Sendable {
     case registration
     case authentication
@@ -13,7 +13,7 @@ enum CeremonyKind: Sendable {
         }
     }
 
-    /// The step that has the first number in §7.1 and the second in §7.2.
+    /// Returns this ceremony's step: `registration` is its number in §7.1, `authentication` that in §7.2.
     func step(_ registration: Int, _ authentication: Int) -> CeremonyStep {
         switch self {
         case .registration: .registration(registration)
@@ -23,7 +23,7 @@ enum CeremonyKind: Sendable {
 }
 
 extension CeremonyKind {
-    /// The client data, when it is that of this ceremony (§7.1 steps 5 to 11, §7.2 steps 8 to 14).
+    /// Verifies that the client data belong to this ceremony (§7.1 steps 5 to 11, §7.2 steps 8 to 14).
     func verify(
         _ read: Result<ClientData, ClientDataError>,
         challenge: [UInt8],
@@ -57,14 +57,14 @@ extension CeremonyKind {
         case .refused:
             // §7.1 step 10, §7.2 step 13: no frame of another site.
             guard !clientData.isCrossOrigin else { throw CeremonyError(.crossOrigin, step(10, 13)) }
-            // §7.1 step 11.1, §7.2 step 14.1: nor a page that claims to be around one.
+            // §7.1 step 11.1, §7.2 step 14.1: no page is named as the one around the frame.
             guard clientData.topOrigin == nil else { throw CeremonyError(.topOrigin, step(11, 14)) }
         case .allowed(let topOrigins, let unnamed):
-            // §7.1 step 10, §7.2 step 13: in a frame of an unnamed page only if the policy allows it.
+            // §7.1 step 10, §7.2 step 13: a frame in an unnamed page is only allowed by the policy.
             guard !clientData.isCrossOrigin || clientData.topOrigin != nil || unnamed else {
                 throw CeremonyError(.crossOrigin, step(10, 13))
             }
-            // §7.1 step 11.2, §7.2 step 14.2: a page that is expected around it.
+            // §7.1 step 11.2, §7.2 step 14.2: the page around the frame is an allowed one.
             guard let page = clientData.topOrigin else { return }
             guard topOrigins.contains(where: { $0.isWritten(page) }) else {
                 throw CeremonyError(.topOriginNotAllowed, step(11, 14))
@@ -72,7 +72,7 @@ extension CeremonyKind {
         }
     }
 
-    /// The RP ID and the flags (§7.1 steps 14 to 17, §7.2 steps 15 to 18).
+    /// Verifies the RP ID and the flags (§7.1 steps 14 to 17, §7.2 steps 15 to 18).
     func verify(
         _ data: AuthenticatorData,
         relyingParty: RelyingParty,
@@ -85,11 +85,11 @@ extension CeremonyKind {
         guard data.flags.contains(.userPresent) || !requiresUserPresence else {
             throw CeremonyError(.userNotPresent, step(15, 16))
         }
-        // §7.1 step 16, §7.2 step 17: and was verified, where that is asked for.
+        // §7.1 step 16, §7.2 step 17: the user was verified, if that is required.
         guard data.flags.contains(.userVerified) || !requiresUserVerification else {
             throw CeremonyError(.userNotVerified, step(16, 17))
         }
-        // §7.1 step 17, §7.2 step 18: what can't be backed up isn't.
+        // §7.1 step 17, §7.2 step 18: a credential that can't be backed up is not backed up.
         guard data.flags.contains(.backupEligible) || !data.flags.contains(.backedUp) else {
             throw CeremonyError(.backedUpNotEligible, step(17, 18))
         }

@@ -21,7 +21,7 @@ package enum CeremonyStepError: Error, Sendable, Equatable {
     case algorithmNotOffered
     case publicKey(COSEKeyError)
     case formatUnsupported
-    /// `format`: the identifier of the one that was verified.
+    /// `format`: the identifier of the statement's format.
     case attestation(AttestationError, format: String)
     case attestationRequired
     case selfAttestationNotAllowed
@@ -40,7 +40,7 @@ package enum CeremonyStepError: Error, Sendable, Equatable {
     case signatureInvalid
     case counterNotIncreased
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .response: "response_malformed"

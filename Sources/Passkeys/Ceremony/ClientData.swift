@@ -2,7 +2,7 @@ internal import Kernel
 
 /// The browser's description of a ceremony, whose hash the authenticator signs (WebAuthn L3 §5.8.1).
 package struct ClientData: Sendable, Equatable {
-    /// The longest that is read: browsers send some 150 bytes, and may add members.
+    /// The most bytes that are read: browsers send some 150, and may add members.
     package static let maximumLength = 8192
 
     package let type: String
@@ -25,7 +25,7 @@ package struct ClientData: Sendable, Equatable {
         topOrigin = try Self.text(members["topOrigin"])
     }
 
-    /// Reads the bytes as sent, and keeps an error for the step that reports it.
+    /// Reads the bytes as sent, and returns an error for the step of WebAuthn that reports it.
     static func read(_ bytes: [UInt8]) -> Result<ClientData, ClientDataError> {
         Result { () throws(ClientDataError) in try ClientData(bytes) }
     }
@@ -36,7 +36,8 @@ package struct ClientData: Sendable, Equatable {
         do throws(MalformedJSONError) {
             return try JSONReader.read(text)
         } catch {
-            // The reader refuses both; which of the two it was is looked up where it went wrong.
+            // JSONReader refuses invalid UTF-8 and invalid JSON alike; only after an error is it looked up which of
+            // them it was.
             throw String(validating: text, as: UTF8.self) == nil ? .notUTF8 : .malformed
         }
     }
@@ -58,9 +59,9 @@ package struct ClientData: Sendable, Equatable {
     }
 }
 
-/// The reason for which bytes are not client data.
+/// The reason why bytes are not client data.
 package enum ClientDataError: Error, Sendable, Equatable {
     case notUTF8
-    /// No JSON object that names its type, challenge and origin.
+    /// The bytes are too long, or not a JSON object with a type, a challenge and an origin.
     case malformed
 }

@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// The name that an authenticator gave a credential (WebAuthn L3 §4); not a secret.
+/// The id that an authenticator gave a credential (WebAuthn L3 §4); not a secret.
 package struct CredentialID: Sendable, Hashable {
     /// The longest id that a relying party accepts (WebAuthn L3 §7.1 step 25).
     package static let maximumLength = 1023
@@ -15,15 +15,15 @@ package struct CredentialID: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// As base64url.
+    /// The id as base64url.
     package var text: String { Base64URL.encode(bytes) }
 }
 
-/// The model of an authenticator (WebAuthn L3 §6.5.1); all zeros of one that doesn't say.
+/// The id of an authenticator's model (WebAuthn L3 §6.5.1); all zeros if the authenticator does not name its model.
 package struct AAGUID: Sendable, Hashable {
     package let bytes: [UInt8]
 
-    /// `nil` unless there are sixteen.
+    /// Fails unless there are sixteen bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self.bytes = bytes

@@ -3,14 +3,15 @@ package struct CredentialRecord: Sendable, Equatable {
     package let id: CredentialID
     package let publicKey: COSEKey
     package var signCount: UInt32
-    /// Whether the user was verified when it was registered (`uvInitialized`).
+    /// Whether the user was verified at the registration (`uvInitialized`).
     ///
-    /// It stays so: changing it later asks for a second factor (WebAuthn L3 §7.2 step 24.3).
+    /// The value never changes: WebAuthn L3 §7.2 step 24.3 requires a second factor for a change.
     package let isUserVerified: Bool
     package var backup: BackupState
     package let authenticator: Authenticator
     package let attestation: AttestationRecord
-    /// Whether it signs in without a name; `nil` where the client didn't say (`credProps`, §10.1.3).
+    /// Whether the credential signs in without a user name; `nil` if the client didn't report it (`credProps`,
+    /// §10.1.3).
     package let isDiscoverable: Bool?
 
     package init(
@@ -33,11 +34,11 @@ package struct CredentialRecord: Sendable, Equatable {
         self.isDiscoverable = isDiscoverable
     }
 
-    /// Whether copies of the credential can be made, and exist (WebAuthn L3 §6.1.3).
+    /// Whether the credential can be copied, and whether copies exist (WebAuthn L3 §6.1.3).
     package struct BackupState: Sendable, Equatable {
-        /// Whether it can be on several devices; never changes.
+        /// Whether the credential can be on several devices, which never changes.
         package let isEligible: Bool
-        /// Whether it is, as of the last time that it was used.
+        /// Whether the credential was backed up when it was last used.
         package var isBackedUp: Bool
 
         package init(isEligible: Bool, isBackedUp: Bool) {
@@ -69,11 +70,11 @@ package struct AttestationRecord: Sendable, Equatable {
     /// The identifier of its format.
     package let format: String
     package let type: AttestationType
-    /// Whether its certificates ended at an anchor.
+    /// Whether the certificates lead to a trust anchor.
     package let isTrusted: Bool
     /// The code of a ``TrustError``, if attestation was requested and the credential was accepted without trust.
     package let doubt: String?
-    /// The serial number of the device, of an enterprise attestation alone, which the policy has to request.
+    /// The serial number of the device, which only a requested enterprise attestation has.
     package let serialNumber: [UInt8]?
 
     package init(

@@ -1,12 +1,12 @@
 package import Kernel
 
-/// An open ceremony, to check its answer against.
+/// An open ceremony, with the values that its response is checked against.
 ///
-/// Only the client has the challenge itself; a row is found by its SHA-256.
+/// Only the client has the challenge itself. The database finds the row by the challenge's SHA-256.
 package struct PasskeyChallenge: Sendable, Equatable {
     /// SHA-256 of the challenge.
     package let digest: Digest256
-    /// The binding to the client that may answer: see ``ChallengeBinding``.
+    /// The binding to the client that may respond: see ``ChallengeBinding``.
     package let binding: Digest256
     /// The keyed digest of the request's source, by which open challenges are counted.
     package let source: Digest256
@@ -36,17 +36,17 @@ package struct PasskeyChallenge: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// The purpose of the answer.
+    /// The ceremony of the challenge.
     package enum Purpose: Sendable, Equatable {
         case registration(Registration)
         case authentication(SignIn)
     }
 
-    /// A passkey to be made.
+    /// The registration of a passkey.
     package struct Registration: Sendable, Equatable {
-        /// The account of the new passkey; `nil` opens an account under the name.
+        /// The account of the new passkey; `nil` if a new account is opened under ``name``.
         package let account: AccountID?
-        /// The name that the authenticator was given, as it was typed.
+        /// The user name that the authenticator was given, as it was typed.
         package let name: String
         package let userHandle: [UInt8]
         /// The offered algorithms.
@@ -71,25 +71,25 @@ package struct PasskeyChallenge: Sendable, Equatable {
         }
     }
 
-    /// A sign-in.
+    /// The user who may sign in.
     package enum SignIn: Sendable, Equatable {
-        /// Any passkey may answer.
+        /// Any passkey may sign in.
         case anybody
-        /// The named user, in the form in which names are compared, and the account; no passkey signs in to an unknown
-        /// name.
+        /// A user name as names are compared, and its account. For an unknown name the account is `nil`, and no passkey
+        /// signs in.
         case named(String, AccountID?)
     }
 }
 
 /// The binding of a challenge to its recipient: a digest of a secret that only the recipient has.
 package enum ChallengeBinding: Sendable, Equatable {
-    /// The `challengeId` of the answer that the challenge came in.
+    /// The `challengeId` that was sent with the challenge.
     case id(Secret)
-    /// The cookie of the web session, or of the browser before it has one.
+    /// The cookie of the web session, or of a browser without a session.
     case cookie(Secret)
-    /// The ticket of a login's page: a signature there confirms that login, and does not sign in.
+    /// The ticket of a login's page: the signature confirms that login, and does not sign in.
     case ticket(Secret)
-    /// A payment and the paying session: a signature there confirms that payment, and does not sign in.
+    /// A payment and the paying session: the signature confirms that payment, and does not sign in.
     case payment(Secret)
 
     package var digest: Digest256 {
@@ -104,10 +104,10 @@ package enum ChallengeBinding: Sendable, Equatable {
 
 /// The lifetime and the largest number of open challenges.
 package enum ChallengePolicy {
-    /// Clients in the field ask for one when a screen opens and keep it beside a button.
+    /// Ten minutes: existing clients request a challenge when a screen opens, and keep it until a button is pressed.
     package static let lifetime: Duration = .seconds(600)
-    /// The limit for one address (a /64 of IPv6): a further challenge replaces its oldest.
+    /// The most open challenges of one address (a /64 of IPv6), whose oldest a further challenge replaces.
     package static let openPerSource = 1000
-    /// The limit in all: a further challenge replaces the oldest.
+    /// The most open challenges in total, whose oldest a further challenge replaces.
     package static let openInAll = 100_000
 }

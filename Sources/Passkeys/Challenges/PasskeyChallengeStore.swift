@@ -2,9 +2,7 @@ package import Kernel
 
 /// Port: where open challenges are kept.
 package protocol PasskeyChallengeStore: Sendable {
-    /// Adds a challenge.
-    ///
-    /// Of that source, and of all, only so many stay: the oldest go.
+    /// Adds a challenge, and removes the oldest beyond `keepingPerSource` of the source and `inAll` in total.
     func insert(
         _ challenge: PasskeyChallenge,
         keepingPerSource: Int,
@@ -14,9 +12,9 @@ package protocol PasskeyChallengeStore: Sendable {
 
     func find(_ digest: Digest256) async throws -> PasskeyChallenge?
 
-    /// Whether a challenge is bound to that which has not expired.
+    /// Whether an unexpired challenge has that binding.
     func isBound(to binding: Digest256, at now: Instant) async throws -> Bool
 
-    /// Uses the challenge up; `false` if that was done already, it has gone, or has expired.
+    /// Uses the challenge up; returns `false` if it was used before, is missing or has expired.
     func use(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 }

@@ -2,7 +2,7 @@
 package struct CredentialDescriptor: Sendable, Codable, Equatable {
     /// base64url.
     package let id: String
-    /// `public-key`: browsers pass over, and one of the apps refuses, a descriptor without it.
+    /// Always `public-key`: browsers ignore a descriptor without it, and one of the apps refuses it.
     package let type: String
     package let transports: [String]?
 

@@ -4,18 +4,16 @@ package import Kernel
 
 /// Credentials for unknown names, so that options don't reveal who is registered (WebAuthn L3 §14.6.2).
 ///
-/// They are a keyed function of the relying party and the name: the same each time, as an account's are. Their ids
-/// reveal nothing without the key; with it, a presented id is recognised as a decoy. Their forms are those of common
-/// authenticators, about as often. A form without decoys is surely an account's: four passkeys, an id of an odd length,
-/// transports that a client made up.
+/// Decoys are a keyed function of the relying party and the name, so they stay the same, as an account's credentials
+/// do. Only the key shows which ids are decoys. Their forms are those of common authenticators, about as often. A form
+/// that no decoy has is surely an account's: four passkeys, an id of an odd length, transports that a client made up.
 package struct DecoyCredentials: Sendable {
-    /// The length of a decoy id's tag in bytes: a passkey's id matches one in 2⁶⁴ times.
+    /// The length in bytes of the tag in a decoy's id, which a passkey's id matches once in 2⁶⁴ times.
     private static let tagLength = 8
 
     private let key: SymmetricKey
 
-    /// - Parameter key: 32 bytes that stay the same, or a name's decoys would change where an account's credentials
-    ///   don't.
+    /// - Parameter key: 32 bytes that must stay the same. A new key would change decoys, but not accounts' credentials.
     package init(key: Digest256) { self.key = SymmetricKey(data: key.bytes) }
 
     /// Returns the credentials that an account of that name would have: usually one, up to three.
@@ -37,11 +35,11 @@ package struct DecoyCredentials: Sendable {
 
     /// Whether the id is a decoy's, for any name.
     ///
-    /// A decoy is to be treated like an existing passkey wherever unknown ids are treated differently.
+    /// Code that treats unknown ids differently must treat a decoy like an existing passkey.
     package func contains(_ id: CredentialID, relyingParty: RelyingParty) -> Bool {
         guard id.bytes.count >= 2 * Self.tagLength else { return false }
         let tag = tag(Array(id.bytes.dropLast(Self.tagLength)), relyingParty)
-        // All bytes are compared, wherever they differ.
+        // All bytes are compared, so that the time doesn't tell where they differ.
         return zip(id.bytes.suffix(Self.tagLength), tag).reduce(into: UInt8(0)) { $0 |= $1.0 ^ $1.1 } == 0
     }
 
@@ -102,7 +100,7 @@ struct DecoyForm: Equatable {
         (4, DecoyForm(length: 32, transports: [])), (2, DecoyForm(length: 64, transports: [])),
     ]
 
-    /// Every one that there is.
+    /// All forms, for tests.
     static var all: [DecoyForm] { frequencies.map(\.form) }
 
     static func form(_ byte: UInt8) -> DecoyForm {

@@ -1,6 +1,6 @@
-/// The preferences of a relying party, or a client's page, for a new credential.
+/// The preferences of a relying party, or of a client's page, for a new credential.
 ///
-/// The answer is checked against the same values (``RegistrationExpectation``), and so they have no default.
+/// Values that the response is checked against (``RegistrationExpectation``) have no default.
 package struct RegistrationPreferences: Sendable, Equatable {
     package var algorithms: [COSEAlgorithm]
     package var residentKey: ResidentKeyRequirement
@@ -37,27 +37,27 @@ package enum CeremonyTimeout {
     package static let allowed = 30_000...600_000
 }
 
-/// WebAuthn L3 §5.4.6.
+/// Whether the credential must be discoverable (WebAuthn L3 §5.4.6).
 package enum ResidentKeyRequirement: String, Sendable, Codable, CaseIterable {
     case discouraged
     case preferred
     case required
 }
 
-/// WebAuthn L3 §5.8.6.
+/// Whether the user must be verified (WebAuthn L3 §5.8.6).
 package enum UserVerificationRequirement: String, Sendable, Codable, CaseIterable {
     case discouraged
     case preferred
     case required
 }
 
-/// WebAuthn L3 §5.4.5.
+/// Whether the authenticator is part of the device or separate (WebAuthn L3 §5.4.5).
 package enum AuthenticatorAttachment: String, Sendable, Codable, CaseIterable {
     case platform
     case crossPlatform = "cross-platform"
 }
 
-/// WebAuthn L3 §5.8.7.
+/// The kind of authenticator that the browser suggests first (WebAuthn L3 §5.8.7).
 package enum AuthenticatorHint: String, Sendable, Codable, CaseIterable {
     case securityKey = "security-key"
     case clientDevice = "client-device"

@@ -5,7 +5,7 @@ internal import Kernel
 package struct RequestOptions: Sendable, Codable, Equatable {
     package let rpId: String
     package let challenge: String
-    /// Empty or absent where the authenticator is to choose.
+    /// Empty or absent if the authenticator chooses.
     package let allowCredentials: [CredentialDescriptor]?
     /// Milliseconds.
     package let timeout: Int

@@ -1,8 +1,8 @@
 package import Kernel
 
-/// The use cases of owners and operators with passkeys.
+/// The use cases by which owners and operators list, rename and remove passkeys.
 package struct OwnedPasskeys: Sendable {
-    /// The most that an account has.
+    /// The most passkeys of an account.
     package static let mostOwned = 50
 
     private let unitOfWork: any UnitOfWork
@@ -28,19 +28,19 @@ package struct OwnedPasskeys: Sendable {
         self.ending = ending
     }
 
-    /// The account's passkeys, the oldest first.
+    /// Returns the account's passkeys, the oldest first.
     package func list(of account: AccountID) async throws -> [Passkey] {
         try await store.list(of: account, limit: Self.mostOwned)
     }
 
-    /// Everybody's, the newest account first.
+    /// Returns the passkeys of all accounts, the newest account first.
     package func listAccounts(limit: Int) async throws -> [ListedPasskeys] {
         try await store.listAccounts(limit: limit)
     }
 
-    /// Renames the passkey, in the caller's unit of work, which has checked that the session is active.
+    /// Renames the passkey, in the caller's unit of work, in which the caller has checked that the session is active.
     ///
-    /// - Throws: ``PasskeyError/notFound`` if it is not the account's.
+    /// - Throws: ``PasskeyError/notFound`` if the account has no such passkey.
     package func rename(
         _ id: PasskeyID,
         of account: AccountID,
@@ -52,14 +52,14 @@ package struct OwnedPasskeys: Sendable {
 
     /// Removes the passkey for its owner, and ends the sessions that began with it, in the caller's unit of work.
     ///
-    /// The caller has checked there that the removing session is active. The owner is told by mail.
-    /// ``settle(removedFrom:)`` follows once that is durable.
+    /// The caller has checked there that the removing session is active, and calls ``settle(removedFrom:)`` once the
+    /// removal is durable. The owner is told by mail.
     ///
-    /// `session`: the removing session, which stays active, however it began. `client`: the client in which the removal
-    /// is made. `language`: the language of the notice.
+    /// `session`: the removing session, which stays active even if it began with the passkey. `client`: the client in
+    /// which the removal is made. `language`: the language of the mail.
     ///
-    /// - Throws: ``PasskeyError/notFound`` if it is not the account's; ``PasskeyError/last`` if it is the only way to
-    ///   sign in.
+    /// - Throws: ``PasskeyError/notFound`` if the account has no such passkey; ``PasskeyError/last`` if the passkey is
+    ///   the only way to sign in.
     package func remove(
         _ id: PasskeyID,
         of account: AccountID,
@@ -78,8 +78,8 @@ package struct OwnedPasskeys: Sendable {
         try notices.notify(.removed, of: account, client: client, language: language, in: transaction)
     }
 
-    /// Removes the passkey of any account, also the last one, and ends all sessions that began with it; returns `nil`
-    /// if it is unknown.
+    /// Removes the passkey of any account, even the last one, and ends all sessions that began with it; returns `nil`
+    /// if the passkey is unknown.
     package func remove(_ id: PasskeyID) async throws -> Passkey? {
         let removed: Passkey? = try await unitOfWork.run { [store, auditLog, ending] transaction in
             guard let found = try store.find(id, in: transaction),
@@ -93,12 +93,12 @@ package struct OwnedPasskeys: Sendable {
         return removed
     }
 
-    /// Ends the live state of the ended sessions in memory, once the removal is durable.
+    /// Ends the cached operations of the ended sessions, once the removal is durable.
     package func settle(removedFrom account: AccountID) async throws {
         try await ending.settle(removedPasskeyOf: account)
     }
 
-    /// Removes all of the account but `kept`, in the caller's unit of work; which sessions end is the caller's to say.
+    /// Removes all passkeys of the account except `kept`, in the caller's unit of work; the caller ends the sessions.
     package func removeAll(
         of account: AccountID,
         except kept: PasskeyID? = nil,

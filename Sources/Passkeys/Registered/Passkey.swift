@@ -1,17 +1,17 @@
 package import Kernel
 
-/// A credential that a person can sign in with, and whose it is.
+/// A credential with which a person signs in, and its account.
 package struct Passkey: Sendable, Equatable {
     package let id: PasskeyID
     package let account: AccountID
-    /// The relying party that it was made for.
+    /// The id of the relying party that the passkey was made for.
     package let rpID: String
     package var credential: OwnedCredential
     /// The owner's name for the passkey; empty until it is set.
     package var label: String
     package let createdAt: Instant
     package var lastUsedAt: Instant?
-    /// The number of valid signatures with a counter that was used before.
+    /// The number of valid signatures whose counter had not grown.
     package var cloneSigns: Int64
 
     package init(
@@ -36,10 +36,10 @@ package struct Passkey: Sendable, Equatable {
 
     /// Whether a browser finds the passkey without its id (WebAuthn L3 §4, "discoverable credential").
     ///
-    /// Apps often don't report it; a backed-up passkey can always be found.
+    /// Apps often don't report it: then a passkey that can be backed up counts as discoverable.
     package var isFoundUnnamed: Bool { credential.record.isDiscoverable ?? credential.record.backup.isEligible }
 
-    /// The name that clients in the field use for whether it can be in several places.
+    /// Whether the passkey can be on several devices, in the words that existing clients use.
     package var deviceType: String { credential.record.backup.isEligible ? "multiDevice" : "singleDevice" }
 
     /// The passkey's descriptor in options.

@@ -1,9 +1,9 @@
 package import Kernel
 
-/// Port: ends everything that was started from a removed passkey.
+/// Port: ends the sessions of a removed passkey, and what they have started.
 package protocol PasskeyEnding: Sendable {
-    /// Ends the account's sessions that began with the passkey, except one that stays active, in the caller's unit of
-    /// work. Everything that they have started ends too.
+    /// Ends the account's sessions that began with the passkey, except `kept`, and everything that they started, in the
+    /// caller's unit of work.
     func end(
         _ passkey: PasskeyID,
         of account: AccountID,
@@ -11,6 +11,6 @@ package protocol PasskeyEnding: Sendable {
         in transaction: borrowing Transaction
     ) throws
 
-    /// Ends the live state in memory, once that is durable.
+    /// Ends the cached operations of those sessions, once their end is durable.
     func settle(removedPasskeyOf account: AccountID) async throws
 }

@@ -2,10 +2,10 @@ package import Kernel
 
 /// Port: where passkeys are kept.
 package protocol PasskeyStore: Sendable {
-    /// Adds a passkey; `false`, and nothing is done, if some account has one of that credential id already.
+    /// Adds a passkey; returns `false` and changes nothing if any account has that credential id already.
     func insert(_ passkey: Passkey, in transaction: borrowing Transaction) throws -> Bool
 
-    /// The passkey of that credential id, whosever it is.
+    /// Returns the passkey with that credential id, of any account.
     func find(_ credential: CredentialID, in transaction: borrowing Transaction) throws -> Passkey?
 
     /// Does the same outside of a unit of work.
@@ -13,19 +13,19 @@ package protocol PasskeyStore: Sendable {
 
     func find(_ id: PasskeyID, in transaction: borrowing Transaction) throws -> Passkey?
 
-    /// The account's passkeys, the oldest first.
+    /// Returns the account's passkeys, the oldest first.
     func list(of account: AccountID, limit: Int, in transaction: borrowing Transaction) throws -> [Passkey]
 
     /// Does the same outside of a unit of work.
     func list(of account: AccountID, limit: Int) async throws -> [Passkey]
 
-    /// Notes a sign-in: its time, and the authenticator's new state.
+    /// Records a sign-in: its time, and the authenticator's new state.
     ///
-    /// - Returns: `false`, and nothing is done, if the counter has changed since the signature was checked, or the
+    /// - Returns: `false`, without a change, if the counter has changed since the signature was checked, or if the
     ///   passkey is gone.
     func noteUse(_ use: PasskeyUse, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Counts a valid signature whose counter was used before.
+    /// Counts a valid signature whose counter has not grown.
     func noteCloneSign(of id: PasskeyID, in transaction: borrowing Transaction) throws
 
     /// Renames the account's passkey; returns `false` if the account has none of that id.
@@ -39,14 +39,14 @@ package protocol PasskeyStore: Sendable {
     /// Removes the account's passkey; returns `false` if the account has none of that id.
     func remove(_ id: PasskeyID, of account: AccountID, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Accounts with their passkeys, the newest account first: for the debug list alone.
+    /// Returns accounts with their passkeys, the newest account first, for the debug list only.
     func listAccounts(limit: Int) async throws -> [ListedPasskeys]
 }
 
-/// The changes of a passkey at a sign-in.
+/// The changes to a passkey at a sign-in.
 package struct PasskeyUse: Sendable, Equatable {
     package let id: PasskeyID
-    /// The counter that the signature was judged against.
+    /// The stored counter that the signature's counter was compared with.
     package let countBefore: UInt32
     package let count: UInt32
     package let isBackedUp: Bool
@@ -63,7 +63,7 @@ package struct PasskeyUse: Sendable, Equatable {
 
 /// An account's name with its passkeys.
 package struct ListedPasskeys: Sendable, Equatable {
-    /// A user name in the form of an address has its mark, `user:`.
+    /// The user name, address or display name; a user name in the form of an address begins with `user:`.
     package let name: String
     package let passkeys: [Passkey]
 

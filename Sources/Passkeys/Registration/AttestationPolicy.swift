@@ -1,4 +1,4 @@
-/// The attestation that authenticators are asked for (WebAuthn L3 §5.4.7), and the treatment of the answer.
+/// The attestation that authenticators are asked for (WebAuthn L3 §5.4.7), and how it is judged.
 package struct AttestationPolicy: Sendable {
     package let conveyance: AttestationConveyance
     /// The trust anchors of certificates; unused for ``AttestationConveyance/none``.
@@ -17,20 +17,19 @@ package struct AttestationPolicy: Sendable {
     }
 }
 
-/// The preference of the options (WebAuthn L3 §5.4.7).
+/// The preference in the options (WebAuthn L3 §5.4.7).
 ///
-/// A statement that doesn't hold is refused under each of them; they differ in whether there must be one that an anchor
-/// vouches for.
+/// An invalid statement is always refused. The cases differ in whether a trust anchor must vouch for it.
 package enum AttestationConveyance: String, Sendable, Codable, CaseIterable {
-    /// Attestation is not requested, and one that comes is not checked for trust.
+    /// Attestation is not requested, and a statement that is sent is not checked for trust.
     case none
-    /// Attestation is checked and its trust recorded; it may be missing, or of an unknown maker.
+    /// Attestation may be missing or from an unknown maker; its trust is checked and recorded.
     ///
-    /// A model with a bad report in the metadata is refused.
+    /// A model with an undesired status in the FIDO metadata is refused.
     case indirect
-    /// A trusted one is required.
+    /// A trusted attestation is required.
     case direct
-    /// A trusted attestation is required, and may name the device; only here is its serial number stored (§8.2.2).
+    /// A trusted attestation is required, and may name the device: only then is its serial number stored (§8.2.2).
     case enterprise
 
     /// Whether a credential without a trusted attestation is refused.

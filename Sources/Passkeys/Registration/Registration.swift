@@ -2,10 +2,10 @@ internal import Crypto
 internal import FoundationEssentials
 internal import Kernel
 
-/// The verification of a registration (WebAuthn L3 §7.1), step by step in the clause's order but for step 26, the store's.
+/// The verification of a registration (WebAuthn L3 §7.1), in the order of the clause's steps.
 ///
-/// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``RegistrationResponse/init(json:)``; 26, 27 and 29 are
-/// ``VerifiedRegistration/record(isRegistered:)`` and the store's.
+/// Steps 1 and 2 happen in the options and the browser, 3 and 4 in ``RegistrationResponse/init(json:)``. Steps 26, 27
+/// and 29 need the database: ``VerifiedRegistration/record(isRegistered:)`` and ``PasskeyStore``.
 package struct Registration: Sendable {
     private let response: RegistrationResponse
     private let expected: RegistrationExpectation
@@ -15,7 +15,7 @@ package struct Registration: Sendable {
         self.expected = expected
     }
 
-    /// Verifies a registration in every step that does not need the store.
+    /// Verifies a registration in every step that does not need the database.
     package static func verify(
         _ response: RegistrationResponse,
         _ expected: RegistrationExpectation
@@ -30,7 +30,7 @@ package struct Registration: Sendable {
             challenge: expected.challenge,
             relyingParty: expected.relyingParty
         )
-        // Step 12: its hash.
+        // Step 12: the hash of the client data.
         let hash = Array(SHA256.hash(data: response.clientDataJSON))
         // Step 13: the attestation object.
         let (object, credential) = try attestationObject()
@@ -46,7 +46,7 @@ package struct Registration: Sendable {
                 now: expected.now
             )
         )
-        // Step 25: an id that can be kept.
+        // Step 25: the credential id is not too long.
         guard credential.id.bytes.count <= CredentialID.maximumLength else { throw fault(.credentialIDTooLong, 25) }
         // Step 27, the part of it that can fail: the stored id is the one that the authenticator created.
         guard credential.id == response.id else { throw fault(.credentialIDMismatch, 27) }
@@ -79,14 +79,14 @@ package struct Registration: Sendable {
     }
 
     private func verify(_ data: AuthenticatorData) throws(CeremonyError) {
-        // Steps 14 to 17: the RP ID, and the flags that have to be.
+        // Steps 14 to 17: the RP ID and the required flags.
         try CeremonyKind.registration.verify(
             data,
             relyingParty: expected.relyingParty,
             requiresUserPresence: !expected.isConditional,
             requiresUserVerification: expected.preferences.userVerification == .required
         )
-        // Step 18: whether copies may be made is the relying party's policy.
+        // Step 18: the policy decides whether the credential may be on several devices.
         guard expected.allowsBackupEligible || !data.flags.contains(.backupEligible) else {
             throw fault(.backupEligibleNotAllowed, 18)
         }
@@ -106,16 +106,16 @@ package struct Registration: Sendable {
         _ input: AttestationInput
     ) async throws(CeremonyError) -> (record: AttestationRecord, model: AttestedModel) {
         let identifier = input.statement.format
-        // Step 21: the format is one that is verified.
+        // Step 21: the format is supported.
         guard let format = expected.attestation.formats.first(where: { $0.identifier == identifier }) else {
             throw fault(.formatUnsupported, 21)
         }
-        // Step 22: the statement holds.
+        // Step 22: the statement is valid.
         let result: AttestationResult
         do throws(AttestationError) {
             result = try format.verify(input)
         } catch { throw fault(.attestation(error, format: identifier), 22) }
-        // A device is told from others of its model where that was asked for, and nowhere else (§8.2.2).
+        // Only a requested enterprise attestation may tell a device from others of its model (§8.2.2).
         guard result.serialNumber == nil || expected.attestation.conveyance == .enterprise else {
             throw fault(.attestation(.serialNumberNotAsked, format: identifier), 22)
         }
@@ -133,7 +133,7 @@ package struct Registration: Sendable {
 
     /// Steps 23 and 24: returns the reason against trust, if trust is requested but not required.
     ///
-    /// A model with a bad report is refused wherever attestations are checked; it is not unknown.
+    /// A model with an undesired status in the metadata is refused even if trust is not required.
     private func doubt(
         _ result: AttestationResult,
         _ input: AttestationInput
@@ -142,8 +142,7 @@ package struct Registration: Sendable {
         guard policy.conveyance != .none else { return nil }
         if policy.conveyance.requiresTrust {
             guard result.type != .none else { throw fault(.attestationRequired, 24) }
-            // Anyone can make a self attestation in the name of any model, also of one that attests itself by the
-            // metadata.
+            // Anyone can make a self attestation for any model, even for one whose metadata lists self attestation.
             guard result.type != .selfAttestation else { throw fault(.selfAttestationNotAllowed, 24) }
         }
         do throws(TrustError) {
@@ -169,7 +168,7 @@ package struct Registration: Sendable {
         return nil
     }
 
-    /// Step 28: of the extensions' outputs `credProps` counts; unrequested ones are ignored.
+    /// Step 28: reads `credProps`, the only requested extension; the outputs of others are ignored.
     private func discoverability() throws(CeremonyError) -> Bool? {
         var discoverable: Bool?
         switch response.extensionResults["credProps"] {
@@ -193,11 +192,11 @@ package struct Registration: Sendable {
     }
 }
 
-/// A verified registration, except for the checks of the store.
+/// A verified registration, except for the checks that need the database.
 package struct VerifiedRegistration: Sendable {
     /// The record to store, without an owner yet.
     private let credential: CredentialRecord
-    /// The model, and how far the attestation shows it.
+    /// The authenticator's model, and whether the attestation proves it.
     package let model: AttestedModel
 
     init(_ credential: CredentialRecord, _ model: AttestedModel) {
@@ -205,13 +204,13 @@ package struct VerifiedRegistration: Sendable {
         self.model = model
     }
 
-    /// The name under which the store is asked.
+    /// The id to look up among all passkeys, for ``record(isRegistered:)``.
     package var credentialID: CredentialID { credential.id }
 
     /// Returns the record to store (steps 26, 27 and 29).
     ///
-    /// The check and the storing belong in one transaction. An attacker who knows another's credential id and public
-    /// key could otherwise register them (§7.1, note to step 26).
+    /// The lookup and the insertion belong in one transaction. Otherwise an attacker who knows another user's
+    /// credential id and public key could register them (§7.1, note to step 26).
     ///
     /// `isRegistered`: whether the store has that id, of any account.
     package func record(isRegistered: Bool) throws(CeremonyError) -> CredentialRecord {

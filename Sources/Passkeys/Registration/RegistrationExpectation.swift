@@ -4,14 +4,15 @@ package import Kernel
 package struct RegistrationExpectation: Sendable {
     package var challenge: [UInt8]
     package var relyingParty: RelyingParty
-    /// The preferences in the options: their requirements apply to the answer.
+    /// The preferences in the options, whose requirements the response must meet.
     package var preferences: RegistrationPreferences
-    /// Whether the passkey was created without asking (`mediation: "conditional"`): then the person touches nothing.
+    /// Whether the browser may create the passkey without asking (`mediation: "conditional"`), so that nobody need be
+    /// present.
     package var isConditional: Bool
-    /// Whether a credential may be one that is copied between devices.
+    /// Whether the credential may be one that can be on several devices.
     package var allowsBackupEligible: Bool
     package var attestation: AttestationPolicy
-    /// The time to check certificates at.
+    /// The time at which certificates must be valid.
     package var now: Instant
 
     package init(

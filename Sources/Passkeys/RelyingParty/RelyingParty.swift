@@ -3,15 +3,15 @@ internal import FoundationEssentials
 
 /// The relying party of passkeys (WebAuthn L3 §4), and the origins where they may be used.
 package struct RelyingParty: Sendable, Equatable {
-    /// The RP ID: a domain name, which no passkey can be moved away from.
+    /// The RP ID: a domain name, to which its passkeys stay bound.
     package let id: String
-    /// The name that people are shown.
+    /// The name that is shown to users.
     package let name: String
     /// SHA-256 of the RP ID.
     package let idHash: [UInt8]
-    /// The origins of the RP ID's own domain, of apps, and the related ones.
+    /// The origins in the domain of the RP ID, and those of apps.
     package let origins: [Origin]
-    /// The origins of other domains, which `/.well-known/webauthn` lets use the RP ID (WebAuthn L3 §5.11).
+    /// The origins in other domains that `/.well-known/webauthn` allows to use the RP ID (WebAuthn L3 §5.11).
     package let relatedOrigins: [Origin]
     package let frames: FramePolicy
 
@@ -62,28 +62,28 @@ package struct RelyingParty: Sendable, Equatable {
 
 /// Whether ceremonies may run in frames of other sites (WebAuthn L3 §13.4.9).
 package enum FramePolicy: Sendable, Equatable {
-    /// Frames are refused: a framed person can be made to believe that they sign in elsewhere.
+    /// Frames are refused: the page around a frame could deceive its users about where they sign in.
     case refused
-    /// The frame is within pages of these origins.
+    /// Frames are allowed within pages of these origins.
     ///
-    /// `unnamed`: also if the browser doesn't name the page around the frame. Any site can then frame the page for
-    /// visitors with such a browser.
+    /// `unnamed`: whether frames are also allowed if the browser doesn't name the page around them. Any site can then
+    /// frame the page for visitors with such a browser.
     case allowed(topOrigins: [Origin], unnamed: Bool)
 }
 
-/// The reason for which a relying party is invalid.
+/// The reason why a relying party is invalid.
 package enum RelyingPartyError: Error, Sendable, Equatable {
-    /// No domain name in lower case.
+    /// The RP ID is not a domain name in lower case.
     case id
     case noOrigins
-    /// The origin is not of the RP ID's domain; it can be a related origin.
+    /// The origin is not in the RP ID's domain, so it can only be a related origin.
     case foreignOrigin(Origin)
-    /// Only web origins are related ones.
+    /// A related origin is an app's, but must be a web origin.
     case relatedApp(Origin)
-    /// Browsers look for related origins over HTTPS alone (WebAuthn L3 §5.11).
+    /// A related origin uses plain HTTP, but browsers look up related origins only over HTTPS (WebAuthn L3 §5.11).
     case relatedInsecure(Origin)
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .id: "rp_id_malformed"

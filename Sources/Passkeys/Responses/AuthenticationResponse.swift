@@ -4,7 +4,7 @@ package import Kernel
 package struct AuthenticationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
-    /// The client data, read once; the ceremony's step decides about an error.
+    /// The client data, read once, or the error that the responsible step of the ceremony reports.
     let clientData: Result<ClientData, ClientDataError>
     package let authenticatorData: [UInt8]
     package let signature: [UInt8]
@@ -34,13 +34,13 @@ package struct AuthenticationResponse: Sendable, Equatable {
         // §7.2 step 3: the response is that of an authentication.
         let reader = try ResponseReader(json, .authentication)
         let response = try reader.object("response")
-        // A longer one was never kept (§7.1 step 25), and the store needn't look for it.
+        // No longer id is ever registered (§7.1 step 25), so the database need not be searched for one.
         id = try reader.credentialID(atMost: CredentialID.maximumLength)
         clientDataJSON = try response.bytes("clientDataJSON")
         clientData = ClientData.read(clientDataJSON)
         authenticatorData = try response.bytes("authenticatorData")
         signature = try response.bytes("signature")
-        // No handle is empty (§5.4.3): some clients write a missing one so.
+        // Some clients send an empty user handle for a missing one. No valid user handle is empty (§5.4.3).
         userHandle = try response.optionalBytes("userHandle").flatMap { $0.isEmpty ? nil : $0 }
         // §7.2 step 4: the client's extension results.
         extensionResults = try reader.extensionResults()

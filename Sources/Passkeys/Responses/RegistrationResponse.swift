@@ -5,7 +5,7 @@ package import Kernel
 package struct RegistrationResponse: Sendable, Equatable {
     package let id: CredentialID
     package let clientDataJSON: [UInt8]
-    /// The client data, read once; the ceremony's step decides about an error.
+    /// The client data, read once, or the error that the responsible step of the ceremony reports.
     let clientData: Result<ClientData, ClientDataError>
     package let attestationObject: [UInt8]
     /// The authenticator's transports, as the browser names them.

@@ -2,7 +2,7 @@ internal import Kernel
 
 /// Reads the members of a response in the JSON form of WebAuthn L3 §5.1 (`credential.toJSON()`).
 struct ResponseReader {
-    /// Longest of all is an attestation object with its certificates; see ``CBORReader/maximumLength``.
+    /// The most characters of a base64url text: enough for an attestation object of ``CBORReader/maximumLength`` bytes.
     private static let maximumText = CBORReader.maximumLength / 3 * 4 + 4
 
     private let members: [String: JSONValue]
@@ -21,7 +21,7 @@ struct ResponseReader {
         self.path = path
     }
 
-    /// The object under that name.
+    /// Returns a reader of the object under that name.
     func object(_ name: String) throws(CeremonyError) -> ResponseReader {
         try ResponseReader(members[name], kind, path: full(name))
     }
@@ -31,7 +31,7 @@ struct ResponseReader {
         return text
     }
 
-    /// Bytes as base64url.
+    /// Reads bytes from base64url.
     func bytes(_ name: String) throws(CeremonyError) -> [UInt8] {
         let text = try text(name)
         guard text.utf8.count <= Self.maximumText, let bytes = Base64URL.decode(text) else { throw fault(name) }
@@ -42,7 +42,7 @@ struct ResponseReader {
         isAbsent(name) ? nil : try bytes(name)
     }
 
-    /// The credential's id, which is there twice, of type `public-key`; `atMost` as many bytes.
+    /// Reads the id of a `public-key` credential, of at most `length` bytes; `id` and `rawId` must be the same text.
     func credentialID(atMost length: Int = .max) throws(CeremonyError) -> CredentialID {
         guard try text("type") == "public-key" else { throw fault("type") }
         let id = try bytes("id")
@@ -52,7 +52,7 @@ struct ResponseReader {
         return CredentialID(id)
     }
 
-    /// Reads short words in lower case, each once; others are ignored, as the clause on transports requires (§5.8.4).
+    /// Reads lower-case words of at most 32 bytes, each once; others are ignored, as for transports (§5.8.4).
     func words(_ name: String) throws(CeremonyError) -> [String] {
         guard !isAbsent(name) else { return [] }
         guard case .array(let elements) = members[name] else { throw fault(name) }
@@ -78,7 +78,7 @@ struct ResponseReader {
 
     private func full(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    /// §7.1 and §7.2, step 3: the response is one of this ceremony.
+    /// Returns the error for a member of the response (§7.1 and §7.2, step 3).
     private func fault(_ name: String) -> CeremonyError {
         CeremonyError(.response(member: full(name)), kind.step(3, 3))
     }

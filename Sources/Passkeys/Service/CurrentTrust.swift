@@ -2,7 +2,7 @@ package import Kernel
 import Synchronization
 package import X509
 
-/// The current trust, which is reloaded while attestations are checked.
+/// The current trust in attestations, which can be replaced while attestations are checked.
 package final class CurrentTrust: AttestationAnchors {
     private let current: Mutex<AttestationTrust>
 

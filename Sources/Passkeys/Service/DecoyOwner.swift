@@ -1,8 +1,8 @@
 import Kernel
 
-/// The record to check answers in the name of a decoy against.
+/// Makes the credential that a response with a decoy's id is checked against.
 enum DecoyOwner {
-    /// Returns a record to check an answer against, like any other; the sign-in fails in any case.
+    /// Returns a credential that is checked like any other, although the sign-in always fails.
     ///
     /// `userHandle`: an unpredictable handle, which belongs to no account.
     static func owned(_ id: CredentialID, userHandle: [UInt8], transports: [String]) -> OwnedCredential? {
@@ -20,7 +20,7 @@ enum DecoyOwner {
         return OwnedCredential(record, userHandle: userHandle)
     }
 
-    /// The base point of P-256 (SEC 2 §2.4.2) as a key for ES256: valid, and unused.
+    /// The base point of P-256 (SEC 2 §2.4.2) as a key for ES256: a valid key that no passkey has.
     private static let key: [UInt8] =
         [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]
         + bytes("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296")

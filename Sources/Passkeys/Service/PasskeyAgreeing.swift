@@ -1,13 +1,13 @@
 package import Kernel
 
 extension PasskeyService {
-    /// Begins a ceremony that one account's passkeys alone can answer: a confirmation by a signed-in person.
+    /// Begins a ceremony that only one account's passkeys can complete: a confirmation by a signed-in person.
     ///
-    /// The options name those passkeys, without decoys, since the caller is that account. The answer is checked by
-    /// ``check(signIn:from:)`` and used up by ``redeem(_:in:)``, as a sign-in's is; its binding keeps it from being a
-    /// sign-in.
+    /// The options name those passkeys, without decoys, since the caller is that account. ``check(signIn:from:)``
+    /// checks the response and ``redeem(_:in:)`` uses it up, as for a sign-in. The binding keeps it from being used as
+    /// a sign-in.
     ///
-    /// - Throws: ``PasskeyError/notFound`` for an account that is not active, or has no passkey of that relying party.
+    /// - Throws: ``PasskeyError/notFound`` for an account that is not active, or has no passkey for that relying party.
     package func begin(_ ceremony: PasskeyCeremony, by account: AccountID) async throws -> RequestOptions {
         let party = try relyingParty(ceremony.rpID)
         return try await unitOfWork.run { transaction in

@@ -3,13 +3,13 @@ package import Kernel
 /// A request to create a passkey.
 package struct RegisterPasskey: Sendable {
     package let ceremony: PasskeyCeremony
-    /// The signed-in account.
+    /// The caller's account; `nil` if the caller is not signed in.
     package let asker: AccountID?
-    /// The user's name as typed; `nil` for the caller.
+    /// The user's name as typed; `nil` for the caller's own account.
     package let name: String?
     package let preferences: RegistrationPreferences
     package let access: Access
-    /// The relying party's name that people are shown; `nil` for its own name.
+    /// The relying party's name to show to people; `nil` for the configured one.
     package let rpName: String?
 
     package init(
@@ -28,26 +28,26 @@ package struct RegisterPasskey: Sendable {
         self.rpName = rpName
     }
 
-    /// The accounts that the passkey may be for.
+    /// The accounts that may get the passkey.
     package struct Access: OptionSet, Sendable {
         package let rawValue: Int
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A new account, under a free name; an address is not a name.
+        /// A new account under a free user name, which may have the form of an address.
         package static let new = Access(rawValue: 1)
-        /// The asker's own, whose sign-in is fresh enough for it.
+        /// The caller's own account, after a recent sign-in.
         package static let own = Access(rawValue: 2)
     }
 }
 
-/// A checked answer to a registration's options, except for the checks of its unit of work.
+/// A verified response to a registration's options, still to be registered in a unit of work.
 package struct CheckedRegistration: Sendable {
     let challenge: PasskeyChallenge
     let purpose: PasskeyChallenge.Registration
     let verified: VerifiedRegistration
 
-    /// The account of the new passkey; `nil` opens an account.
+    /// The account of the new passkey; `nil` if a new account is opened.
     package var account: AccountID? { purpose.account }
 }
 
@@ -83,7 +83,7 @@ extension PasskeyService {
         }
     }
 
-    /// Looks at the answer to a registration's options; nothing is used up yet.
+    /// Checks the response to a registration's options, without using the challenge up.
     ///
     /// - Throws: ``PasskeyError/challengeOver``, ``PasskeyError/ceremony(_:)``.
     package func check(
@@ -117,12 +117,11 @@ extension PasskeyService {
         } catch { throw PasskeyError.ceremony(error) }
     }
 
-    /// Stores the passkey and uses its challenge up, in the caller's unit of work; opens the account if it is a new
-    /// one.
+    /// Stores the passkey, uses the challenge up and opens the account if it is new, in the caller's unit of work.
     ///
-    /// `client`: the client in which the registration is made. `language`: the language of the notice.
+    /// `client`: the client in which the registration is made. `language`: the language of the mail to the owner.
     ///
-    /// - Throws: ``PasskeyError``; the unit must be rolled back for each.
+    /// - Throws: ``PasskeyError``, after which the unit of work must be rolled back.
     package func register(
         _ checked: CheckedRegistration,
         client: String,
@@ -155,7 +154,7 @@ extension PasskeyService {
 
     /// The user of a new passkey.
     private struct Subject {
-        /// `nil` for an account that is not there yet.
+        /// `nil` for an account that does not exist yet.
         let account: AccountID?
         let name: String
         let displayName: String
@@ -167,8 +166,8 @@ extension PasskeyService {
                 guard request.access.contains(.own) else { throw PasskeyError.signInTooOld }
                 return Subject(account: asker, name: own.name, displayName: own.displayName)
             }
-            // The rest is the same for any other user's name. An address is not looked up among accounts, which would
-            // reveal the ones that exist: as a user name it is in a separate space.
+            // All names but the caller's own are treated alike. A name in the form of an address is looked up only
+            // among user names, because a lookup among addresses would reveal which exist.
             guard request.access.contains(.new) else { throw PasskeyError.registrationClosed }
             guard people.canBeNamed(name) else { throw PasskeyError.badName }
             guard try people.person(called: name, in: transaction) == nil else { throw PasskeyError.nameTaken }
@@ -181,7 +180,7 @@ extension PasskeyService {
         return Subject(account: asker, name: person.name, displayName: person.displayName)
     }
 
-    /// The account, if that is an address or the user name of it.
+    /// Returns the account, if `name` is its address or its user name.
     private func person(
         _ account: AccountID,
         ifNamed name: String,
@@ -199,9 +198,10 @@ extension PasskeyService {
         return owned
     }
 
-    /// Whether an account or a decoy has that id: otherwise registrations would tell a decoy's id from an account's.
+    /// Whether an account or a decoy has that credential id.
     ///
-    /// An id is one account's for all relying parties, so that the decoys of each are checked.
+    /// Otherwise a registration would reveal which ids are decoys. An id is unique across all relying parties, so the
+    /// decoys of each are checked.
     private func isTaken(_ id: CredentialID, in transaction: borrowing Transaction) throws -> Bool {
         let isDecoy = policy.relyingParties.values.contains { decoys.contains(id, relyingParty: $0) }
         return try stores.passkeys.find(id, in: transaction) != nil || isDecoy

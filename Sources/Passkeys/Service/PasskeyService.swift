@@ -1,16 +1,15 @@
 // Passkeys: WebAuthn Level 3, both ceremonies.
-// Owns CBOR and COSE, verification step by step, attestation and trust, challenges and passkeys.
-// Opens no session: a ceremony that holds is a proof for SignIn.
-// Survives hostile authenticators and pages: one strict reading, each step with its own error, all fuzzed.
-// Unknown names get decoys that are always the same for them.
+// Owns CBOR and COSE, the verification of each step, attestation and its trust, challenges and passkeys.
+// Opens no session: a verified ceremony is the proof with which SignIn opens one.
+// Survives hostile authenticators and pages: strict parsers, a separate error for each step, all fuzzed.
+// Unknown names get decoy credentials, which are always the same for a name.
 
 package import Kernel
 
-/// The use cases of passkeys: beginning a ceremony, checking its answer, and using it up in the unit of work of its
-/// result.
+/// The use cases of passkeys: begin a ceremony, check its response, and use it up in the result's unit of work.
 ///
-/// Signatures are checked outside of any unit, which would keep all other writers waiting. A checked answer does not
-/// count until its challenge is used, and that happens once.
+/// Signatures are checked outside of units of work, because other writers have to wait for a unit. A checked response
+/// has no effect until its challenge is used, which can happen only once.
 package struct PasskeyService: Sendable {
     let environment: Environment
     let unitOfWork: any UnitOfWork
@@ -41,7 +40,7 @@ package struct PasskeyService: Sendable {
         self.policy = policy
     }
 
-    /// Whether a ceremony with that binding is open: then a browser's cookie is the server's own, and stays in use.
+    /// Whether an open ceremony has that binding: then the browser's cookie comes from this server, and is kept.
     package func isBound(to binding: ChallengeBinding) async throws -> Bool {
         try await stores.challenges.isBound(to: binding.digest, at: environment.now())
     }
@@ -51,7 +50,7 @@ package struct PasskeyService: Sendable {
         return party
     }
 
-    /// Keeps a new challenge, in the caller's unit of work; returns its bytes.
+    /// Stores a new challenge, in the caller's unit of work, and returns its bytes.
     func open(
         _ purpose: PasskeyChallenge.Purpose,
         _ ceremony: PasskeyCeremony,
@@ -77,7 +76,8 @@ package struct PasskeyService: Sendable {
         return challenge
     }
 
-    /// Returns the open ceremony that client data answers, with its challenge, if it was issued to this client.
+    /// Returns the open ceremony of the challenge in the client data, and the challenge, if it was issued to this
+    /// client.
     func challenge(
         answeredBy clientData: Result<ClientData, ClientDataError>,
         _ step: CeremonyStep,
@@ -94,7 +94,7 @@ package struct PasskeyService: Sendable {
     }
 }
 
-/// Where passkeys are kept, and the challenges of open ceremonies.
+/// The stores of passkeys and of the challenges of open ceremonies.
 package struct PasskeyStores: Sendable {
     package let passkeys: any PasskeyStore
     package let challenges: any PasskeyChallengeStore
@@ -118,7 +118,7 @@ package struct PasskeyPolicy: Sendable {
         self.counter = counter
     }
 
-    /// Returns the treatment of an attestation that options requested: at least that of the policy.
+    /// Returns the policy for an attestation that the options requested, at least as strict as this policy.
     func attestation(asked: AttestationConveyance) -> AttestationPolicy {
         guard attestation.conveyance == .none, asked != .none else { return attestation }
         return AttestationPolicy(.indirect, anchors: attestation.anchors, formats: attestation.formats)

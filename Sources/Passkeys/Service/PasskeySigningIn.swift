@@ -7,7 +7,7 @@ package struct SignInByPasskey: Sendable {
     package let name: String?
     /// Milliseconds.
     package let timeout: Int
-    /// Whether a name in the form of an address may be a user name as well.
+    /// Whether a name in the form of an address may also be a user name.
     package var takesUserNames = true
 
     package init(ceremony: PasskeyCeremony, name: String?, timeout: Int = CeremonyTimeout.usual) {
@@ -17,7 +17,7 @@ package struct SignInByPasskey: Sendable {
     }
 }
 
-/// A signature that holds, and whose it is; nothing is used up yet.
+/// A verified signature and its passkey; the challenge is not used up yet.
 package struct CheckedSignIn: Sendable {
     let challenge: PasskeyChallenge
     let passkey: Passkey
@@ -27,9 +27,9 @@ package struct CheckedSignIn: Sendable {
     package var passkeyID: PasskeyID { passkey.id }
     package var passkeyMadeAt: Instant { passkey.createdAt }
 
-    /// Whether the key is kept in several devices.
+    /// Whether the passkey can be on several devices.
     package var isSynced: Bool { passkey.credential.record.backup.isEligible }
-    /// Whether the authenticator made sure who was there.
+    /// Whether the authenticator verified the user.
     package var isUserVerified: Bool { verified.isUserVerified }
 }
 
@@ -37,8 +37,8 @@ extension PasskeyService {
     /// Begins a sign-in, and returns the options for the browser.
     ///
     /// An unknown name, or one without passkeys, gets decoys that are always the same for it. A name in the form of an
-    /// address can be that of two users, as an address and as a user name. Then either may answer, and the existence of
-    /// the address stays as secret as for other addresses.
+    /// address can belong to two users, as an address and as a user name. Then either may sign in, and the options
+    /// still do not reveal whether the address exists.
     package func begin(_ request: SignInByPasskey) async throws -> RequestOptions {
         let party = try relyingParty(request.ceremony.rpID)
         return try await unitOfWork.run { transaction in
@@ -64,7 +64,7 @@ extension PasskeyService {
         }
     }
 
-    /// Stands before a name that a user name's owner may answer to as well.
+    /// The prefix of a name in a stored challenge, if the account with that user name may respond too.
     ///
     /// No name and no address has a colon.
     private static let eitherOf = "user:"
@@ -81,12 +81,12 @@ extension PasskeyService {
         return called == person?.account ? nil : called
     }
 
-    /// Whether the account has a passkey of that relying party.
+    /// Whether the account has a passkey for that relying party.
     package func hasPasskey(_ account: AccountID, at rpID: String) async throws -> Bool {
         try await stores.passkeys.list(of: account, limit: OwnedPasskeys.mostOwned).contains { $0.rpID == rpID }
     }
 
-    /// Whether that is the name of an account that has a passkey of that relying party, and may be told so.
+    /// Whether the name's account has a passkey for that relying party, and `mayTell` allows to reveal it.
     package func hasPasskey(
         named name: String,
         at rpID: String,
@@ -101,7 +101,7 @@ extension PasskeyService {
         }
     }
 
-    /// Checks the answer to a sign-in's options; nothing is used up yet.
+    /// Checks the response to a sign-in's options, without using the challenge up.
     ///
     /// - Throws: ``PasskeyError/challengeOver``, ``PasskeyError/unknownPasskey``, ``PasskeyError/ceremony(_:)``; if a
     ///   name was given, ``PasskeyError/notAccepted`` instead of errors that depend on the passkey's owner.
@@ -122,14 +122,14 @@ extension PasskeyService {
             allowedCredentials: [],
             userHandle: asked == .anybody ? nil : owned.userHandle,
             requiresUserVerification: challenge.userVerification == .required,
-            // Recorded first, and refused below.
+            // `noteCloneSign` first records a counter that has not grown, and then refuses it if the policy says so.
             counterPolicy: .flag
         )
         let verified: VerifiedAuthentication
         do throws(CeremonyError) {
             verified = try Authentication.verify(response, by: owned, expectation)
         } catch { throw asked == .anybody ? PasskeyError.ceremony(error) : Self.veiled(error) }
-        // A signature for a decoy reveals nothing to its sender.
+        // Anyone can sign with the private key of decoys, so even a valid signature is refused.
         guard let found, found.credential == owned else {
             throw PasskeyError.notAccepted
         }
@@ -137,10 +137,10 @@ extension PasskeyService {
         return CheckedSignIn(challenge: challenge, passkey: found, verified: verified)
     }
 
-    /// Uses the challenge up, in the unit of work of the sign-in, and notes the authenticator's new state.
+    /// Uses the challenge up and records the authenticator's new state, in the unit of work of the sign-in.
     ///
-    /// - Throws: ``PasskeyError/challengeOver`` if another answer was faster, or the passkey is gone; the unit must be
-    ///   rolled back.
+    /// - Throws: ``PasskeyError/challengeOver`` if the challenge was used meanwhile, or the passkey has changed or is
+    ///   gone. The unit of work must then be rolled back.
     package func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
         let now = environment.now()
         let use = PasskeyUse(
@@ -171,10 +171,10 @@ extension PasskeyService {
         }
     }
 
-    /// Returns the credential to check the answer against: the passkey, or for a decoy an unused key.
+    /// Returns the credential to check the response against: the passkey's, or for a decoy one with an unused key.
     ///
-    /// Otherwise a wrong signature would reveal existing names. It gets the same error for both, also if a name's decoy
-    /// comes back without the name.
+    /// A wrong signature must cause the same error for a decoy as for a passkey: otherwise errors would reveal which
+    /// names exist. That also holds for a decoy's id in a sign-in without a name.
     private func owned(
         _ id: CredentialID,
         found: Passkey?,
@@ -213,8 +213,7 @@ extension PasskeyService {
         return DecoyOwner.owned(id, userHandle: handle, transports: transports)
     }
 
-    /// The steps of WebAuthn L3 §7.2 with one common error if a name was given: the owner, the authenticator's flags,
-    /// the signature.
+    /// The steps of WebAuthn L3 §7.2 that share one error if a name was given: owner, authenticator's flags, signature.
     ///
     /// A record is checked before the signature. Otherwise an attacker who can sign nothing could try its user handle
     /// or its flags. The error would tell a decoy, and a backed-up passkey too.
@@ -232,7 +231,7 @@ extension PasskeyService {
     private func noteCloneSign(of passkey: Passkey) async throws {
         try await unitOfWork.run { [stores, auditLog] transaction in
             try stores.passkeys.noteCloneSign(of: passkey.id, in: transaction)
-            // Only the first: repetitions of a copied signature must not fill the audit.
+            // Only the first is audited: repetitions of a copied signature must not fill the audit log.
             guard passkey.cloneSigns == 0 else { return }
             try auditLog.append(
                 AuditRecord(PasskeyAuditEvent.cloneSuspected, of: passkey.id, account: passkey.account),

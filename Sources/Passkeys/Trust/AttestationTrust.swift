@@ -2,16 +2,16 @@ package import Kernel
 internal import SwiftASN1
 package import X509
 
-/// The trust in attestations: the operator's anchors, and the metadata for the models that it knows.
+/// The trust in attestations: through the metadata for models that it lists, through the operator's anchors for others.
 package struct AttestationTrust: AttestationAnchors {
     private let anchors: TrustAnchors
     private let metadata: MetadataBlob?
     private let grace: Duration
 
-    /// The operator's `anchors`, for models that the metadata doesn't know.
+    /// Creates the trust from the metadata and from the operator's `anchors` for models that the metadata doesn't list.
     ///
-    /// Metadata is relied on for the time of `grace` after it should have been replaced. Then the models that it knows are
-    /// refused, because it doesn't know which were revoked since.
+    /// The metadata is used for `grace` after its next update is due. Then the models that it lists are refused,
+    /// because they may have been revoked since.
     package init(anchors: TrustAnchors, metadata: MetadataBlob? = nil, grace: Duration = .seconds(14 * 86_400)) {
         self.anchors = anchors
         self.metadata = metadata
@@ -20,9 +20,9 @@ package struct AttestationTrust: AttestationAnchors {
 
     /// Returns the chain of a trusted attestation.
     ///
-    /// A model in the metadata is trusted by the anchors of its entry alone. With the operator's anchors beside them,
-    /// one vendor's certificate could confirm the models of another. A report about a key counts for every chain with it, whether
-    /// or not its certificate was sent.
+    /// A model in the metadata is trusted only through the anchors of its entry. If the operator's anchors counted too,
+    /// one vendor's certificate could confirm another vendor's models. A status report about a key applies to every
+    /// chain with that key, even if the reported certificate was not sent.
     @discardableResult
     package func assess(
         _ path: [Certificate],
@@ -31,7 +31,7 @@ package struct AttestationTrust: AttestationAnchors {
         at now: Instant
     ) async throws(TrustError) -> [Certificate] {
         let named = model.aaguid.flatMap { metadata?.entries(of: $0) } ?? []
-        // The AAGUID does not matter: the signing keys can't be chosen freely.
+        // These entries don't depend on the AAGUID, which the client can choose, but on the keys that signed.
         let keyed = metadata.map { metadata in path.signedInTurn.flatMap { metadata.entries(keyOf: $0) } } ?? []
         let known = (model.aaguid?.isZero ?? true) ? keyed : named
         try check(named + keyed, path, at: now)
@@ -39,7 +39,7 @@ package struct AttestationTrust: AttestationAnchors {
         let anchors = known.isEmpty ? operators(for: model, format) : known.flatMap(\.anchors)
         let checked: [ASN1ObjectIdentifier] = format == "tpm" ? Self.checkedOfTPM : []
         let chain = try await ChainValidation(anchors: anchors, checked: checked, now: now).chain(of: path)
-        // Once more with the anchor, which its sender may have left out.
+        // The chain includes the anchor, which the client may not have sent.
         try check(named + keyed, chain, at: now)
         return chain
     }
@@ -52,8 +52,8 @@ package struct AttestationTrust: AttestationAnchors {
 
     /// Returns the operator's anchors for a model that the metadata doesn't list.
     ///
-    /// An AAGUID that is not proven can be invented, and an unlisted one would avoid the metadata's entry of the real model.
-    /// For such a model an anchor that the metadata lists too is left out.
+    /// A client can invent an unproven AAGUID to avoid the metadata's entry of the real model. For such a model,
+    /// anchors that the metadata lists too are left out.
     private func operators(for model: AttestedModel, _ format: String) -> [Certificate] {
         let own = anchors.certificates(for: format)
         guard let metadata, !model.isProven else { return own }
@@ -62,7 +62,7 @@ package struct AttestationTrust: AttestationAnchors {
 
     private func check(_ entries: [MetadataEntry], _ path: [Certificate], at now: Instant) throws(TrustError) {
         guard let metadata, !entries.isEmpty else { return }
-        // Reports stay valid, however old the metadata is.
+        // Status reports stay valid, however old the metadata is.
         for entry in entries {
             if let status = entry.undesiredStatus(of: path, at: now) { throw .status(status) }
         }
@@ -73,11 +73,11 @@ package struct AttestationTrust: AttestationAnchors {
         guard entries.allSatisfy({ !$0.attestationTypes.isDisjoint(with: types) }) else { throw .attestationType }
     }
 
-    /// The names of the metadata (FIDO Registry §3.6.3).
+    /// The attestation types as the metadata names them (FIDO Registry §3.6.3).
     private static let certified: Set<String> = ["basic_full", "attca", "anonca"]
     private static let own: Set<String> = ["basic_surrogate"]
 
-    /// ``TPMCertificate`` looks at these.
+    /// The extensions that ``TPMCertificate`` checks, so that they may be critical.
     private static let checkedOfTPM: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.subjectAlternativeName, .X509ExtensionID.extendedKeyUsage,
     ]

@@ -3,12 +3,12 @@ internal import X509
 
 /// The policies that a certificate was issued under (RFC 5280 §4.2.1.4), which TPMs' certificates mark as critical.
 ///
-/// No policy is required here (RFC 5280 §6.1.1: any-policy, none explicit), so that none of them refuses a chain. An
-/// issuer's constraints on policies stay critical extensions that aren't understood.
+/// No policy is required here (RFC 5280 §6.1.1: any-policy, none explicit), so no policy makes a chain invalid. An
+/// issuer's policy constraints are not understood: if they are critical, the chain is refused.
 enum CertificatePolicies {
     static let identifier: ASN1ObjectIdentifier = "2.5.29.32"
 
-    /// Whether the extension has only policies and the two qualifiers for human readers.
+    /// Whether the policies have no other qualifiers than the two for human readers.
     static func areUnderstood(_ found: Certificate.Extension) -> Bool {
         guard let policies = try? DER.parse(found.value), policies.identifier == .sequence,
             case .constructed(let nodes) = policies.content
@@ -16,7 +16,7 @@ enum CertificatePolicies {
         return nodes.allSatisfy { (try? qualifiers($0))?.allSatisfy(readable.contains) ?? false }
     }
 
-    /// PolicyInformation's.
+    /// Reads the qualifiers of a PolicyInformation.
     private static func qualifiers(_ policy: ASN1Node) throws -> [ASN1ObjectIdentifier] {
         try DER.sequence(policy, identifier: .sequence) { nodes in
             _ = try ASN1ObjectIdentifier(derEncoded: &nodes)

@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import SwiftASN1
 internal import X509
 
-/// The requirements on a chain beside RFC 5280 §6.1, which the library checks, and the parts of it that the library
-/// leaves out.
+/// The checks of a chain that the X.509 library's RFC 5280 policy leaves out.
 ///
-/// The library accepts signatures with SHA-1, issuers of version 1, and issuers whose key usage forbids it. RSA keys of
-/// fewer than 2048 bits, or more than 8192, it doesn't even read.
+/// The library accepts SHA-1 signatures, issuers of version 1, and issuers whose key usage forbids signing
+/// certificates. It does not read RSA keys of fewer than 2048 bits, or more than 8192.
 struct ChainRules: VerifierPolicy {
-    /// The extensions that may be critical in the leaf; the others may have only generally understood ones.
+    /// The extensions that may be critical in the leaf; other certificates may have ``CriticalExtensions/understood``
+    /// ones.
     let leaf: CriticalExtensions
     let date: Date
 
@@ -23,20 +23,20 @@ struct ChainRules: VerifierPolicy {
     func fault(in chain: [Certificate]) -> TrustError? {
         if let fault = faultOfTime(chain) { return fault }
         guard coverCriticalExtensions(of: chain) else { return .criticalExtension }
-        // An anchor's own signature proves nothing, so that it may be of any age.
+        // An anchor's own signature proves nothing, so it may use SHA-1.
         if chain.dropLast().contains(where: { $0.signatureAlgorithm == .sha1WithRSAEncryption }) {
             return .weakSignature
         }
         return faultOfIssuers(chain.dropFirst())
     }
 
-    /// Whether every critical extension of the certificates, the leaf first, is checked.
+    /// Whether every critical extension in the chain is one that is checked; the leaf is the first certificate.
     func coverCriticalExtensions(of chain: [Certificate]) -> Bool {
         chain.prefix(1).allSatisfy(leaf.coverAll)
             && chain.dropFirst().allSatisfy(CriticalExtensions.understood.coverAll)
     }
 
-    /// Returns the error of a pinned certificate, which is trusted without a signature.
+    /// Returns the error of a pinned certificate, whose own signature is not needed.
     func faultOfPinned(_ certificate: Certificate) -> TrustError? { faultOfTime([certificate]) }
 
     private func faultOfTime(_ chain: [Certificate]) -> TrustError? {
@@ -45,7 +45,7 @@ struct ChainRules: VerifierPolicy {
     }
 
     private func faultOfIssuers(_ issuers: ArraySlice<Certificate>) -> TrustError? {
-        // Before version 3, certificates do not mark authorities; only an anchor was chosen by hand.
+        // Before version 3, certificates do not mark authorities. Only the anchor may be so old: an operator chose it.
         if issuers.dropLast().contains(where: { $0.version != .v3 }) { return .constraints }
         return issuers.allSatisfy(Self.maySignCertificates) ? nil : .keyUsage
     }

@@ -3,12 +3,12 @@ internal import Kernel
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// Whether certificates lead to a trust anchor (RFC 5280 §6.1) at a time that the caller gives.
+/// Checks that certificates lead to a trust anchor (RFC 5280 §6.1) at a given time.
 struct ChainValidation {
     private let anchors: [Certificate]
     private let rules: ChainRules
 
-    /// `checked`: the extensions of the leaf that the caller has checked, so that they may be critical there.
+    /// `checked`: the extensions of the leaf that the caller checks, so that they may be critical there.
     init(anchors: [Certificate], checked: [ASN1ObjectIdentifier] = [], now: Instant) {
         self.anchors = anchors
         let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
@@ -17,8 +17,8 @@ struct ChainValidation {
 
     /// Returns the certificates from the leaf of `path` to the anchor, each signed by the next and checked.
     ///
-    /// `path` has the leaf first, and each certificate's issuer behind it; certificates behind an anchor's own don't
-    /// count. A leaf that is an anchor itself is trusted as it is, which is how metadata names a single certificate.
+    /// `path` has the leaf first, then each certificate's issuer. Certificates behind an anchor's own are ignored. A
+    /// leaf that is itself an anchor is trusted without a chain: metadata may list a single certificate.
     @discardableResult
     func chain(of path: [Certificate]) async throws(TrustError) -> [Certificate] {
         guard let leaf = path.first else { throw .untrusted }
@@ -32,7 +32,7 @@ struct ChainValidation {
         // With unique names there is only one path. Five certificates of one name would cause hundreds of signature
         // checks.
         guard Set(issuers.map(\.subject)).count == issuers.count else { throw .order }
-        // No signature is checked if no certificate names an anchor.
+        // No signature is checked if no certificate names an anchor as its issuer.
         let names = Set(anchors.map(\.subject))
         guard path.contains(where: { names.contains($0.issuer) }) else { throw .untrusted }
         return try await validated(leaf, issuers)
@@ -47,7 +47,7 @@ struct ChainValidation {
         case .validCertificate(let chain):
             return Array(chain)
         case .couldNotValidate(let failures):
-            // No chain at all: no anchor signed the last certificate, or one of them didn't sign the one before it.
+            // There is no chain: no anchor signed the last certificate, or a certificate was not signed by the next.
             guard let failure = failures.first else { throw .untrusted }
             throw rules.fault(in: Array(failure.chain)) ?? .constraints
         }
@@ -57,7 +57,7 @@ struct ChainValidation {
 extension [Certificate] {
     /// Returns the certificates from the leaf on, while each is signed with the key of the next.
     ///
-    /// A sender can add any certificates; only the leaf's key is proven, and the keys that signed it.
+    /// A client can append any certificates: only the leaf's key, and the keys that signed in turn, are proven.
     var signedInTurn: [Certificate] {
         var signed = Array(prefix(1))
         for (certificate, issuer) in zip(self, dropFirst()) {
@@ -69,7 +69,7 @@ extension [Certificate] {
 }
 
 extension Certificate {
-    /// Whether that certificate names this one as its issuer, and its key has signed it.
+    /// Whether `other` names this certificate as its issuer and was signed by its key.
     func hasSigned(_ other: Certificate) -> Bool {
         other.issuer == subject && publicKey.isValidSignature(other.signature, for: other)
     }

@@ -3,7 +3,7 @@ internal import X509
 
 /// The extensions that may be critical because they are checked (RFC 5280 §4.2).
 struct CriticalExtensions {
-    /// The extensions that the library checks, and policies.
+    /// The extensions that the X.509 library checks, and certificate policies.
     static let understood = CriticalExtensions(checked: [])
 
     let identifiers: [ASN1ObjectIdentifier]
@@ -17,7 +17,7 @@ struct CriticalExtensions {
             ] + checked
     }
 
-    /// Whether every critical extension of the certificate is one of them.
+    /// Whether every critical extension of the certificate is one of ``identifiers``.
     func coverAll(of certificate: Certificate) -> Bool {
         certificate.extensions.allSatisfy { found in
             guard found.critical else { return true }

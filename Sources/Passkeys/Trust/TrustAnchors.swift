@@ -4,11 +4,11 @@ internal import X509
 
 /// The certificates that an operator trusts for attestations: authorities, or the attestation certificates themselves.
 package struct TrustAnchors: Sendable {
-    /// A file of the folder of anchors.
+    /// A file in the folder of trust anchors.
     package struct File: Sendable {
         package let name: String
         package let bytes: [UInt8]
-        /// The attestation format that its certificates vouch for; `nil` for every one.
+        /// The attestation format that the certificates vouch for; `nil` for every format.
         package let format: String?
 
         package init(name: String, bytes: [UInt8], format: String? = nil) {
@@ -18,9 +18,9 @@ package struct TrustAnchors: Sendable {
         }
     }
 
-    /// Bytes of a file; the largest bundles of vendors have some thousands.
+    /// The most bytes of a file; the largest bundles of vendors have some thousands.
     package static let maximumFileLength = 1024 * 1024
-    /// Certificates altogether.
+    /// The most certificates in all files.
     package static let maximumCount = 4096
 
     /// A certificate, and the format that it vouches for.
@@ -31,10 +31,10 @@ package struct TrustAnchors: Sendable {
 
     private let anchors: [Anchor]
 
-    /// None: nothing is trusted.
+    /// Creates an empty set of anchors, with which nothing is trusted.
     package init() { anchors = [] }
 
-    /// Reads certificates in PEM or, one a file, in DER, and reports every error of every file at once.
+    /// Reads certificates in PEM, or one per file in DER, and reports the errors of all files at once.
     package init(files: [File]) throws(TrustAnchorErrors) {
         var anchors: [Anchor] = []
         var faults: [TrustAnchorError] = []
@@ -54,7 +54,7 @@ package struct TrustAnchors: Sendable {
 
     package var count: Int { anchors.count }
 
-    /// Every one.
+    /// The certificates for all formats.
     var certificates: [Certificate] { anchors.map(\.certificate) }
 
     /// Returns the certificates for attestations of that format (WebAuthn L3 §7.1 step 23).
@@ -69,7 +69,7 @@ package struct TrustAnchors: Sendable {
         var certificates: [Certificate] = []
         for der in documents {
             guard let certificate = try? Certificate(derEncoded: der) else { throw .unreadable }
-            // Otherwise every sign-up would fail as untrusted, without a visible reason.
+            // With such an anchor, every registration would fail as untrusted, without a visible reason.
             guard CriticalExtensions.understood.coverAll(of: certificate) else { throw .criticalExtension }
             certificates.append(certificate)
         }
@@ -87,13 +87,13 @@ package struct TrustAnchors: Sendable {
     }
 }
 
-/// The error of one file of the folder of anchors.
+/// The error of one file in the folder of trust anchors.
 package struct TrustAnchorError: Sendable, Equatable {
     package enum FileError: String, Error, Sendable, CaseIterable {
         case tooLong = "anchor_file_too_long"
         case tooMany = "anchor_files_too_many"
         case noCertificate = "anchor_file_no_certificate"
-        /// Something else than certificates, such as a private key.
+        /// The file has something else than certificates, such as a private key.
         case notCertificate = "anchor_file_not_certificate"
         case unreadable = "anchor_certificate_unreadable"
         case criticalExtension = "anchor_certificate_critical_extension"
@@ -102,7 +102,7 @@ package struct TrustAnchorError: Sendable, Equatable {
     package let file: String
     package let kind: FileError
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String { kind.rawValue }
 
     /// The error and its remedy, in one sentence for an operator.
@@ -119,7 +119,7 @@ package struct TrustAnchorError: Sendable, Equatable {
     }
 }
 
-/// All that is wrong with a folder of anchors.
+/// All errors in a folder of trust anchors.
 package struct TrustAnchorErrors: Error, Sendable, Equatable {
     package let faults: [TrustAnchorError]
 }

@@ -1,6 +1,6 @@
-/// The reason for which a valid attestation is not trusted (WebAuthn L3 §7.1 step 24).
+/// The reason why a valid attestation is not trusted (WebAuthn L3 §7.1 step 24).
 package enum TrustError: Error, Sendable, Equatable {
-    /// The certificates end at no anchor for such authenticators.
+    /// The certificates lead to no trust anchor for the model and the format.
     case untrusted
     /// A certificate doesn't name the next one as its issuer (WebAuthn L3 §8.2: the chain in its order).
     case order
@@ -8,25 +8,25 @@ package enum TrustError: Error, Sendable, Equatable {
     case expired
     /// A critical extension is not understood (RFC 5280 §4.2).
     case criticalExtension
-    /// A certificate signed with SHA-1.
+    /// A certificate is signed with SHA-1.
     case weakSignature
-    /// An issuer whose key is not for signing certificates (RFC 5280 §4.2.1.3).
+    /// An issuer's key is not for signing certificates (RFC 5280 §4.2.1.3).
     case keyUsage
-    /// Basic constraints, the length of the path, or the names that an issuer may certify (RFC 5280 §6.1).
+    /// The chain violates basic constraints, a path length, or an issuer's name constraints (RFC 5280 §6.1).
     case constraints
-    /// The metadata knows the model, and that it attests in another way.
+    /// The metadata lists the model, but not with this type of attestation.
     case attestationType
-    /// The metadata knows that the model is not to be relied on.
+    /// The metadata reports that the model must not be relied on.
     case status(AuthenticatorStatus)
     /// The metadata should have been replaced by now.
     case metadataOverdue
 
-    /// Whether the model has a bad report, and not merely no good one.
+    /// Whether the metadata reports an undesired status of the model; other errors only mean that trust is missing.
     package var isReported: Bool {
         if case .status = self { true } else { false }
     }
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .untrusted: "attestation_untrusted"

@@ -2,9 +2,9 @@ package import CodeFlow
 
 /// A bank whose cards can be added to a wallet: an OAuth authorization server and a card endpoint.
 package struct Bank: Sendable, Equatable {
-    /// The operator's id of the bank, which is in addresses; the app's `bsimId`.
+    /// The operator's id of the bank, which is in URLs, and which apps know as `bsimId`.
     package let id: String
-    /// The name that people are shown.
+    /// The name that is shown to people.
     package var name: String
     package var logoURL: String?
     package var server: AuthorizationServer
@@ -12,9 +12,9 @@ package struct Bank: Sendable, Equatable {
     /// The timeout of one request, except ``exchangeTime``.
     package var timeout: Duration
 
-    /// The timeout of a token exchange, longer than others: the bank has used the refresh token up by then.
+    /// The timeout of a refresh token's exchange, at least 45 s because the bank may have used the token up.
     ///
-    /// An answer that is not read would lock the wallet out there (RFC 9700 §4.14.2).
+    /// If the response were lost, the person would have to sign in at the bank again (RFC 9700 §4.14.2).
     package var exchangeTime: Duration { max(timeout, .seconds(45)) }
 
     package init(

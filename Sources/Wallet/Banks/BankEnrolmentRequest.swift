@@ -4,7 +4,7 @@ package import Kernel
 package struct BankEnrolmentRequest: Sendable, Equatable {
     package let initiator: EnrolmentInitiator
     package let bank: Bank
-    /// This server's callback for that bank, as registered there.
+    /// This server's callback for the bank, as it is registered at the bank.
     package let redirectURI: String
     /// The cookie of the starting browser, to which the callback is tied.
     ///

@@ -3,9 +3,9 @@ package import Kernel
 
 /// Port: the requests to a bank, each sent once.
 package protocol BankGateway: Sendable {
-    /// Redeems a code or a refresh token, which may be valid once.
+    /// Redeems a code or a refresh token, which may be valid only once.
     ///
-    /// It waits for ``Bank/timeout`` for a code, and for ``Bank/exchangeTime`` for a refresh token.
+    /// The timeout is ``Bank/timeout`` for a code, and ``Bank/exchangeTime`` for a refresh token.
     func tokens(for grant: TokenGrant, at bank: Bank) async throws(BankError) -> GrantedTokens
 
     /// Returns the cards of the token's customer, at most ``BankCard/mostPerBank``.
@@ -23,7 +23,7 @@ package struct BankCard: Sendable, Equatable, Codable {
     package let reference: String
     /// The card number's last four digits.
     package let lastFour: String
-    /// The scheme: `VISA`.
+    /// The card scheme, such as `VISA`.
     package let network: String
 
     package init(reference: String, lastFour: String, network: String) {
@@ -45,7 +45,7 @@ package struct BankCard: Sendable, Equatable, Codable {
 package enum BankError: Error, Equatable, Sendable {
     /// The bank can't be reached, is too slow, or is temporarily unavailable.
     case unavailable(cause: String)
-    /// The answer can't be used.
+    /// The response can't be used.
     case unusable(cause: String)
     /// The bank does not accept the code or the token.
     case refused(cause: String)

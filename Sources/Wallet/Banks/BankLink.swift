@@ -1,17 +1,17 @@
 package import Kernel
 
-/// The link of an account to a bank, kept after its end, because the rows of its cards refer to it.
+/// The link of an account to a bank, which is kept after unlinking, because the rows of cards refer to it.
 package struct BankLink: Sendable, Equatable {
     package let account: AccountID
     package let bankID: String
-    /// The bank's name and logo as the config had them when the bank was last asked.
+    /// The bank's name and logo, as the config had them at the last enrolment or sync.
     package var name: String
     package var logoURL: String?
     /// The encrypted tokens; `nil` once unlinked.
     package var tokens: EncryptedTokens?
     package var enrolledAt: Instant
     package var unlinkedAt: Instant?
-    /// The version, which rises by one with every change, and over which changes are made.
+    /// The version for compare-and-swap, which every change raises by one.
     package var version: Int
 
     package init(
@@ -38,7 +38,7 @@ package struct BankLink: Sendable, Equatable {
     package struct EncryptedTokens: Sendable, Equatable {
         package let access: String
         package let refresh: String?
-        /// The expiry of the access token; `nil` where the bank states none.
+        /// The expiry of the access token; `nil` if the bank states none.
         package let expiresAt: Instant?
 
         package init(access: String, refresh: String?, expiresAt: Instant?) {

@@ -9,7 +9,7 @@ extension BankService {
     ///   - bankID: The bank of the callback's address.
     ///   - bank: Returns the configured bank of an id.
     ///   - browser: The cookie of the browser.
-    ///   - question: The cookie of a question that was asked before.
+    ///   - question: The cookie of the confirmation that this browser was asked for before.
     ///   - webAccount: The account of the browser's web session, if any.
     /// - Returns: The outcome for the page or the app.
     /// - Throws: ``StoreError``.
@@ -27,7 +27,7 @@ extension BankService {
         else { return .refused(.unknown) }
         let answer: AuthorizationCallback.Answer
         do throws(CallbackError) {
-            // RFC 9700 §4.4.2.2: each bank has a callback of its own, besides what RFC 9207 adds.
+            // RFC 9700 §4.4.2.2: each bank has its own callback URI, in addition to the issuer check of RFC 9207.
             guard attempt.bankID == bankID else { throw .otherBank }
             if let redirected = attempt.redirect.browser {
                 try callback.check(browser: browser, redirected: redirected)
@@ -57,7 +57,8 @@ extension BankService {
 
     /// Stores the tokens and cards.
     ///
-    /// The session and its account must still be active, and the attempt unchanged: of many at once one is stored.
+    /// The session and its account must still be active. Of concurrent calls, one finds the attempt unchanged and
+    /// stores.
     func settle(
         _ held: UnconfirmedEnrolment,
         _ attempt: EnrolmentAttempt,
@@ -104,7 +105,7 @@ extension BankService {
         if let fault = try await take(attempt) { return .ended(attempt.end(.failure(fault), at: bank)) }
         let arrived = attempt.at(.arrived)
         guard let verifier = encryptor.decrypt(attempt.redirect.verifier, as: .bankVerifier(of: attempt.state)) else {
-            // The key was replaced meanwhile.
+            // The encryption key was replaced meanwhile.
             return try await fail(arrived, .stateExpired, at: bank)
         }
         let held: UnconfirmedEnrolment
@@ -123,7 +124,7 @@ extension BankService {
         return try await ask(held, arrived, at: bank)
     }
 
-    /// Uses the state up: of many at once one gets `nil`.
+    /// Uses the state up; of concurrent callbacks, one gets `nil`, and the others get an error.
     ///
     /// This happens before the request to the bank, so that no second callback redeems a code (RFC 9700 §4.2.4).
     private func take(_ attempt: EnrolmentAttempt) async throws -> BankLinkError? {

@@ -4,8 +4,8 @@ import Kernel
 extension BankService {
     /// Begins an enrolment.
     ///
-    /// The state and the verifier have 256 random bits; the store has the state's digest and the encrypted verifier
-    /// (RFC 9700 §2.1.1 and §4.7.1).
+    /// The state and the verifier have 256 random bits. The database has only the state's digest and the encrypted
+    /// verifier (RFC 9700 §2.1.1 and §4.7.1).
     /// - Throws: ``BankEnrolmentError``; ``StoreError``.
     package func start(_ request: BankEnrolmentRequest) async throws -> StartedEnrolment {
         let (state, verifier) = (environment.newSecret(), environment.newSecret())
@@ -45,7 +45,7 @@ extension BankService {
                 verifier: try encryptor.encrypt(verifier, as: .bankVerifier(of: state))
             ),
             destination: request.destination,
-            // A cookie already ties the browser at the bank to the one that began.
+            // The cookie already shows that the browser at the callback is the one that began.
             needsConfirmation: request.needsConfirmation && request.browser == nil,
             validity: ValidityPeriod(createdAt: now, expiresAt: now + Self.attemptLifetime)
         )

@@ -7,8 +7,8 @@ extension BankService {
 
     /// Lets running syncs finish before the process stops; no new sync begins.
     ///
-    /// A refresh token is used up by its exchange, after which only the new one works (RFC 6749 §6, RFC 9700 §4.14.2). Answers
-    /// that are not received and stored by `deadline` are lost, and logged.
+    /// A refresh token is used up by its exchange, after which only the new one works (RFC 6749 §6, RFC 9700 §4.14.2).
+    /// New tokens that are not received and stored by `deadline` are lost, and logged.
     package func finish(by deadline: Uptime) async {
         for key in await syncs.close(until: deadline, on: environment.clock) {
             logger.warning(

@@ -4,7 +4,7 @@ internal import Logging
 
 /// The result of a sync.
 package struct SyncResult: Sendable, Equatable {
-    /// The cards of the whole wallet, in the order of the list.
+    /// All cards of the wallet, in the order of ``WalletContents/cards``.
     package let cards: [WalletCard]
     package let added: Int
     package let removed: Int
@@ -23,16 +23,17 @@ package enum SyncError: Error, Equatable, Sendable {
 }
 
 extension BankService {
-    /// The least remaining lifetime of an access token that is used.
+    /// The least remaining lifetime with which an access token is still used.
     private static let margin: Duration = .seconds(10)
-    /// The most rounds, where a concurrent enrolment or refresh changes the link.
+    /// The most rounds: a round is repeated if a concurrent enrolment or refresh changes the link.
     private static let rounds = 3
     /// The most requests of one round: the cards, new tokens, and the cards again.
     private static let requests = 3
 
     /// Fetches the bank's cards again; concurrent callers of one account and bank share one sync.
     ///
-    /// A caller waits for the requests of one round at most; an exchange of tokens may continue after that.
+    /// A caller waits at most as long as the requests of one round may take. An exchange of tokens may continue after
+    /// that.
     /// - Throws: ``SyncError``; ``StoreError``.
     package func sync(_ bank: Bank, of account: AccountID) async throws -> SyncResult {
         let deadline = environment.clock.now + bank.timeout * Self.requests
@@ -90,8 +91,8 @@ extension BankService {
 
     /// Gets new tokens and stores them at once, because a refresh token may be valid once.
     ///
-    /// The link is also written before the request, so that a failing store does not cost the token. Returns `nil` if the link
-    /// changed meanwhile.
+    /// The link is also written before the request, so that no refresh token is used up while the database can't be
+    /// written. Returns `nil` if the link changed meanwhile.
     private func renew(_ link: BankLink, at bank: Bank) async throws -> (BankLink, Secret)? {
         guard let encrypted = link.tokens?.refresh else { throw SyncError.signInNeeded }
         guard let refresh = encryptor.decrypt(encrypted, as: .bankRefreshToken(bank.id, of: link.account)) else {

@@ -35,7 +35,7 @@ package struct BankService: Sendable {
         self.logger = logger
     }
 
-    /// Deletes the bank's tokens and removes its cards; `false` where the bank is not enrolled.
+    /// Deletes the bank's tokens and removes its cards; returns `false` if the bank is not enrolled.
     ///
     /// A later enrolment may add cards again that the person had removed.
     /// - Throws: ``StoreError``.
@@ -61,11 +61,11 @@ package struct BankService: Sendable {
         return isUnlinked
     }
 
-    /// Returns the bank's valid cards.
+    /// Returns the bank's cards, all of which must be valid.
     func cards(with accessToken: Secret, at bank: Bank) async throws(BankError) -> [BankCard] {
         let cards = try await gateway.cards(with: accessToken, at: bank)
         guard cards.count <= BankCard.mostPerBank else { throw .unusable(cause: "too many cards") }
-        // The whole list is refused: other references of that bank may be card numbers as well.
+        // The whole list is refused, because other references of that bank may be card numbers too.
         guard !cards.contains(where: { CardNumber.isOne($0.reference) }) else {
             throw .unusable(cause: "a card number in the place of a token reference")
         }
@@ -89,7 +89,7 @@ package struct BankService: Sendable {
     }
 }
 
-/// What a bank's use cases write, in one unit of work: enrolment attempts, the wallet, and the audit log.
+/// The stores that the use cases of banks write in one unit of work: enrolment attempts, the wallet, the audit log.
 package struct BankRecords: Sendable {
     let unitOfWork: any UnitOfWork
     let attempts: any BankEnrolmentStore

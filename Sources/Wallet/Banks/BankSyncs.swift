@@ -3,9 +3,9 @@ import Synchronization
 
 /// Runs one sync at a time per account and bank; concurrent callers join it and get its outcome.
 ///
-/// A bank's refresh token may be valid once. Two concurrent uses look like a theft (RFC 9700 §4.14.2), and losing the
-/// answer locks the wallet out there. So callers leave at once when they are cancelled, or at their deadline, and the
-/// sync continues without them. The timeouts of its requests bound it.
+/// A bank's refresh token may be valid once, and two concurrent uses look like theft (RFC 9700 §4.14.2). After a lost
+/// response the person must sign in at the bank again. So a sync continues without callers that are cancelled or reach
+/// their deadline. The timeouts of its requests bound it.
 final class BankSyncs: Sendable {
     /// The most callers that wait for one sync.
     private static let mostWaiting = 64
@@ -25,7 +25,7 @@ final class BankSyncs: Sendable {
     /// The number of callers that wait for a running sync.
     var waitingCount: Int { syncs.waitingCount }
 
-    /// Runs a sync or joins the running one, and waits until `deadline` on that clock.
+    /// Runs a sync or joins the running one, and waits until `deadline` on `clock`.
     ///
     /// - Throws: The error of `body`; ``SyncError/unavailable`` to a caller that leaves before the end.
     func run(
@@ -53,7 +53,7 @@ final class BankSyncs: Sendable {
 
     /// Prevents new syncs, and waits until none runs, or until `deadline`.
     ///
-    /// - Returns: The syncs that still run then.
+    /// - Returns: The syncs that still run at the deadline.
     func close(until deadline: Uptime, on clock: any MonotonicClock) async -> [Key] {
         syncs.close()
         guard !syncs.keys.isEmpty else { return [] }

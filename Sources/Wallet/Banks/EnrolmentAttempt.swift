@@ -48,15 +48,15 @@ package struct EnrolmentAttempt: Sendable, Equatable {
     }
 
     package enum Stage: Sendable, Equatable {
-        /// The person is at the bank.
+        /// The person is at the bank's page.
         case pending
-        /// The browser is back, and the bank is being asked.
+        /// The callback has come, and the bank is asked for tokens and cards.
         case arrived
         /// The person is asked for confirmation.
         ///
-        /// `token` is the SHA-256 of the answer's token, and `held` the encrypted answer of the bank.
+        /// `token` is SHA-256 of the token that the answer must have. `held` is the encrypted ``UnconfirmedEnrolment``.
         case asking(token: Digest256, held: String)
-        /// The attempt has ended; `token` is that of its question, so that a second answer is told from a forged one.
+        /// The attempt has ended; `token` is that of its question, by which a second answer is told from a forged one.
         case ended(token: Digest256?)
 
         package var name: Name {

@@ -4,10 +4,10 @@ package import Kernel
 /// The outcome of a bank's callback.
 package enum CallbackOutcome: Sendable, Equatable {
     case ended(EnrolmentEnd)
-    /// The person is to be asked whether these cards belong into that wallet.
+    /// The person must be asked whether these cards belong in that wallet.
     ///
-    /// The answer has `token`, which is valid once. The browser also keeps it in a cookie, so that only that browser can be
-    /// shown the question again.
+    /// The answer must have `token`, which is valid once. The browser keeps the token in a cookie too, and only that
+    /// browser can be shown the question again.
     case confirm(token: Secret, account: AccountID, bank: Bank, cards: [BankCard])
     /// The callback is refused with a page, never with a redirect.
     ///
@@ -28,9 +28,9 @@ package struct EnrolmentEnd: Sendable, Equatable {
         case failure(BankLinkError)
     }
 
-    /// Returns the app's address with the outcome; `nil` where the end is a page.
+    /// Returns the app's address with the outcome; `nil` if the enrolment ends on a page.
     ///
-    /// It serves both dialects of the apps: `success=false` and `error=` go together.
+    /// Apps expect either `success=false` or `error=`, so a failure has both.
     package func link() -> String? {
         guard case .app(let deepLink?) = destination else { return nil }
         switch result {
@@ -55,7 +55,7 @@ package enum EnrolmentDestination: Sendable, Equatable {
     case app(deepLink: String?)
 }
 
-/// The reason why an enrolment added no cards, as the app is told.
+/// The reason, as the app gets it, why an enrolment added no cards.
 package enum BankLinkError: String, Error, Sendable, CaseIterable {
     /// The person cancelled, at the bank or here.
     case userCancelled = "user_cancelled"
@@ -64,7 +64,7 @@ package enum BankLinkError: String, Error, Sendable, CaseIterable {
     case bankRefused = "bank_refused"
     case stateExpired = "state_expired"
     case stateUsed = "state_used"
-    /// The session that began has ended since, or the account is closed.
+    /// The session that began the enrolment has ended since, or the account is closed.
     case accountUnavailable = "account_unavailable"
 
     /// The message in English, for the app's alert.

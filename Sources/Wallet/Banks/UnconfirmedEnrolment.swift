@@ -2,11 +2,11 @@ import CodeFlow
 import FoundationEssentials
 import Kernel
 
-/// The tokens and cards of an enrolment, encrypted until the person has confirmed it.
+/// The tokens and cards of an enrolment, which are stored encrypted until the person confirms it.
 struct UnconfirmedEnrolment: Codable, Equatable {
     let access: String
     let refresh: String?
-    /// The expiry in milliseconds.
+    /// The expiry of the access token, in milliseconds.
     let expiresAt: Int64?
     let cards: [BankCard]
 
@@ -30,7 +30,7 @@ struct UnconfirmedEnrolment: Codable, Equatable {
         self = held
     }
 
-    /// The tokens as they are kept.
+    /// Returns the tokens encrypted, as they are stored.
     func tokens(
         of account: AccountID,
         at bankID: String,

@@ -3,24 +3,24 @@ import Synchronization
 
 /// Holds encrypted tokens of banks that could not be stored yet.
 ///
-/// The bank has used up the previous token (RFC 6749 §6, RFC 9700 §4.14.2): when the store fails then, only these give access
-/// again. The next sync writes them first, or the stop (``BankService/finish(by:)``); otherwise they are lost.
+/// The bank has used up the previous refresh token (RFC 6749 §6, RFC 9700 §4.14.2), so only these tokens give access.
+/// The next sync writes them first, or else the stop (``BankService/finish(by:)``). If neither can, they are lost.
 final class UnwrittenTokens: Sendable {
     /// The most links whose tokens are held.
     ///
-    /// Beyond it no bank is asked for tokens, because they could be lost.
+    /// At this limit no bank is asked for new tokens, because they could be lost.
     private let most: Int
     private let held = Mutex<[BankSyncs.Key: Held]>([:])
 
     init(most: Int = 10_000) { self.most = most }
 
     private struct Held {
-        /// The tokens of the link when the bank was asked.
+        /// The stored tokens of the link when the bank was asked.
         let earlier: BankLink.EncryptedTokens
         let tokens: BankLink.EncryptedTokens
     }
 
-    /// Whether tokens of another link could be held.
+    /// Whether the tokens of one more link can be held.
     var isBelowLimit: Bool { held.withLock { $0.count < most } }
 
     /// The links whose tokens are held.
@@ -31,7 +31,7 @@ final class UnwrittenTokens: Sendable {
         held.withLock { $0[BankSyncs.Key(link)] = Held(earlier: earlier, tokens: tokens) }
     }
 
-    /// Returns the tokens that are held for the link, and forgets those of an earlier enrolment, which had other tokens.
+    /// Returns the tokens that are held for the link; those from before a new enrolment are deleted, and not returned.
     func tokens(for link: BankLink) -> BankLink.EncryptedTokens? {
         held.withLock { held in
             guard let found = held[BankSyncs.Key(link)] else { return nil }

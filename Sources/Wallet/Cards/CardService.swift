@@ -31,7 +31,7 @@ package struct CardService: Sendable {
         try await wallet.contents(of: account).cards
     }
 
-    /// Makes a card the default of payments; `false` where the account has no such card.
+    /// Makes a card the default of payments; returns `false` if the account has no such card.
     ///
     /// - Throws: ``StoreError``.
     package func setDefault(_ id: CardID, of account: AccountID) async throws -> Bool {
@@ -43,9 +43,9 @@ package struct CardService: Sendable {
         }
     }
 
-    /// Removes a card, so that no sync adds it again; the newest remaining one becomes the default.
+    /// Removes a card, so that no sync adds it again; the newest remaining card replaces a removed default.
     ///
-    /// Returns `false` where the account has no such card.
+    /// Returns `false` if the account has no such card.
     /// - Throws: ``StoreError``.
     package func remove(_ id: CardID, of account: AccountID) async throws -> Bool {
         let now = environment.now()
@@ -61,7 +61,7 @@ package struct CardService: Sendable {
         }
     }
 
-    /// Returns a card of the account, or the default one without an id; `nil` where it does not exist, or was removed.
+    /// Returns the card with that id, or the default one without an id; `nil` if there is none, or it was removed.
     ///
     /// - Throws: ``StoreError``.
     package func card(

@@ -2,11 +2,11 @@ import Kernel
 
 /// All cards of an account, including removed ones, with the changed rows to be written.
 ///
-/// One of the cards is the default, if there are any.
+/// If there are cards in the wallet, one of them is the default.
 struct CardSet {
     private var cards: [HeldCard]
     private var changed: Set<CardID> = []
-    /// The number of cards that the last ``merge(_:of:for:at:newID:)`` added.
+    /// The number of cards that ``merge(_:of:for:at:newID:)`` added.
     private(set) var added = 0
     private(set) var removed = 0
 
@@ -15,14 +15,14 @@ struct CardSet {
     /// Returns the number of a bank's cards in the wallet.
     func count(at bankID: String) -> Int { cards.count { $0.bankID == bankID && $0.removal == nil } }
 
-    /// Returns `false` where the card does not exist.
+    /// Returns `false` if the card does not exist.
     mutating func setDefault(_ id: CardID) -> Bool {
         guard let index = index(of: id) else { return false }
         makeDefault(index)
         return true
     }
 
-    /// Returns `false` where the card does not exist.
+    /// Returns `false` if the card does not exist.
     mutating func remove(_ id: CardID, at now: Instant) -> Bool {
         guard let index = index(of: id) else { return false }
         remove(index, HeldCard.Removal(at: now, cause: .person))
@@ -30,7 +30,7 @@ struct CardSet {
         return true
     }
 
-    /// Removes all cards of a bank, and forgets the person's own removals.
+    /// Removes all cards of a bank, including those that the person removed, so that a new enrolment adds them again.
     mutating func unlink(_ bankID: String, at now: Instant) {
         for index in cards.indices where cards[index].bankID == bankID {
             remove(index, HeldCard.Removal(at: cards[index].removal?.at ?? now, cause: .unlink))
@@ -38,7 +38,7 @@ struct CardSet {
         elect()
     }
 
-    /// Merges a bank's list of cards; those that the person removed stay removed.
+    /// Merges a bank's list of cards; cards that the person removed stay removed.
     mutating func merge(
         _ listed: [BankCard],
         of bankID: String,
@@ -115,7 +115,7 @@ struct CardSet {
         }
     }
 
-    /// Makes the newest card the default where none is; of those added together, the first of the bank's list.
+    /// Makes the newest card the default if there is none; of cards added together, the first in the bank's list.
     private mutating func elect() {
         guard !cards.contains(where: \.isDefault) else { return }
         let live = cards.indices.filter { cards[$0].removal == nil }

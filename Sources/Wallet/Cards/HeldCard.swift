@@ -2,13 +2,13 @@ package import Kernel
 
 /// A card as stored.
 ///
-/// A removed one is kept, because payments name it and no sync may add it again.
+/// A removed card is kept, because payments refer to it and no sync may add it again.
 package struct HeldCard: Sendable, Equatable {
     package let id: CardID
     package let account: AccountID
     package let bankID: String
     package var bankCard: BankCard
-    /// Whether it is the account's default, which a removed card never is.
+    /// Whether this is the account's default card, which a removed card never is.
     package var isDefault: Bool
     package var addedAt: Instant
     package var removal: Removal?
@@ -42,11 +42,11 @@ package struct HeldCard: Sendable, Equatable {
         }
 
         package enum Cause: String, Sendable, CaseIterable {
-            /// The person removed it: it stays removed until the bank is unlinked and enrolled again.
+            /// The person removed the card: it stays removed until the bank is unlinked and enrolled again.
             case person
-            /// Its bank no longer lists it: it is added again when the bank lists it.
+            /// The bank no longer lists the card: it is added again if the bank lists it again.
             case bank
-            /// Its bank was unlinked.
+            /// The bank was unlinked.
             case unlink
         }
     }

@@ -1,9 +1,9 @@
 package import Kernel
 
-/// A card in somebody's wallet, as the list of cards shows it.
+/// A card in a wallet, as the list of cards shows it.
 package struct WalletCard: Sendable, Equatable {
     package let id: CardID
-    /// The bank's token reference, by which a payment names the card; never part of the wallet's answers.
+    /// The bank's token reference, by which a payment names the card; only redeeming a card token reveals it.
     package let reference: String
     package let label: CardLabel
     package let bankID: String
@@ -32,7 +32,7 @@ package struct WalletCard: Sendable, Equatable {
 
 /// A bank that is linked to a wallet.
 package struct WalletBank: Sendable, Equatable {
-    /// The bank's id at the wallet.
+    /// The operator's id of the bank.
     package let id: String
     package let name: String
     /// The number of its cards in the wallet.

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// Port: stores the links of banks, and their cards.
+/// Port: stores the links to banks, and the cards of banks.
 package protocol WalletStore: Sendable {
     /// Returns the contents of the wallet.
     func contents(of account: AccountID) async throws -> WalletContents
@@ -13,11 +13,11 @@ package protocol WalletStore: Sendable {
 
     /// Inserts a card, or replaces the one of that id.
     ///
-    /// - Throws: ``StoreError/conflict(cause:)`` for a second default card, a second of one reference at one bank,
-    ///   and one of a bank that has no link.
+    /// - Throws: ``StoreError/conflict(cause:)`` for a second default card, a second card with the same reference at a
+    ///   bank, or a card of a bank without a link.
     func put(_ card: HeldCard, in transaction: borrowing Transaction) throws
 
-    /// Deletes removed cards of a bank beyond a limit, the longest removed first, and those removed by the person last.
+    /// Deletes a bank's removed cards beyond `keeping`, the longest removed first; the person's own removals go last.
     func forgetRemoved(
         _ bankID: String,
         of account: AccountID,
@@ -29,8 +29,8 @@ package protocol WalletStore: Sendable {
 
     func link(_ bankID: String, of account: AccountID, in transaction: borrowing Transaction) throws -> BankLink?
 
-    /// Writes a link over that version, which is `nil` for a new link.
+    /// Writes a link if the stored version is `version`, which is `nil` for a new link.
     ///
-    /// This is a compare-and-swap: of many at once one gets `true`.
+    /// Of concurrent calls, one gets `true` (compare-and-swap).
     func put(_ link: BankLink, over version: Int?, in transaction: borrowing Transaction) throws -> Bool
 }

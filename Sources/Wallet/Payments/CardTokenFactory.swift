@@ -2,11 +2,12 @@ package import Kernel
 
 /// Creates card tokens, with which a confirmed payment is carried out once.
 ///
-/// A payment's token can be derived again, so that a lost answer does not lose the payment; a row has only its digest.
+/// A payment's token can be derived again, so a lost response does not lose the payment. The database has only the
+/// token's digest.
 package struct CardTokenFactory: Sendable {
     private let key: KeyedHash
 
-    /// - Parameter key: The key of the key folder for this purpose.
+    /// - Parameter key: The key for card tokens, from the key folder.
     package init(key: Digest256) { self.key = KeyedHash(key: key) }
 
     /// Returns the token of a payment: 256 bits that only this server can derive from the payment's id.
@@ -14,10 +15,10 @@ package struct CardTokenFactory: Sendable {
         Secret(Self.prefix + Base64URL.encode(key.digest(Array(payment.description.utf8)).bytes))
     }
 
-    /// Returns the digest of a token, as rows have it.
+    /// Returns the digest of a token, as the database has it.
     package func digest(_ token: Secret) -> Digest256 { Digest256(sha256: token.expose()) }
 
-    /// Whether a text has the form of a token; others are not looked up.
+    /// Whether a text has the form of a token; other texts are not looked up.
     package func isForm(_ token: Secret) -> Bool {
         let text = token.expose()
         return text.utf8.count == Self.length && text.hasPrefix(Self.prefix)

@@ -1,8 +1,8 @@
 import Kernel
 
-/// The payee, exactly as the person is shown it.
+/// The payee of a payment, exactly as the person is shown it.
 ///
-/// It is the payee of dynamic linking: RTS (EU) 2018/389 Art. 5.
+/// A confirmation is bound to the payee (dynamic linking): RTS (EU) 2018/389 Art. 5.
 package struct Merchant: Sendable, Hashable {
     /// The most scalars of a name.
     package static let nameLimit = 100
@@ -26,7 +26,8 @@ package struct Merchant: Sendable, Hashable {
         (1...idLimit).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// Compares by bytes: spellings that are equal in Unicode have different hashes, and are different names here.
+    /// Compares bytes: names that are equal in Unicode can have different bytes, and so give a payment different
+    /// hashes.
     package static func == (left: Merchant, right: Merchant) -> Bool {
         left.name.utf8.elementsEqual(right.name.utf8) && left.id == right.id
     }

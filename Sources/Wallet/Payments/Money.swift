@@ -1,4 +1,4 @@
-/// A payable sum, exactly as it was written: never a floating point number.
+/// A sum to be paid, exactly as it was written: never a floating point number.
 ///
 /// Its only form is the one that a person is shown: ASCII digits without a sign, an exponent or a leading zero. At most
 /// twelve are before the point, and after it no more than the currency has (ISO 4217).
@@ -39,14 +39,14 @@ package struct Money: Sendable, Hashable {
 
     /// Whether the sum exceeds a bound, to the last digit.
     ///
-    /// The result for another currency is `true`, because such sums can't be shown to keep within the bound.
+    /// The result for another currency is `true`, because the sums can't be compared.
     package func isAbove(_ bound: Money) -> Bool {
         guard currency == bound.currency else { return true }
         // Twelve digits and four are below 10¹⁶, which fits into 64 bits.
         return units > bound.units
     }
 
-    /// The sum in ten-thousandths.
+    /// The sum in ten-thousandths of the currency's main unit.
     private var units: Int64 {
         let parts = value.utf8.split(separator: Self.point, maxSplits: 1)
         var digits = Array(parts[0])
@@ -64,7 +64,8 @@ package struct Money: Sendable, Hashable {
     private static func isDigit(_ byte: UInt8) -> Bool { (zero...UInt8(ascii: "9")).contains(byte) }
     private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 
-    /// The currencies without a smaller unit (ISO 4217, list one); many shops write two zeros, and only zeros are accepted.
+    /// The currencies without a smaller unit (ISO 4217, list one); a fraction may only be zeros, which many shops
+    /// write.
     private static let withoutFraction: Set<String> = [
         "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
         "XPF",

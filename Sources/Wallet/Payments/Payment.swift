@@ -2,9 +2,9 @@ package import Kernel
 
 /// A payment that a person is asked to confirm.
 ///
-/// Its contents are fixed when it begins: no event of the machine and no statement of the store changes them. A person
-/// confirms ``hash``, so that a signature over one payment is invalid for another (RTS (EU) 2018/389 Art. 5: the code is
-/// specific to the amount and the payee, and any change makes it invalid).
+/// Its contents are fixed when it begins: no ``PaymentEvent`` and no SQL statement changes them. A person confirms
+/// ``hash``, so a signature over one payment is invalid for another. RTS (EU) 2018/389 Art. 5 requires it: the code is
+/// specific to the amount and the payee, and any change makes it invalid.
 package struct Payment: Sendable, Equatable {
     package let id: PaymentID
     package let payer: Payer
@@ -14,7 +14,7 @@ package struct Payment: Sendable, Equatable {
     package private(set) var state: PaymentState
     /// The number of failed proofs: see ``PaymentMachine/mostWrongProofs``.
     package private(set) var wrongProofs: Int
-    /// The version, which rises by one with every change, and over which changes are made.
+    /// The version for compare-and-swap, which every change raises by one.
     package private(set) var version: Int64
 
     package init(
@@ -37,10 +37,10 @@ package struct Payment: Sendable, Equatable {
         self.version = version
     }
 
-    /// The account that pays, and where it asked to.
+    /// The account that pays, with the session and the client that began the payment.
     package struct Payer: Sendable, Equatable {
         package let account: AccountID
-        /// The session that began it; any session of the account may confirm it.
+        /// The session that began the payment; any session of the account may confirm it.
         package let session: SessionID
         /// The client of that session.
         package let client: String
@@ -52,10 +52,10 @@ package struct Payment: Sendable, Equatable {
         }
     }
 
-    /// What the person confirms: the amount, the payee and the card.
+    /// The confirmed contents: the amount, the payee and the card.
     package struct Contents: Sendable, Equatable {
         package let card: CardID
-        /// The card as shown when the payment began, because the card may be removed.
+        /// The card as it was shown when the payment began, since the card may be removed later.
         package let label: CardLabel
         package let money: Money
         package let merchant: Merchant
@@ -71,9 +71,9 @@ package struct Payment: Sendable, Equatable {
         }
     }
 
-    /// SHA-256 of the payment's contents, one line each.
+    /// SHA-256 of the payment's ids, contents and expiry, one on each line.
     ///
-    /// No part can have a line break (``ShownText``, ``Money``, ids), so that two payments never share a preimage.
+    /// No part can have a line break (``ShownText``, ``Money``, ids), so two payments never have the same lines.
     package var hash: Digest256 {
         let lines = [
             Self.prefix, id.description, payer.account.description, contents.card.description, contents.money.value,
@@ -88,12 +88,12 @@ package struct Payment: Sendable, Equatable {
 
     /// The text that a device's key signs, in UTF-8: the shown contents, and the challenge.
     ///
-    /// It differs from every sign-in challenge in its beginning and its length.
+    /// The first line and the length differ from those of every sign-in challenge.
     package var textToSign: String {
         [Self.prefix, id.description, contents.money.text, contents.merchant.name, challenge].joined(separator: "\n")
     }
 
-    /// Whether the payment has the given values: an app must show the person what they confirm.
+    /// Whether the payment has the values that an app showed to the person; a value of `nil` is not compared.
     package func isFor(value: String?, currency: String?, merchantName: String?) -> Bool {
         // The comparison is by bytes: in Unicode the Kelvin sign equals a K.
         let (money, merchant) = (contents.money, contents.merchant)
@@ -110,15 +110,15 @@ package struct Payment: Sendable, Equatable {
         return payment
     }
 
-    /// The prefix of all signed texts about payments.
+    /// The first line of all signed texts about payments.
     private static let prefix = "vestibule-payment-v1"
 }
 
-/// The shown part of a card.
+/// The part of a card that people are shown.
 package struct CardLabel: Sendable, Equatable {
     /// The card number's last four digits, the only stored part of it.
     package let lastFour: String
-    /// The scheme: `VISA`.
+    /// The card scheme, such as `VISA`.
     package let cardType: String
     package let bankName: String
 
@@ -131,7 +131,7 @@ package struct CardLabel: Sendable, Equatable {
 
 /// The key and content by which a repeated request is recognised.
 package struct PaymentIdempotency: Sendable, Equatable {
-    /// SHA-256 of the client and its key; keys are separate per client and account.
+    /// SHA-256 of the client and its idempotency key; keys are separate per client and account.
     package let key: Digest256
     /// SHA-256 of the request's content.
     package let content: Digest256

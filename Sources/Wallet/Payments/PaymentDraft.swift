@@ -10,7 +10,7 @@ package struct PaymentDraft: Sendable, Equatable {
     package let card: CardID?
     package let money: Money
     package let merchant: Merchant
-    /// See ``isIdempotencyKey(_:)``.
+    /// The key by which a repeated request is recognised: see ``isIdempotencyKey(_:)``.
     package let idempotencyKey: String?
 
     package init(
@@ -36,7 +36,7 @@ package struct PaymentDraft: Sendable, Equatable {
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// The stored key and content; a request without a card always means the default one.
+    /// The stored key and content, which do not depend on which card is the default one.
     var idempotency: PaymentIdempotency? {
         idempotencyKey.map { key in
             let content = [card?.description ?? "", money.value, money.currency, merchant.name, merchant.id ?? ""]

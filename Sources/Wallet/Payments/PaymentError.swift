@@ -2,13 +2,13 @@
 package enum PaymentError: Error, Sendable, Equatable {
     /// The card is not in this wallet, was removed, or there is no default one.
     case cardNotFound
-    /// The key was used for something else.
+    /// The idempotency key was used for a different request.
     case idempotencyMismatch
     /// The sum is above ``PaymentPolicy/largest``.
     case tooLarge
-    /// The payment is above ``PaymentPolicy/perDay``.
+    /// The account has reached ``PaymentPolicy/perDay``.
     case tooManyToday
-    /// The payment is above ``PaymentPolicy/openPerAccount``; `retryAfter` is the time until the first one expires.
+    /// The account has reached ``PaymentPolicy/openPerAccount``; `retryAfter` is the time until the first one expires.
     case tooManyOpen(retryAfter: Duration)
     /// The account has no such payment.
     case notFound

@@ -14,9 +14,9 @@ package enum PaymentEvent: Sendable, Equatable {
 
 /// The transitions of a payment's states by events.
 ///
-/// Pure: no clock, no store, no randomness. A test walks every state and event.
+/// They use no clock, no database and no randomness. A test covers every state with every event.
 package enum PaymentMachine {
-    /// The number of failed proofs that ends the payment.
+    /// The number of failed proofs that cancels the payment.
     ///
     /// RTS (EU) 2018/389 Art. 4(3)(b): no more than five failed attempts in a row before the action is blocked.
     package static let mostWrongProofs = 5
@@ -25,11 +25,11 @@ package enum PaymentMachine {
     package enum TransitionError: Error, Equatable, Sendable {
         /// The event has no meaning in this state.
         case notInThisState
-        /// The deadline, or the end of the token, has passed.
+        /// The deadline of the payment, or of its card token, has passed.
         case tooLate
         /// The deadline has not come yet.
         case tooEarly
-        /// The token was spent before.
+        /// The card token was spent before.
         case alreadyRedeemed
     }
 
@@ -52,7 +52,8 @@ package enum PaymentMachine {
 
     /// Returns the payment as of `now`: expired after its time, even if that was not written yet.
     ///
-    /// The first reader writes it (``PaymentService``), because an unwritten expiry would depend on the wall clock.
+    /// ``PaymentService`` also writes the expiry. Otherwise the payment would be pending again after the wall clock is
+    /// set back.
     package static func seen(_ payment: Payment, at now: Instant) -> Payment {
         (try? apply(.deadlineReached, to: payment, now: now)) ?? payment
     }

@@ -1,10 +1,10 @@
 import Kernel
 
-/// The lifetimes, numbers and sums of payments.
+/// The limits of payments: lifetimes, numbers and sums.
 package struct PaymentPolicy: Sendable, Equatable {
     /// The time within which a payment can be confirmed, less than ``day``.
     package var lifetime: Duration
-    /// The time within which its card token can be spent.
+    /// The time within which the card token of a confirmed payment can be spent.
     package var cardTokenLifetime: Duration
     /// The most pending payments of one account.
     package var openPerAccount: Int
@@ -38,6 +38,6 @@ package struct PaymentPolicy: Sendable, Equatable {
     ///
     /// It covers the thirteen months in which a person may dispute it: PSD2, (EU) 2015/2366 Art. 71.
     package static let memory: Duration = .seconds(400 * 86_400)
-    /// The most payments of one answer.
+    /// The most payments in one response.
     package static let mostListed = 50
 }

@@ -3,7 +3,7 @@ package import Kernel
 /// A requested payment.
 package struct InitiatedPayment: Sendable, Equatable {
     package let payment: Payment
-    /// Whether this request began the payment, and not an earlier one with the same key.
+    /// Whether this request began the payment, and not an earlier one with the same idempotency key.
     package let isNew: Bool
 }
 

@@ -1,6 +1,7 @@
 package import Kernel
 
-/// The use cases of payments: an app requests, a person confirms, and the holder of the card token carries out.
+/// The use cases of payments: an app requests one, a person confirms it, and the holder of its card token carries it
+/// out.
 package struct PaymentService: Sendable {
     /// Returns a card of the account, or its default one; `nil` if it does not exist, or was removed.
     package typealias CardLookup = @Sendable (CardID?, AccountID, borrowing Transaction) throws -> WalletCard?
@@ -36,7 +37,7 @@ package struct PaymentService: Sendable {
 
     // MARK: Beginning
 
-    /// Stores a payment; a repeated request with the same key gets the same payment.
+    /// Stores a payment; a repeated request with the same idempotency key gets the same payment.
     ///
     /// - Throws: ``PaymentError``; ``StoreError``.
     package func initiate(_ draft: PaymentDraft) async throws -> InitiatedPayment {
@@ -64,9 +65,9 @@ package struct PaymentService: Sendable {
 
     // MARK: Looking
 
-    /// Returns the current payment.
+    /// Returns a payment as of now.
     ///
-    /// - Throws: ``PaymentError/notFound``, also for another account's; ``StoreError``.
+    /// - Throws: ``PaymentError/notFound``, also for a payment of another account; ``StoreError``.
     package func find(_ id: PaymentID, of account: AccountID) async throws -> Payment {
         guard let payment = try await payments.find(id), payment.payer.account == account else {
             throw PaymentError.notFound
@@ -79,12 +80,12 @@ package struct PaymentService: Sendable {
                 try settled(held(id, of: account, in: transaction), at: now, in: transaction)
             }
         } catch is StoreError {
-            // A reader gets the answer even if it can't be written, for example on a full disk.
+            // The reader gets the payment as expired even if that can't be written, for example on a full disk.
             return seen
         }
     }
 
-    /// Returns the account's current payments, the newest first: those before the given one, or all.
+    /// Returns the account's payments as of now, the newest first: those before `before`, or all if it is `nil`.
     ///
     /// The limit is between one and ``PaymentPolicy/mostListed``.
     package func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment] {
@@ -113,7 +114,7 @@ package struct PaymentService: Sendable {
             confirmation.isOpen(at: environment.now())
         else { return nil }
         let token = tokens.token(of: payment.id)
-        // A replaced key would derive another token.
+        // If the key was replaced since, the derived token is not the payment's.
         return tokens.digest(token) == confirmation.tokenDigest ? token : nil
     }
 
@@ -121,11 +122,11 @@ package struct PaymentService: Sendable {
 
     /// Confirms a payment: of concurrent calls, one succeeds.
     ///
-    /// The card must exist, the account and `session` must be active, and `proof` must be valid, all in one unit of work. The
-    /// proof is checked last, so that an ended payment does not use up a challenge. `proof` uses its challenge up in the given
-    /// transaction, and returns whether it is valid. Failed proofs are counted, and too many end the payment
-    /// (``PaymentMachine/mostWrongProofs``). An error of `proof` undoes everything and is not counted, so it is for faults only.
-    /// `proof` may be called twice (``UnitOfWork``).
+    /// The card must exist, the account and `session` must be active, and `proof` must be valid, all in one unit of
+    /// work. The proof is checked last, so that an ended payment does not use up a challenge. `proof` uses its
+    /// challenge up in the given transaction, and returns whether it is valid. Failed proofs are counted, and too many
+    /// cancel the payment (``PaymentMachine/mostWrongProofs``). If `proof` throws, everything is rolled back and
+    /// nothing is counted, so it must not throw for an invalid proof. `proof` may be called twice (``UnitOfWork``).
     /// - Throws: ``PaymentError``; ``StoreError``; the errors of `proof`.
     package func confirm(
         _ id: PaymentID,
@@ -172,7 +173,7 @@ package struct PaymentService: Sendable {
         }
     }
 
-    /// The outcome of a confirmation; as a thrown error it would undo the changes.
+    /// The outcome of a confirmation, which is returned because a thrown error would roll the changes back.
     private enum Outcome {
         case expired
         case wrongProof
@@ -181,7 +182,7 @@ package struct PaymentService: Sendable {
 
     /// Cancels a payment; a repetition has no effect.
     ///
-    /// - Throws: ``PaymentError`` `over` once it is confirmed or has expired; ``StoreError``.
+    /// - Throws: ``PaymentError/over(_:)`` if the payment is confirmed or has expired; ``StoreError``.
     @discardableResult
     package func cancel(_ id: PaymentID, of account: AccountID) async throws -> Payment {
         let payment = try await unitOfWork.run { transaction in
@@ -200,13 +201,13 @@ package struct PaymentService: Sendable {
 
     /// Spends a card token: of concurrent calls, one gets the card.
     ///
-    /// Returns `nil` for a token that is unknown, spent or expired, or whose card, session or account has ended since. Signing
-    /// out everywhere, or removing a card, thus stops payments that are not carried out yet.
+    /// Returns `nil` if the token is unknown, spent or expired, the card was removed, or the session or account is no
+    /// longer active. Signing out everywhere, or removing a card, thus stops payments that are not carried out yet.
     /// - Throws: ``StoreError``.
     package func redeem(cardToken: Secret) async throws -> RedeemedPayment? {
         guard tokens.isForm(cardToken) else { return nil }
         let digest = tokens.digest(cardToken)
-        // An invented token is refused by a read, without occupying the writer.
+        // An invented token is refused after a read, which does not occupy the writer.
         guard try await unitOfWork.read({ try payments.find(cardToken: digest, in: $0) }) != nil else { return nil }
         return try await unitOfWork.run { transaction in
             guard let payment = try payments.find(cardToken: digest, in: transaction),
@@ -223,7 +224,7 @@ package struct PaymentService: Sendable {
 
     // MARK: Parts
 
-    /// The card of an draft that is within every limit.
+    /// Returns the card of a draft that is within every limit.
     private func payable(
         _ draft: PaymentDraft,
         at now: Instant,
@@ -301,7 +302,7 @@ package struct PaymentService: Sendable {
         try record(event, next, by: method, in: transaction)
     }
 
-    /// Appends to the audit log, without any text of an app.
+    /// Appends an audit record, without any text of an app.
     private func record(
         _ event: WalletAuditEvent,
         _ payment: Payment,

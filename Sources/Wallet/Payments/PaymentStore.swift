@@ -14,14 +14,16 @@ package protocol PaymentStore: Sendable {
     /// Finds a payment by ``Confirmation/tokenDigest``.
     func find(cardToken: Digest256, in transaction: borrowing Transaction) throws -> Payment?
 
-    /// Returns payments, the newest first, and of one moment the greater id first: those before the given one, or all.
+    /// Returns payments, the newest first and at equal times the greater id first: those before `before`, or all if it
+    /// is `nil`.
     ///
-    /// The list is empty where `before` is not the account's.
+    /// The list is empty if `before` is not a payment of the account.
     func list(of account: AccountID, before: PaymentID?, limit: Int) async throws -> [Payment]
 
     /// Returns the counts for an account's limits, of the payments that began at `since` or later.
     ///
-    /// A payment is open if it is pending at `now`; older ones never are: see ``PaymentPolicy/day``.
+    /// A payment is open if it is pending at `now`. Payments from before `since` never are: see
+    /// ``PaymentPolicy/lifetime``.
     func load(
         of account: AccountID,
         at now: Instant,
@@ -29,7 +31,7 @@ package protocol PaymentStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> PaymentLoad
 
-    /// Writes the state over that version, as a compare-and-swap: of many at once one gets `true`.
+    /// Writes the state if the stored version is `version`; of concurrent calls, one gets `true`.
     func update(_ payment: Payment, over version: Int64, in transaction: borrowing Transaction) throws -> Bool
 }
 
@@ -37,7 +39,7 @@ package protocol PaymentStore: Sendable {
 package struct PaymentLoad: Sendable, Equatable {
     /// The number of open payments.
     package let open: Int
-    /// The time at which the first of them expires.
+    /// The time at which the first open payment expires.
     package let firstExpiry: Instant?
     /// The number of recent payments, whatever their outcome.
     package let recent: Int

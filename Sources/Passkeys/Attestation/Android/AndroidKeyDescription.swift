@@ -1,23 +1,23 @@
 internal import SwiftASN1
 
-/// The description of a key by Android's keystore, in the key's certificate (Android key attestation, schema).
+/// The KeyDescription that Android's keystore writes into a key's certificate (Android key attestation, schema).
 struct AndroidKeyDescription: Equatable {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.11129.2.1.17"
 
-    /// The place of the attestation.
+    /// Where the attestation was made: 0 is software, and ``hardwareLevels`` are secure hardware.
     let securityLevel: Int
     let challenge: [UInt8]
     let softwareEnforced: Authorizations
-    /// The rules that the trusted execution environment or the secure element enforces: `hardwareEnforced` in newer
-    /// versions.
+    /// The rules that the trusted execution environment or the secure element enforces (`teeEnforced` in older
+    /// versions).
     let hardwareEnforced: Authorizations
 
-    /// The `attestationSecurityLevel` of the trusted execution environment, and of a secure element.
+    /// The values of `attestationSecurityLevel` for the trusted execution environment and for a secure element.
     static let hardwareLevels: Set<Int> = [1, 2]
 
     /// The purposes and the origin of a key.
     struct Authorizations: Equatable {
-        /// `nil` if it is not stated.
+        /// `nil` if the list states no purposes.
         var purposes: [Int]?
         var origin: Int?
         /// Whether every app of the device may use the key.
@@ -52,7 +52,7 @@ struct AndroidKeyDescription: Equatable {
 }
 
 extension AndroidKeyDescription.Authorizations {
-    /// The tags of AuthorizationList that a decision hangs on; the schema has dozens more and gets others.
+    /// The tags of an AuthorizationList that are read; the many others are ignored, since the schema grows.
     private enum Tag {
         static let purpose: UInt = 1
         static let allApplications: UInt = 600

@@ -4,11 +4,11 @@ internal import X509
 package struct AndroidKeyFormat: AttestationFormat {
     /// The accepted keys.
     package enum Keys: String, Sendable, CaseIterable {
-        /// Keys of the trusted execution environment or a secure element, by its statement alone.
+        /// Only keys in the trusted execution environment or a secure element, judged by what that hardware enforces.
         case hardware
-        /// Keys of the system's software too, also without a stated origin or purpose.
+        /// Also keys in software, and keys without a stated origin or purpose.
         ///
-        /// The specification's own example is such a key.
+        /// The example in WebAuthn is such a key.
         case any
     }
 
@@ -39,7 +39,7 @@ package struct AndroidKeyFormat: AttestationFormat {
     }
 
     private func check(_ key: AndroidKeyDescription) throws(AttestationError) {
-        // A key for every app is not scoped to the RP ID.
+        // A key that every app may use is not scoped to the RP ID.
         guard !key.softwareEnforced.allApplications, !key.hardwareEnforced.allApplications else {
             throw .androidAllApplications
         }

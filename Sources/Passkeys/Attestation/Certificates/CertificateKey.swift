@@ -13,7 +13,7 @@ struct CertificateKey {
 
     /// Checks that the key made `signature` over `message` by the algorithm of the statement.
     ///
-    /// An algorithm accepts keys of its own curve alone, as for credentials (WebAuthn L3 §5.8.5).
+    /// An ECDSA algorithm accepts only keys on its own curve, as for credentials (WebAuthn L3 §5.8.5).
     func check(_ signature: [UInt8], over message: [UInt8], _ algorithm: COSEAlgorithm) throws(AttestationError) {
         guard fits(algorithm) else { throw .algorithmMismatch }
         guard !isFactorable else { throw .certificateUnreadable }
@@ -29,7 +29,7 @@ struct CertificateKey {
         }
     }
 
-    /// Whether it is the credential's.
+    /// Whether this is the credential's key.
     func matches(_ credential: COSEKey) -> Bool {
         switch credential.material {
         case .p256(let other): P256.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
@@ -37,17 +37,17 @@ struct CertificateKey {
         case .p521(let other): P521.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
         case .ed25519(let other): Curve25519.Signing.PublicKey(key)?.rawRepresentation == other.rawRepresentation
         case .rsa(let other): rsa.map { Array($0.derRepresentation) } == other.subjectPublicKeyInfo
-        // No certificate of the library has such a key.
+        // The X.509 library reads no certificate with such a key.
         case .mlDSA65, .mlDSA87: false
         }
     }
 
-    /// Whether it is on the curve that FIDO U2F has.
+    /// Whether the key is on P-256, the curve of FIDO U2F.
     var isP256: Bool { P256.Signing.PublicKey(key) != nil }
 
     private var rsa: _RSA.Signing.PublicKey? { _RSA.Signing.PublicKey(key) }
 
-    /// Whether the key is an RSA key whose private key can be computed: anyone could have made the statement.
+    /// Whether this is an RSA key whose private key can be computed (ROCA), so that anyone could sign the statement.
     private var isFactorable: Bool {
         guard let numbers = try? rsa?.getKeyPrimitives() else { return false }
         return ROCAFingerprint.isPresent(in: numbers.modulus)
@@ -60,7 +60,7 @@ struct CertificateKey {
         case .es512: P521.Signing.PublicKey(key) != nil
         case .edDSA: Curve25519.Signing.PublicKey(key) != nil
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: rsa != nil
-        // No certificate of the library has such a key.
+        // The X.509 library reads no certificate with such a key.
         case .mlDSA65, .mlDSA87: false
         }
     }
@@ -74,7 +74,7 @@ struct CertificateKey {
         case .rs256: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha256WithRSAEncryption)
         case .rs384: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha384WithRSAEncryption)
         case .rs512: key.isValidSignature(signature, for: message, signatureAlgorithm: .sha512WithRSAEncryption)
-        // The library knows no PSS signatures of certificates, so that the key itself is asked.
+        // The X.509 library does not verify PSS signatures, so the RSA key verifies them directly.
         case .ps256, .ps384, .ps512:
             rsa.flatMap { key in algorithm.rsa?.verifies(signature, by: key, over: message) } ?? false
         case .mlDSA65, .mlDSA87: false

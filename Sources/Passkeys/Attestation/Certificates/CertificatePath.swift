@@ -1,15 +1,15 @@
 internal import SwiftASN1
 internal import X509
 
-/// The certificates of a statement, read and not yet trusted: one at least, the leaf first.
+/// The parsed certificates of a statement, not yet trusted: at least one, the leaf first.
 struct CertificatePath {
-    /// The largest number of checked certificates; chains of authenticators have one to four.
+    /// The most certificates that a statement may have, where authenticators send one to four.
     static let maximumCount = 6
 
     let leaf: Certificate
     let certificates: [Certificate]
 
-    /// From the elements of `x5c`.
+    /// Reads the elements of `x5c`.
     init(_ elements: [CBORValue]) throws(AttestationError) {
         guard elements.count <= Self.maximumCount else { throw .certificateCount }
         var certificates: [Certificate] = []
@@ -23,6 +23,6 @@ struct CertificatePath {
         self.certificates = certificates
     }
 
-    /// The leaf's.
+    /// The public key of the leaf.
     var key: CertificateKey { CertificateKey(leaf.publicKey) }
 }

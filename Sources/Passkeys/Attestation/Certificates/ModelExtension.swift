@@ -1,11 +1,11 @@
 internal import SwiftASN1
 internal import X509
 
-/// The model in an attestation certificate: `id-fido-gen-ce-aaguid` (WebAuthn L3 §8.2.1).
+/// The AAGUID in an attestation certificate: `id-fido-gen-ce-aaguid` (WebAuthn L3 §8.2.1).
 enum ModelExtension {
     static let identifier: ASN1ObjectIdentifier = "1.3.6.1.4.1.45724.1.1.4"
 
-    /// The model that the certificate is for, if it says so.
+    /// Returns the AAGUID of the model that the certificate is for; `nil` without the extension.
     static func model(of certificate: Certificate) throws(AttestationError) -> AAGUID? {
         guard let found = certificate.extensions[oid: identifier] else { return nil }
         guard !found.critical else { throw .aaguidExtensionCritical }
@@ -15,7 +15,7 @@ enum ModelExtension {
         return model
     }
 
-    /// Whether the certificate says that it is for that model; refused where it is for another.
+    /// Returns whether the certificate names an AAGUID, and throws if that is not `aaguid`.
     @discardableResult
     static func check(_ certificate: Certificate, _ aaguid: AAGUID) throws(AttestationError) -> Bool {
         guard let model = try model(of: certificate) else { return false }

@@ -35,6 +35,6 @@ package struct PackedFormat: AttestationFormat {
 }
 
 extension AttestationInput {
-    /// Authenticator data and the hash of the client data: what most statements are signed over.
+    /// The bytes that most statements sign: the authenticator data, then the hash of the client data.
     var signedBytes: [UInt8] { authenticatorData.bytes + clientDataHash }
 }

@@ -2,7 +2,7 @@ internal import Crypto
 
 /// The signature algorithm of a TPM's attestation key.
 enum TPMAlgorithm: Equatable {
-    /// One that credentials may have too.
+    /// An algorithm that credentials may use too.
     case cose(COSEAlgorithm)
     /// RSASSA-PKCS1-v1_5 with SHA-1 (RFC 8812 §2).
     case rs1
@@ -17,7 +17,7 @@ enum TPMAlgorithm: Equatable {
         }
     }
 
-    /// The digest of the signature's algorithm; EdDSA and ML-DSA have none that a TPM makes.
+    /// Returns the digest by the algorithm's hash; EdDSA and ML-DSA have no such hash and are refused.
     func digest(_ bytes: [UInt8]) throws(AttestationError) -> [UInt8] {
         switch self {
         case .rs1: Array(Insecure.SHA1.hash(data: bytes))

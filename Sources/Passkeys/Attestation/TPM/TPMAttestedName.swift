@@ -3,7 +3,7 @@
 ///
 /// The signer, the clock and the firmware version are ignored, as WebAuthn L3 §8.3 says.
 struct TPMAttestedName: Equatable {
-    /// `TPM_GENERATED_VALUE`, which a TPM writes in nothing else that it signs.
+    /// `TPM_GENERATED_VALUE`: a TPM signs no outside data that begins with this number.
     static let generated: UInt32 = 0xFF54_4347
     /// `TPM_ST_ATTEST_CERTIFY`.
     static let certify: UInt16 = 0x8017
@@ -11,7 +11,7 @@ struct TPMAttestedName: Equatable {
     let magic: UInt32
     let type: UInt16
     let extraData: [UInt8]
-    /// The name of the key; `nil` if the rest is not a TPMS_CERTIFY_INFO.
+    /// The name of the certified key; `nil` if the rest is not a TPMS_CERTIFY_INFO.
     let name: [UInt8]?
 
     /// Reads the structure; `nil` for any other bytes.
@@ -29,7 +29,7 @@ struct TPMAttestedName: Equatable {
         name = Self.certifiedName(&reader)
     }
 
-    /// The name, with the qualified name and nothing behind it.
+    /// Reads the name; `nil` unless exactly the qualified name follows.
     private static func certifiedName(_ reader: inout TPMReader) -> [UInt8]? {
         guard let name = reader.sized(), reader.sized() != nil, reader.isAtEnd else { return nil }
         return name

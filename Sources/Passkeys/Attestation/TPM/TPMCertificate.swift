@@ -16,9 +16,11 @@ enum TPMCertificate {
         guard certificate.isEndEntity else { throw .certificateIsAuthority }
     }
 
-    /// One directory name that tells manufacturer, model and version (TCG EK Credential Profile §3.2.9).
+    /// Whether the alternative names hold exactly one directory name, with manufacturer, model and version (TCG EK
+    /// Credential Profile §3.2.9).
     ///
-    /// The manufacturer is a number in a registry; it is not looked up, because whom to trust is the anchors' matter.
+    /// The manufacturer's number is not looked up in the TCG's registry: the trust anchors decide which makers are
+    /// trusted.
     private static func namesTPM(_ certificate: Certificate) -> Bool {
         guard let names = try? certificate.extensions.subjectAlternativeNames else { return false }
         let directoryNames = names.compactMap { name -> DistinguishedName? in
@@ -29,12 +31,12 @@ enum TPMCertificate {
             && name.text(Attribute.version) != nil
     }
 
-    /// `id:` and eight hexadecimal digits.
+    /// Whether the text is `id:` and eight hexadecimal digits.
     private static func isManufacturer(_ text: String) -> Bool {
         text.hasPrefix("id:") && text.utf8.count == 11 && text.dropFirst(3).allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    /// TCG EK Credential Profile §3.1.2.
+    /// The attributes of a TPM (TCG EK Credential Profile §3.1.2).
     private enum Attribute {
         static let manufacturer: ASN1ObjectIdentifier = "2.23.133.2.1"
         static let model: ASN1ObjectIdentifier = "2.23.133.2.2"

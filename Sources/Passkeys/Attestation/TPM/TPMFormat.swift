@@ -4,9 +4,9 @@ package struct TPMFormat: AttestationFormat {
     package enum Signatures: String, Sendable, CaseIterable {
         /// No SHA-1.
         case sha2
-        /// SHA-1 too, as the TPMs of many Windows devices sign (RS1).
+        /// Also SHA-1, with which the TPMs of many Windows devices sign (RS1).
         ///
-        /// The client chooses a hash in the signed data anyhow, so that a collision gains nothing over asking the TPM.
+        /// A SHA-1 collision gains a client nothing: the client may let the TPM sign any hash (`extraData`) anyhow.
         case sha1
     }
 
@@ -23,7 +23,7 @@ package struct TPMFormat: AttestationFormat {
         let nameAlgorithm = try checkKey(publicArea, input.publicKey)
         let path = try members.certificates()
         try TPMCertificate.check(path.leaf)
-        // The AAGUID is not trusted: the client chooses the other data that the TPM signs.
+        // The AAGUID in the authenticator data proves nothing: the client chooses the hash that the TPM signs.
         let aaguid = input.credential.aaguid
         let model: AttestedModel = try ModelExtension.check(path.leaf, aaguid) ? .proven(aaguid) : .claimed(aaguid)
         let algorithm = try TPMAlgorithm(try members.integer("alg"), signatures)
@@ -34,7 +34,7 @@ package struct TPMFormat: AttestationFormat {
         return AttestationResult(.basic, trustPath: path.certificates, model: model)
     }
 
-    /// `pubArea` has to be the credential's key; its nameAlg.
+    /// Checks that `pubArea` describes the credential's key, and returns its `nameAlg`.
     private func checkKey(_ bytes: [UInt8], _ credential: COSEKey) throws(AttestationError) -> UInt16 {
         guard let area = TPMPublicArea(bytes) else { throw .tpmPublicArea }
         guard area.key.matches(credential) else { throw .publicKeyMismatch }
@@ -49,7 +49,7 @@ package struct TPMFormat: AttestationFormat {
         return attested
     }
 
-    /// A name is its hash's number and the hash of the public area (TPM 2.0 Library, part 1 §16).
+    /// Checks the name: the number of its hash, then that hash of the public area (TPM 2.0 Library, part 1 §16).
     private func checkName(
         _ attested: TPMAttestedName,
         publicArea: [UInt8],
@@ -63,7 +63,7 @@ package struct TPMFormat: AttestationFormat {
 }
 
 extension TPMPublicArea.Key {
-    /// Whether it is the credential's (TPM_ECC_CURVE: part 2 §6.4).
+    /// Whether this is the credential's key; the curves are numbered as TPM_ECC_CURVE (part 2 §6.4).
     func matches(_ credential: COSEKey) -> Bool {
         switch (self, credential.material) {
         case (.rsa(let modulus, let exponent), .rsa(let key)):
@@ -77,7 +77,7 @@ extension TPMPublicArea.Key {
         }
     }
 
-    /// The uncompressed point of `length` bytes; a TPM may leave leading zeros out.
+    /// Returns the point uncompressed in `length` bytes, with the leading zeros that a TPM may omit.
     private static func point(_ x: [UInt8], _ y: [UInt8], length: Int) -> [UInt8]? {
         let size = length / 2
         guard x.count <= size, y.count <= size else { return nil }

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// A hash of a TPM's names (TPM_ALG_ID, part 2 §6.3): those with second-preimage resistance.
+/// The hashes that are accepted in a TPM's names (TPM_ALG_ID, part 2 §6.3): those with second-preimage resistance.
 enum TPMHash: UInt16 {
     case sha256 = 0x000B
     case sha384 = 0x000C

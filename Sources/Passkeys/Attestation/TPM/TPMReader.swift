@@ -1,4 +1,4 @@
-/// Reads the big-endian structures of a TPM (TPM 2.0 Library, part 2), nothing beyond the end of them.
+/// Reads the big-endian structures of a TPM (TPM 2.0 Library, part 2), and returns `nil` at a read past the end.
 struct TPMReader {
     private var rest: ArraySlice<UInt8>
 
@@ -14,7 +14,7 @@ struct TPMReader {
         bytes(4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// A TPM2B: two bytes of length and as many bytes.
+    /// Reads a TPM2B: two bytes of length and as many bytes.
     mutating func sized() -> [UInt8]? {
         guard let count = uint16() else { return nil }
         return bytes(Int(count))

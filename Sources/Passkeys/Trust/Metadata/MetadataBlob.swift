@@ -5,32 +5,33 @@ internal import X509
 
 /// The BLOB of the FIDO Metadata Service, version 3 (MDS3 §3.1.6).
 ///
-/// It lists the authenticator models, the anchors of each, and which of them are not to be relied on.
+/// It lists the authenticator models, the trust anchors of each, and the models that must not be relied on.
 package struct MetadataBlob: Sendable {
-    /// Bytes; the service's has about eight million.
+    /// The most bytes; the service's BLOB has about eight million.
     package static let maximumLength = 64 * 1024 * 1024
-    /// The name in the certificate of the service.
+    /// The host name in the certificate of the service.
     package static let service = "mds.fidoalliance.org"
 
-    /// Grows with every BLOB.
+    /// The serial number, which grows with every BLOB.
     package let number: Int64
-    /// The end of the day by which the next one comes.
+    /// The end of the day by which the next BLOB is due.
     package let nextUpdate: Instant
-    /// Models that a WebAuthn credential can be of.
+    /// The number of listed models that a WebAuthn credential can be of.
     package let count: Int
-    /// Anchors that can't be read, so that their models are not trusted by them.
+    /// The number of anchors that can't be read, so that no attestation is trusted through them.
     package let unreadableAnchors: Int
     private let byAAGUID: [AAGUID: [MetadataEntry]]
     private let byKeyIdentifier: [String: [MetadataEntry]]
-    /// The keys of every anchor of every model.
+    /// The public keys of all anchors of all models.
     let anchorKeys: Set<Certificate.PublicKey>
 
-    /// Returns a BLOB that the service signed, and that is not older than the last one (MDS3 §3.2).
+    /// Returns a BLOB that the service signed, and that is not older than the last accepted one (MDS3 §3.2).
     ///
-    /// The certificates of its signature have to lead to `roots`, and the first to be that of the host `signer`.
-    /// Revocation of the chain's certificates is not checked.
+    /// The certificates of the signature must lead to `roots`, and the first must be for the host `signer`. Their
+    /// revocation is not checked.
     ///
-    /// `latest`: the number of the last accepted BLOB: lower ones are refused, which would undo later revocations.
+    /// `latest`: the number of the last accepted BLOB. A BLOB with a lower number is refused, because it would undo
+    /// later revocations.
     package static func verified(
         _ bytes: [UInt8],
         roots: TrustAnchors,
@@ -81,7 +82,7 @@ package struct MetadataBlob: Sendable {
 
     /// Returns the entries of the model with that AAGUID; zero belongs to no model.
     ///
-    /// More than one entry is possible only if the service names a model twice; then each counts.
+    /// More than one entry is possible only if the service lists a model twice. Then all of them apply.
     func entries(of aaguid: AAGUID) -> [MetadataEntry] { aaguid.isZero ? [] : byAAGUID[aaguid] ?? [] }
 
     /// Returns the entries of models that are identified by the key of that certificate.
@@ -89,7 +90,8 @@ package struct MetadataBlob: Sendable {
         byKeyIdentifier[Self.keyIdentifier(certificate)] ?? []
     }
 
-    /// SHA-1 of the bits of the public key (RFC 5280 §4.2.1.2, the first method): a name, which nothing is proved by.
+    /// Returns SHA-1 of the public key's bits (RFC 5280 §4.2.1.2, the first method), which names a key but proves
+    /// nothing.
     static func keyIdentifier(_ certificate: Certificate) -> String {
         Hex.encode(Insecure.SHA1.hash(data: Array(certificate.publicKey.subjectPublicKeyInfoBytes)))
     }

@@ -14,7 +14,8 @@ enum MetadataDate {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Days since 1970-01-01 in the Gregorian calendar, with years that begin in March so that a leap day is the last.
+    /// Returns the days since 1970-01-01, counted in years that begin in March, so that a leap day is the last of its
+    /// year.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let leapDays = shifted / 4 - shifted / 100 + shifted / 400

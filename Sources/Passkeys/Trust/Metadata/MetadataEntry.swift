@@ -8,16 +8,17 @@ struct MetadataEntry: Sendable {
     /// The description of the model; empty if the service has none.
     let description: String
     let aaguid: AAGUID?
-    /// SHA-1 of the public keys of its attestation certificates, in hexadecimal: of models from before WebAuthn.
+    /// SHA-1 of the public keys of the attestation certificates, in hexadecimal, for models that are older than
+    /// WebAuthn.
     let keyIdentifiers: Set<String>
     /// The attestation types, by the names of the FIDO Registry (§3.6.3).
     let attestationTypes: Set<String>
     let anchors: [Certificate]
-    /// Anchors that the library can't read; nothing is trusted by them.
+    /// The number of anchors that the X.509 library can't read; no attestation is trusted through them.
     let unreadableAnchors: Int
     let reports: [StatusReport]
 
-    /// `nil` for an entry that no WebAuthn credential can be of (UAF's).
+    /// Reads an entry; `nil` if it is for UAF, and so for no WebAuthn credential.
     static func read(_ value: JSONValue) throws(MetadataError) -> MetadataEntry? {
         let entry = try MetadataMembers(value)
         let aaguid = try entry.string("aaguid").map(Self.aaguid)
@@ -38,11 +39,11 @@ struct MetadataEntry: Sendable {
         )
     }
 
-    /// Returns the undesired status of a credential of the model with these certificates at that time.
+    /// Returns the undesired status that applies at `now` to a credential of the model with these certificates.
     ///
-    /// A later report does not lift an earlier one: an update helps only owners who install it, which is unknown. A
-    /// status of a single batch (MDS3.1 `batchCertificate`) counts for the whole model, which refuses too many rather
-    /// than too few.
+    /// A later report does not lift an earlier one: an update helps only if the owner installs it, which is unknown. A
+    /// status of a single batch (MDS3.1 `batchCertificate`) applies to the whole model: that refuses too many
+    /// credentials rather than too few.
     func undesiredStatus(of path: [Certificate], at now: Instant) -> AuthenticatorStatus? {
         reports.first { $0.concerns(path, at: now) }?.status
     }
@@ -66,7 +67,7 @@ struct MetadataEntry: Sendable {
         return bytes
     }
 
-    /// From base64, in which the service's statements have spaces and line ends here and there.
+    /// Reads base64, in which some of the service's statements have spaces and line ends.
     static func certificate(_ base64: String) -> Certificate? {
         guard let der = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else { return nil }
         return try? Certificate(derEncoded: Array(der))
@@ -76,9 +77,9 @@ struct MetadataEntry: Sendable {
 /// One report about a model (MDS3 §3.1.3).
 struct StatusReport: Sendable {
     let status: AuthenticatorStatus
-    /// The time from which the report counts; `nil` for at once.
+    /// The time from which the report applies; `nil` if it always does.
     let effectiveFrom: Instant?
-    /// The one certificate that it is about, an attestation's or an issuer's (MDS3 §3.1.3); for compromised keys alone.
+    /// The only certificate that a report of a compromised key is about, an attestation's or an issuer's (MDS3 §3.1.3).
     let certificate: ReportedCertificate
 
     enum ReportedCertificate: Sendable {
@@ -91,7 +92,7 @@ struct StatusReport: Sendable {
         guard let name = try report.string("status") else { throw .payload }
         status = AuthenticatorStatus(name)
         effectiveFrom = try report.string("effectiveDate").flatMap(MetadataDate.start)
-        // An unreadable certificate can't be compared: then the report is about the whole model.
+        // An unreadable certificate can't be compared, so the report applies to the whole model.
         certificate = try report.string("certificate").flatMap(MetadataEntry.certificate).map { .one($0) } ?? .all
     }
 
@@ -99,7 +100,7 @@ struct StatusReport: Sendable {
         guard AuthenticatorStatus.undesired.contains(status) else { return false }
         if let effectiveFrom, now < effectiveFrom { return false }
         guard status == .attestationKeyCompromise, case .one(let certificate) = certificate else { return true }
-        // The key itself is compromised: in any certificate, also if only certificates that it signed were sent.
+        // The report applies to the compromised key in any certificate, and to certificates that the key signed.
         return path.contains { $0.publicKey == certificate.publicKey || certificate.hasSigned($0) }
     }
 }

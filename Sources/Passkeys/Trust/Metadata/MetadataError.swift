@@ -1,28 +1,28 @@
 /// The reason for refusing a BLOB of the FIDO Metadata Service.
 package enum MetadataError: Error, Sendable, Equatable {
-    /// The BLOB is longer than any real one.
+    /// The BLOB is longer than ``MetadataBlob/maximumLength``.
     case tooLong
     /// The BLOB is not three parts of base64url with a header in JSON, or one of its members has a different type.
     case malformed
-    /// The header requires unsupported features: `crit`, or certificates at an address.
+    /// The header requires unsupported features, such as `crit`, or certificates at a URL.
     case header
     /// The algorithm is not RS256 or ES256, or not that of the certificate's key.
     case algorithm
-    /// No certificates, too many, or one that can't be read.
+    /// The header has no certificates, too many, or one that can't be read.
     case certificates
     /// The certificates don't lead to the root.
     case chain(TrustError)
-    /// The certificate is not the service's.
+    /// The first certificate is not for the service's host.
     case signer
     case signature
-    /// Rightly signed, and no metadata of version 3.
+    /// The signature is valid, but the payload is not metadata of version 3.
     case payload
     /// The BLOB is older than the last accepted one.
     case numberWentBack
-    /// Should have been replaced by now.
+    /// The BLOB should have been replaced by now.
     case overdue
 
-    /// Stable, for machines.
+    /// A stable code for programs.
     package var code: String {
         switch self {
         case .tooLong: "metadata_too_long"

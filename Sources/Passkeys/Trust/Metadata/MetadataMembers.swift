@@ -1,6 +1,6 @@
 internal import Kernel
 
-/// Reads members of the metadata's JSON: each present member has to be of its type.
+/// Reads members of the metadata's JSON, each of which must have its type if it is present.
 struct MetadataMembers {
     private let members: [String: JSONValue]
 
@@ -11,7 +11,7 @@ struct MetadataMembers {
 
     subscript(name: String) -> JSONValue? { members[name] }
 
-    /// `nil` where it is missing or null.
+    /// Returns a string; `nil` if it is missing or null.
     func string(_ name: String) throws(MetadataError) -> String? {
         switch members[name] {
         case .string(let text): return text
@@ -20,13 +20,13 @@ struct MetadataMembers {
         }
     }
 
-    /// Has to be there.
+    /// Returns an array, which must be present.
     func array(_ name: String) throws(MetadataError) -> [JSONValue] {
         guard case .array(let elements)? = members[name] else { throw .payload }
         return elements
     }
 
-    /// Empty where it is missing.
+    /// Returns strings, none if the member is missing.
     func strings(_ name: String) throws(MetadataError) -> [String] {
         guard members[name] != nil else { return [] }
         var strings: [String] = []

@@ -7,9 +7,9 @@ internal import X509
 
 /// The compact JWS (RFC 7515 §7.1) of a BLOB (MDS3 §3.1.7), split into its parts.
 struct MetadataSignature {
-    /// The certificates in its header, the signer's first.
+    /// The certificates in the header, the signer's first.
     let path: [Certificate]
-    /// Characters; the service's has some ten thousand, most of them certificates.
+    /// The most characters of the header; the service's has some ten thousand, most of them certificates.
     private static let maximumHeaderLength = 64 * 1024
     private let algorithm: String
     private let signed: [UInt8]
@@ -17,7 +17,7 @@ struct MetadataSignature {
     private let payloadPart: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) throws(MetadataError) {
-        // Nothing is verified yet: only the expected number of parts is split.
+        // Nothing is verified yet, so the bytes are not split into more parts than needed.
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count <= Self.maximumHeaderLength, let header = Self.decode(parts[0]),
             let signature = Self.decode(parts[2].trimming { $0 == 0x0A || $0 == 0x0D }),
@@ -32,9 +32,10 @@ struct MetadataSignature {
         path = try Self.certificates(members["x5c"])
     }
 
-    /// Whether the first certificate is that of `host`.
+    /// Whether the first certificate is for `host`.
     ///
-    /// The root of the service's certificate is one of the web's: without the name, every site under it could sign.
+    /// The service's certificate has a root of the public web: without this check, every site under that root could
+    /// sign.
     func isSigned(by host: String) -> Bool {
         guard let names = try? path.first?.extensions.subjectAlternativeNames else { return false }
         return names.contains { name in
@@ -42,7 +43,7 @@ struct MetadataSignature {
         }
     }
 
-    /// The payload, behind the signature of the first certificate's key.
+    /// Returns the payload, after checking the signature by the first certificate's key.
     func payload() throws(MetadataError) -> JSONValue {
         guard let key = path.first?.publicKey else { throw .certificates }
         guard try verifies(key) else { throw .signature }
@@ -67,7 +68,7 @@ struct MetadataSignature {
         }
     }
 
-    /// `x5c` (RFC 7515 §4.1.6): DER in base64 with padding.
+    /// Reads `x5c` (RFC 7515 §4.1.6): DER in base64 with padding.
     private static func certificates(_ value: JSONValue?) throws(MetadataError) -> [Certificate] {
         guard case .array(let elements)? = value, (1...CertificatePath.maximumCount).contains(elements.count) else {
             throw .certificates
