@@ -4,7 +4,7 @@ import Kernel
 import NIOCore
 import OAuth
 
-/// `GET /api/data`: a protected resource like that of the mobile API of seed 002.
+/// `GET /api/data`: a protected resource like that of the published mobile API.
 ///
 /// The token's issuer decides where the data is. For its own tokens this server verifies them and answers with sample
 /// data. Every other token goes to the client's upstream, which verifies it and has the data.
