@@ -38,7 +38,7 @@ extension APIError {
     ///
     /// What to do: Ask the authorization server for a token with the scope that `WWW-Authenticate` names.
     ///
-    /// `isBound`: Whether the token came with the proof of a key.
+    /// `isBound`: Whether the token came with a DPoP proof of its key.
     static func insufficientScope(_ scope: String, isBound: Bool) -> APIError {
         let challenge = #"error="insufficient_scope", scope="\#(scope)""#
         return APIError(
@@ -56,14 +56,14 @@ extension APIError {
         return "\(TokenScheme.dpop) \(error)algs=\"\(DPoPGate.algorithms)\""
     }
 
-    /// The proof that a request answered with 401 lacks.
+    /// The proof that is missing from a request which is answered 401.
     ///
-    /// Each one is declared beside the feature that asks for it.
+    /// Each value is declared beside the feature that requires the proof.
     struct Unproven: Sendable {
         let message: String
-        /// The fields that name the scheme of a 401 (RFC 9110 §15.5.2).
+        /// The header fields that name the scheme of a 401 (RFC 9110 §15.5.2).
         let headers: HTTPFields
-        /// The event that the refusal is counted as; `nil` where the operation it concerns has a row.
+        /// The event as which the refusal is counted; `nil` if the operation's own row records it.
         let event: TalliedEvent?
 
         init(_ message: String, challenge: String = TokenScheme.bearer, event: TalliedEvent?) {
@@ -74,7 +74,7 @@ extension APIError {
 
         /// RFC 6750 §3.1.
         static let invalidTokenChallenge = #"Bearer error="invalid_token""#
-        /// The challenges of both schemes, where both are taken (RFC 9449 §7.1).
+        /// The challenges of both schemes, for routes that accept both (RFC 9449 §7.1).
         ///
         /// They share one field, with the older scheme first: a client that knows only that one reads up to the comma.
         static let bothChallenges = "Bearer, \(dpopChallenge())"
