@@ -127,7 +127,7 @@ extension APIError {
 extension StoreError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
-        // An operator may restore a damaged file meanwhile: the caller is to come back.
+        // An operator may restore a damaged database file, so the client should try again later.
         case .unavailable, .corrupt: .storeUnavailable
         case .conflict, .foreignTransaction: .internalError
         }
