@@ -6,7 +6,6 @@ import NIOCore
 /// read would hold its connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). The handler
 /// is first in the pipeline, where it counts the bytes that go to the system. A client with no unread bytes, such as
 /// one that polls, keeps its connection.
-/// stays.
 final class SlowReader: ClockedHandler, ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny

@@ -91,7 +91,6 @@ struct ClaimedSignature {
     ///
     /// A count too far ahead is refused before it is stored: otherwise the device could prove nothing until its clock
     /// has reached that count.
-    /// clock reaches that count.
     init?(of device: String?, signature: String?, count: Int64?, at now: Instant) throws(APIError) {
         guard signature != nil || count != nil else { return nil }
         guard let device, (1...Self.nameLimit).contains(device.count), !device.utf8.contains(UInt8(ascii: "\n")),

@@ -92,7 +92,7 @@ extension APIError {
     ///
     /// What to do: Wait for the seconds of `Retry-After`.
     ///
-    /// `limit`: The limit, where its refusals are counted with the answer.
+    /// `limit`: The limit that is exceeded, if its refusals are counted with the answer.
     static func rateLimited(for wait: Duration, by limit: FixedLimit? = nil) -> APIError {
         let seconds = Int(max(1, wait.secondsRoundedUp))
         return APIError(

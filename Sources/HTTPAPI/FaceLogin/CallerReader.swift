@@ -57,7 +57,7 @@ struct CallerReader: Sendable {
         "vst_op_" + String(publicID.prefixWord, radix: 36)
     }
 
-    /// RFC 7636 §4.1: 43 to 128 characters; §4.6: the verifier's SHA-256 must be the challenge.
+    /// Returns the code challenge of a verifier with 43 to 128 characters: its SHA-256 (RFC 7636 §4.1, §4.6).
     private static func challenge(_ verifier: String) -> Digest256? {
         guard (43...128).contains(verifier.utf8.count) else { return nil }
         return Digest256(sha256: verifier)

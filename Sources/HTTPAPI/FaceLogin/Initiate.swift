@@ -75,7 +75,7 @@ extension FaceLoginAPI {
         return mode
     }
 
-    /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
+    /// Returns the code challenge, which has 43 characters and the method S256 (RFC 7636 §4.2, §4.3).
     private func challenge(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
         guard input.codeChallengeMethod == nil || input.codeChallengeMethod == "S256" else {
             throw APIError.unsupportedChallengeMethod

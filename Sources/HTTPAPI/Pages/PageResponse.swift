@@ -18,7 +18,8 @@ extension Response {
     ///   - status: The status.
     ///   - policy: The content security policy.
     ///   - texts: The language of the page.
-    ///   - hasForm: Whether the page has a form. With `no-referrer`, the form would send `Origin: null` (Fetch §3.1).
+    ///   - hasForm: Whether the page has a form to this server, which with `no-referrer` would send `Origin: null`
+    ///     (Fetch §3.1).
     /// - Returns: The response.
     static func page(
         _ markup: ByteBuffer,
