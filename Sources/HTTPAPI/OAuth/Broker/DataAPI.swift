@@ -6,8 +6,8 @@ import OAuth
 
 /// `GET /api/data`: a protected resource like that of the published mobile API.
 ///
-/// The token's issuer decides where the data is. For its own tokens this server verifies them and answers with sample
-/// data. Every other token goes to the client's upstream, which verifies it and has the data.
+/// The token's issuer decides which server answers. This server verifies its own tokens, and answers with sample data.
+/// Every other token goes to the client's upstream, which verifies it and has the data.
 struct DataAPI: Sendable {
     /// The longest token that is parsed, in bytes; tokens of this server are far shorter.
     private static let longestToken = 8192
