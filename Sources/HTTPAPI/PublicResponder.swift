@@ -1,14 +1,14 @@
 package import Hummingbird
 import Kernel
 
-/// Answers requests: polls directly, everything else through the router.
+/// Answers requests: polls directly, and all other requests through the router.
 ///
-/// Every waiting client polls every two seconds, and the router's search took longer than the answer. A path that is
-/// not exactly that of a poll, down to the form of the id, takes the router. Both lead through the same edge to the
-/// same handler.
+/// Every waiting client polls every two seconds, and the router's search took longer than the answer itself. A path
+/// that is not exactly a poll's, including the form of the id, takes the router. Both ways lead through the same edge
+/// to the same handler.
 ///
-/// A poll that waits does so here, before the edge and the handler are entered. An asynchronous function keeps its
-/// stack for as long as it waits, and thousands of polls wait.
+/// A poll that waits does so here, before edge and handler are called. An asynchronous function keeps its stack while
+/// it waits, and thousands of polls wait.
 package struct PublicResponder: HTTPResponder {
     private let direct: [DirectRoute]
     private let edge: EdgeMiddleware
@@ -43,9 +43,9 @@ package struct PublicResponder: HTTPResponder {
     }
 }
 
-/// A request that needs no router.
+/// A request that is answered without the router.
 ///
-/// It is an object, so that a waiting task holds a reference to it and not all of it.
+/// It is an object, so that a waiting task holds only a reference to it.
 private final class DirectRequest: Sendable {
     let context: APIContext
     let handler: Route.Handler
@@ -57,7 +57,7 @@ private final class DirectRequest: Sendable {
         self.parked = parked
     }
 
-    /// Returns the context with what became known while a poll waited.
+    /// Returns the context, with the information whether the client left while the poll waited.
     @inline(never)
     func contextNow() -> APIContext {
         guard parked?.isDeserted == true else { return context }
@@ -79,7 +79,7 @@ private struct DirectRoute {
         prefix = String(route.template.prefix { $0 != "{" })
     }
 
-    /// Returns the id at the path's end; a query may follow.
+    /// Returns the id at the end of the path, which a query may follow.
     func id(in path: String) -> UUIDBits? {
         guard path.hasPrefix(prefix) else { return nil }
         let rest = path.utf8.dropFirst(prefix.utf8.count)

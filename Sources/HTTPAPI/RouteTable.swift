@@ -7,7 +7,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// All routes, mounted on one router behind the gate, with an answer for every other method and path.
+/// All routes, mounted on one router behind the access gate, with an error for every other method and path.
 struct RouteTable: Sendable {
     let routes: [Route]
     private let gate: AccessGate
@@ -17,7 +17,7 @@ struct RouteTable: Sendable {
         self.gate = gate
     }
 
-    /// Returns the responder behind `edge`; without `metrics` it measures nothing.
+    /// Returns the responder behind `edge`; without `metrics` no requests are measured.
     func responder(edge: EdgeMiddleware, metrics: RouteMetrics? = nil) -> PublicResponder {
         let mounted = routes.map { route in
             let behind = route.mounted(behind: gate)
@@ -55,12 +55,12 @@ struct RouteTable: Sendable {
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, other,
     ]
 
-    /// The name under which unknown methods are looked up (`_OTHER`, OpenTelemetry semantic conventions).
+    /// The name by which unknown methods are looked up (`_OTHER`, OpenTelemetry semantic conventions).
     private static let other = HTTPRequest.Method("_OTHER") ?? .trace
 
-    /// Returns the request under a method that the router knows.
+    /// Returns the request with a method that the router knows.
     ///
-    /// Every path answers an unknown method with 405 (RFC 9110 §15.5.6).
+    /// Every path answers 405 to an unknown method (RFC 9110 §15.5.6).
     static func routable(_ request: Request) -> Request {
         guard !knownMethods.contains(request.method) else { return request }
         var head = request.head

@@ -3,7 +3,7 @@ import Operations
 import TokenReading
 import Tokens
 
-/// The clients that tokens may be for, with the class of each.
+/// Knows the clients whose tokens are accepted, and the class of each client.
 struct AcceptedClients: Sendable {
     private let clients: ClientDirectory
     private let audiences: Set<String>
@@ -12,9 +12,9 @@ struct AcceptedClients: Sendable {
 
     /// - Parameters:
     ///   - clients: The clients of the config.
-    ///   - audiences: The audiences of all of them.
+    ///   - audiences: The audiences of all clients of the config.
     ///   - wallet: The audience of the wallet surface's client.
-    ///   - authorized: The authorization server's client of an id, where such a server runs.
+    ///   - authorized: Returns the authorization server's client with an id, if there is an authorization server.
     init(
         _ clients: ClientDirectory,
         audiences: Set<String>,
@@ -34,7 +34,7 @@ struct AcceptedClients: Sendable {
         }
     }
 
-    /// Returns the clients whose sessions count for a route that takes such refresh tokens.
+    /// Returns the clients whose sessions a route with this demand for refresh tokens accepts.
     ///
     /// A refresh token itself names no client.
     func ids(_ demanded: TokenDemand) -> Set<String> {
@@ -46,10 +46,11 @@ struct AcceptedClients: Sendable {
         }
     }
 
-    /// Returns the class of the client that the token was issued to.
+    /// Returns the class of the client to which the token was issued.
     ///
-    /// A client of the config is first-party, by its own audience: both claims have to name the same client.
-    /// - Returns: `nil` for a disabled or unknown client, and for a token of another audience.
+    /// A client of the config is first-party, if the token's audience is the client's own. An audience of another
+    /// client is refused.
+    /// - Returns: `nil` for a disabled or unknown client, and for a token with another audience.
     func clientClass(of claims: AccessClaims) -> ClientClass? {
         let registered = authorized(claims.clientID)
         guard registered?.isEnabled ?? true else { return nil }

@@ -1,16 +1,16 @@
 import Operations
 
-/// The callers that a route answers: each route of the table declares them.
+/// The callers that a route answers, as each route of the table declares them.
 ///
-/// A route can't be declared without it, and it decides what the handler receives. Only a handler behind
+/// No route can be declared without it, and it decides what the handler receives. Only a handler behind
 /// ``SessionAccess`` receives the signed-in person, and only one behind ``GuestAccess`` can ask for them.
-/// ``AccessGate`` enforces it.
+/// ``AccessGate`` enforces the declaration.
 package enum Access: Sendable, Equatable {
     case open(OpenAccess)
     case guest(GuestAccess)
     case session(SessionAccess)
 
-    /// The proofs of which a request has to present one; empty where everybody is answered.
+    /// The proofs of which a request has to present at least one; empty for a route that answers every caller.
     package var needed: Set<Proof> {
         switch self {
         case .open(let access): access.needed
@@ -19,17 +19,17 @@ package enum Access: Sendable, Equatable {
         }
     }
 
-    /// The proofs that count where they are valid; an invalid one is ignored.
+    /// The proofs that the route also reads; invalid ones are ignored.
     package var accepted: Set<Proof> {
         switch self {
         case .open(let access): access.accepted
         case .guest(let access): access.accepted
-        // An access token that is bound to a key counts only with a proof of that key.
+        // An access token that is bound to a key is accepted only with a proof of that key.
         case .session(let access): access.accepted.union([.dpop])
         }
     }
 
-    /// The refresh tokens that count, by the client of their session; `nil` where none does.
+    /// The refresh tokens that the route accepts; `nil` if it accepts none.
     package var refreshTokens: TokenDemand? {
         switch self {
         case .open(let access): access.refreshTokens
@@ -38,7 +38,7 @@ package enum Access: Sendable, Equatable {
         }
     }
 
-    /// The access tokens that count; `nil` where none does.
+    /// The access tokens that the route accepts; `nil` if it accepts none.
     package var tokens: TokenDemand? {
         switch self {
         case .open: nil
@@ -48,14 +48,14 @@ package enum Access: Sendable, Equatable {
     }
 }
 
-/// The access tokens, or the refresh tokens, that a route takes.
+/// The access tokens or refresh tokens that a route accepts.
 package struct TokenDemand: Sendable, Equatable, Hashable {
     package let audience: TokenAudience
     package var clients = ClientClass.firstParty
-    /// The scopes that a token limited to scopes has to grant; where it is empty no limited token counts.
+    /// The scopes that a token with limited scopes must have; if empty, no such token is accepted.
     package var scopes: Set<String> = []
 
-    /// Returns whether a token limited to these scopes suffices; `nil` is an unlimited token.
+    /// Returns whether a token with these scopes suffices; `nil` is a token without limited scopes.
     func isMet(by granted: Set<String>?) -> Bool {
         guard let granted else { return true }
         return !scopes.isEmpty && scopes.isSubset(of: granted)
@@ -64,28 +64,29 @@ package struct TokenDemand: Sendable, Equatable, Hashable {
 
 /// The audience that a token must have (RFC 7519 §4.1.3).
 package enum TokenAudience: String, Sendable, CaseIterable {
-    /// Any client of the config.
+    /// The audience of any client of the config.
     case everyClient
-    /// The client of the wallet's surface: its devices are separate from those of the other clients.
+    /// The audience of the wallet surface's client, whose devices are separate from those of the other clients.
     case wallet
 }
 
 /// The kind of client that a token was issued to.
 package enum ClientClass: String, Sendable, CaseIterable {
-    /// The operator's own clients: those of the config.
+    /// The operator's own clients, which are those of the config.
     case firstParty = "first-party"
-    /// All other clients: added by the operator, or registered by themselves.
+    /// All other clients: those that the operator added or that registered themselves.
     case thirdParty = "third-party"
-    /// Clients of either kind: for routes that ask for scopes, which limit both.
+    /// Clients of both kinds, for routes that require scopes, which limit both kinds.
     case everybody = "first- and third-party"
 
     func includes(_ other: ClientClass) -> Bool { self == .everybody || self == other }
 }
 
-/// A route that does not ask who is signed in: it ignores access tokens.
+/// The access of a route that ignores access tokens, and so never knows who is signed in.
 package struct OpenAccess: Sendable, Equatable {
-    /// The proofs of which one is needed; the handler checks this, for they are stored beside what the request is
-    /// about.
+    /// The proofs of which the request needs one.
+    ///
+    /// The handler checks it, because the proof is stored with the object of the request.
     let needed: Set<Proof>
     let accepted: Set<Proof>
     var refreshTokens: TokenDemand?
@@ -100,34 +101,35 @@ package struct OpenAccess: Sendable, Equatable {
         OpenAccess(needed: Set(needed), accepted: Set(accepted))
     }
 
-    /// Returns access for the holder of such a refresh token, presented as one of `needed`.
+    /// Returns access for callers who present such a refresh token as one of `needed`.
     static func refresh(_ tokens: TokenDemand, shownAs needed: Proof..., accepting accepted: Proof...) -> OpenAccess {
         OpenAccess(needed: Set(needed), accepted: Set(accepted), refreshTokens: tokens)
     }
 }
 
-/// A route that asks who is signed in, and answers others as well.
+/// The access of a route that can know who is signed in, and also answers other callers.
 ///
-/// An invalid token is ignored: apps send stale ones everywhere.
+/// An invalid token is ignored, because apps send expired ones with every request.
 package struct GuestAccess: Sendable, Equatable {
-    /// The proofs of which one is needed, as in ``OpenAccess/needed``.
+    /// The proofs of which the request needs one, as in ``OpenAccess/needed``.
     let needed: Set<Proof>
     let accepted: Set<Proof>
     let tokens: TokenDemand
     var refreshTokens: TokenDemand?
 
-    /// Returns the same access, with such refresh tokens counting too.
+    /// Returns the same access, which also accepts such refresh tokens.
     func taking(refreshTokens demand: TokenDemand) -> GuestAccess {
         var access = self
         access.refreshTokens = demand
         return access
     }
 
-    /// Whether a browser's session counts, by its cookie.
+    /// Whether the cookie of a browser's session is accepted.
     var takesWebSessions: Bool { needed.union(accepted).contains(.webSession) }
 
-    /// Returns access for callers who present one of `needed`, or for everybody where it is empty; an access token
-    /// counts.
+    /// Returns access for callers who present one of `needed`, or for every caller if there is none.
+    ///
+    /// An access token is accepted.
     static func guest(
         _ audience: TokenAudience = .everyClient,
         with needed: Proof...,
@@ -140,7 +142,8 @@ package struct GuestAccess: Sendable, Equatable {
         )
     }
 
-    /// Returns access for everybody; an access token counts, and a limited one where `scope` is among its scopes.
+    /// Returns access for every caller; an access token is accepted, and one with limited scopes if `scope` is among
+    /// them.
     static func guest(limitedTo scope: String) -> GuestAccess {
         GuestAccess(
             needed: [],
@@ -149,7 +152,7 @@ package struct GuestAccess: Sendable, Equatable {
         )
     }
 
-    /// Returns access for callers who present an access token, or one of `others` instead.
+    /// Returns access for callers who present an access token or one of `others`.
     static func token(_ audience: TokenAudience = .everyClient, or others: Proof...) -> GuestAccess {
         GuestAccess(
             needed: Set(others).union([.accessToken]),
@@ -159,22 +162,22 @@ package struct GuestAccess: Sendable, Equatable {
     }
 }
 
-/// A route for signed-in people: 401 for everybody else.
+/// The access of a route for signed-in people, which answers 401 to all other callers.
 package struct SessionAccess: Sendable, Equatable {
     let tokens: TokenDemand
     package let recency: Recency
-    /// The limit that each request takes from its session's budget, before the store is asked.
+    /// The limit by which the requests of one session are counted, before the database is read.
     let budget: Limit?
-    /// The proofs that count where they are valid, as in ``OpenAccess/accepted``.
+    /// The proofs that the route also reads, as in ``OpenAccess/accepted``.
     let accepted: Set<Proof>
-    /// The clients whose browser sessions count as well, by their cookie: this server's pages sign in so.
+    /// The clients whose browser sessions are accepted by their cookie; this server's own pages sign in that way.
     private(set) var webSessions: TokenDemand?
     var takesWebSessions: Bool { webSessions != nil }
 
-    /// The same access, with a browser's session counting too.
+    /// The same access, which also accepts a browser's session of the same clients.
     var orWebSession: SessionAccess { alsoTaking(tokens) }
 
-    /// The same access, with a browser's session counting too, whichever client of the config it began with.
+    /// The same access, which also accepts a browser's session of any client of the config.
     var orAnyWebSession: SessionAccess { alsoTaking(TokenDemand(audience: .everyClient)) }
 
     private func alsoTaking(_ demand: TokenDemand) -> SessionAccess {
@@ -199,7 +202,7 @@ package struct SessionAccess: Sendable, Equatable {
         )
     }
 
-    /// Returns access for callers who present a token with those scopes, whichever client it was issued to.
+    /// Returns access for callers who present a token with those scopes, of whichever client.
     static func scoped(_ scopes: String...) -> SessionAccess {
         SessionAccess(
             tokens: TokenDemand(audience: .everyClient, clients: .everybody, scopes: Set(scopes)),
@@ -212,9 +215,9 @@ package struct SessionAccess: Sendable, Equatable {
     /// The longest time since the person last authenticated (`auth_time`).
     package enum Recency: String, Sendable, CaseIterable {
         case any
-        /// At most ten minutes, else 403 `step_up_required`.
+        /// At most ten minutes; otherwise 403 `step_up_required`.
         case recent
-        /// At most ten minutes where the request changes something, which the handler finds out:
+        /// At most ten minutes if the request changes something; the handler decides and calls
         /// ``SignedIn/requireRecent()``.
         case recentToChange
     }

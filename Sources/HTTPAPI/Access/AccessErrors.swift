@@ -25,7 +25,7 @@ extension APIError {
     /// What to do: Sign in again by the means that the message names, then repeat the request. Do not refresh the
     /// tokens.
     ///
-    /// After a 401, apps would refresh the session in vain and sign the person out.
+    /// After a 401, apps would refresh the session to no effect, and then sign the person out.
     static let stepUpRequired = APIError(
         "step_up_required",
         "Sign in again: this needs a sign-in that is less than ten minutes old. To replace a key, a face or a proven address, "
@@ -38,7 +38,7 @@ extension APIError {
     ///
     /// What to do: Ask the authorization server for a token with the scope that `WWW-Authenticate` names.
     ///
-    /// `isBound`: Whether the token came with the proof of a key.
+    /// `isBound`: Whether the token came with a DPoP proof of its key.
     static func insufficientScope(_ scope: String, isBound: Bool) -> APIError {
         let challenge = #"error="insufficient_scope", scope="\#(scope)""#
         return APIError(
@@ -50,20 +50,20 @@ extension APIError {
         )
     }
 
-    /// RFC 9449 §7.1.
+    /// Returns the value of `WWW-Authenticate` for DPoP (RFC 9449 §7.1).
     static func dpopChallenge(_ error: String? = nil) -> String {
         let error = error.map { "\($0), " } ?? ""
         return "\(TokenScheme.dpop) \(error)algs=\"\(DPoPGate.algorithms)\""
     }
 
-    /// The proof that a request answered with 401 lacks.
+    /// The proof that is missing from a request which is answered 401.
     ///
-    /// Each one is declared beside the feature that asks for it.
+    /// Each value is declared beside the feature that requires the proof.
     struct Unproven: Sendable {
         let message: String
-        /// The fields that name the scheme of a 401 (RFC 9110 §15.5.2).
+        /// The header fields that name the scheme of a 401 (RFC 9110 §15.5.2).
         let headers: HTTPFields
-        /// The event that the refusal is counted as; `nil` where the operation it concerns has a row.
+        /// The event as which the refusal is counted; `nil` if the operation's own row records it.
         let event: TalliedEvent?
 
         init(_ message: String, challenge: String = TokenScheme.bearer, event: TalliedEvent?) {
@@ -72,9 +72,9 @@ extension APIError {
             self.event = event
         }
 
-        /// RFC 6750 §3.1.
+        /// The challenge for an invalid bearer token (RFC 6750 §3.1).
         static let invalidTokenChallenge = #"Bearer error="invalid_token""#
-        /// The challenges of both schemes, where both are taken (RFC 9449 §7.1).
+        /// The challenges of both schemes, for routes that accept both (RFC 9449 §7.1).
         ///
         /// They share one field, with the older scheme first: a client that knows only that one reads up to the comma.
         static let bothChallenges = "Bearer, \(dpopChallenge())"
@@ -82,19 +82,19 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// An access token.
+    /// The request has no access token.
     static let noToken = Self(
         "Sign in first: this needs an access token.",
         challenge: bothChallenges,
         event: .notSignedIn
     )
-    /// A valid access token: the presented one is of another server, has expired, or its session or account has ended.
+    /// The access token is invalid: it is another server's, has expired, or its session or account has ended.
     static let badToken = Self(
         "This access token is not valid or has expired. Sign in again.",
         challenge: invalidTokenChallenge,
         event: .notSignedIn
     )
-    /// The proof of the key that an access token is bound to: the token came as a bearer token.
+    /// The access token is bound to a key, and came as a bearer token without a proof of that key.
     static let boundToken = Self(
         "This token is bound to a key: send it with the scheme DPoP, and with a proof of that key.",
         challenge: APIError.dpopChallenge(#"error="invalid_token""#),

@@ -3,24 +3,25 @@ package import Hummingbird
 import TokenReading
 import Tokens
 
-/// One route: what the router mounts, what docs/openapi.yaml describes, and which callers it answers.
+/// One route, which the router mounts and docs/openapi.yaml describes, with the callers that it answers.
 package struct Route: Sendable {
     package typealias Handler = @Sendable (Request, APIContext) async throws -> Response
-    /// The handler of a route that asks who is signed in, and answers others as well.
+    /// The handler of a route that can know who is signed in, and also answers other callers.
     typealias GuestHandler = @Sendable (Request, APIContext, Guest) async throws -> Response
     /// The handler of a route for signed-in people.
     typealias SessionHandler = @Sendable (Request, APIContext, SignedIn) async throws -> Response
-    /// The handler of a route for signed-in people that answers from memory.
+    /// The handler of a route for signed-in people that reads only the cache.
     typealias ClaimsHandler = @Sendable (Request, APIContext, AccessClaims) async throws -> Response
-    /// Looks at a request before its handler runs; returns the poll where the request is to wait first.
+    /// Reads a request before its handler runs, and returns a poll if the request has to wait first.
     typealias Interceptor = @Sendable (Request, inout APIContext) -> ParkedPoll?
 
     package let method: HTTPRequest.Method
     /// The path with `{names}`, as OpenAPI writes it.
     package let template: String
     package let access: Access
-    /// The interceptor, with which ``PublicResponder`` looks here before it asks the router; the template then ends in
-    /// the operation's id.
+    /// The interceptor, which ``PublicResponder`` calls instead of the router.
+    ///
+    /// The template then has to end in the operation's id.
     let interceptor: Interceptor?
     private let guarded: Guarded
 
@@ -48,7 +49,7 @@ package struct Route: Sendable {
         self.init(method, template, access: .open(access), interceptor: interceptor, guarded: .open(handler))
     }
 
-    /// Returns `GET` and `HEAD` of a document (RFC 9110 §9.3.2): the edge leaves out the body of the second.
+    /// Returns `GET` and `HEAD` of a document (RFC 9110 §9.3.2); ``EdgeMiddleware`` omits the body for `HEAD`.
     static func document(_ template: String, access: OpenAccess, use handler: @escaping Handler) -> [Route] {
         [Route(.get, template, access: access, use: handler), Route(.head, template, access: access, use: handler)]
     }
@@ -81,7 +82,7 @@ package struct Route: Sendable {
         Route(method, prefix + template, access: access, interceptor: interceptor, guarded: guarded)
     }
 
-    /// Returns the same route, with its refusals answered in another form, including those of the gate.
+    /// Returns the same route with another form of its errors, including those of the access gate.
     ///
     /// `form`: Returns the answer to an error, which is still logged; `nil` for the usual answer.
     func answering(refusals form: @escaping @Sendable (any Error) -> Response?) -> Route {
@@ -96,10 +97,11 @@ package struct Route: Sendable {
         return Route(method, template, access: access, interceptor: interceptor, guarded: guarded)
     }
 
-    /// Returns the route as it answers requests: where it asks who is signed in, they reach its handler through the gate
-    /// alone.
+    /// Returns the route as the router mounts it.
     ///
-    /// `gate`: Evaluated for such a route only.
+    /// A handler that can know who is signed in gets its requests only through the gate.
+    ///
+    /// `gate`: Evaluated only for such a route.
     func mounted(behind gate: @autoclosure () throws -> AccessGate) rethrows -> MountedRoute {
         let handler =
             switch guarded {
@@ -109,11 +111,11 @@ package struct Route: Sendable {
         return MountedRoute(method: method, template: template, interceptor: interceptor, handler: handler)
     }
 
-    /// How requests reach the handler.
+    /// The way of requests to the handler.
     private enum Guarded: Sendable {
-        /// Everybody's requests do, and no gate sees them.
+        /// Every request reaches the handler directly.
         case open(Handler)
-        /// The gate's handler passes them on.
+        /// Requests reach the handler through the gate.
         case gated(@Sendable (AccessGate) -> Handler)
 
         func mapped(_ wrap: @escaping @Sendable (@escaping Handler) -> Handler) -> Guarded {
@@ -126,12 +128,13 @@ package struct Route: Sendable {
 }
 
 extension [Route] {
-    /// The same routes, and again below `/api`: the published app's base address ends so, and the seed prints the paths
-    /// without it.
+    /// The same routes, and again below `/api`.
+    ///
+    /// The published app's base address ends in `/api`, and its documentation shows the paths without it.
     var alsoUnderAPI: [Route] { self + map { $0.under("/api") } }
 }
 
-/// A route behind the gate.
+/// A route with its gate, ready for the router.
 struct MountedRoute: Sendable {
     let method: HTTPRequest.Method
     let template: String

@@ -4,14 +4,14 @@
 struct RegisterRequest: Codable, Sendable, Equatable {
     var email: String
     var name: String
-    /// Absent for an account without a password.
+    /// `nil` for an account without a password.
     var password: String?
     /// The id that the app gave its device, with ``deviceName`` and ``platform`` if the device is not registered yet.
     var deviceId: String?
     var deviceName: String?
     /// `ios` or `android`.
     var platform: String?
-    /// The client that the account signs in with; by default that of the routes.
+    /// The client that the account signs in with; by default the client of the routes.
     var clientId: String?
 }
 
@@ -24,20 +24,20 @@ struct PasswordSignInRequest: Codable, Sendable, Equatable {
     var deviceName: String?
     /// `ios` or `android`.
     var platform: String?
-    /// The client that signs in; by default that of the routes.
+    /// The client that signs in; by default the client of the routes.
     var clientId: String?
 }
 
 /// A request to set a new password.
 struct PasswordChangeRequest: Codable, Sendable, Equatable {
-    /// Absent only for an account without a password, or just after a sign-in by a mailed code.
+    /// May be `nil` only for an account without a password, or shortly after a sign-in by a mailed code.
     var currentPassword: String?
     var newPassword: String
 }
 
 /// A request to change the account's e-mail address.
 struct EmailChangeRequest: Codable, Sendable, Equatable {
-    /// The new address, which counts once the link that is mailed there is followed.
+    /// The new address, which replaces the old one only after the link mailed to it was followed.
     var email: String
 }
 
@@ -55,24 +55,24 @@ struct DoneResponse: Codable, Sendable, Equatable {
 /// The body of `POST /auth/login/code` and `POST /api/mobile/auth/login`, which request a sign-in code by mail.
 struct MailLoginRequest: Codable, Sendable, Equatable {
     var email: String
-    /// A UUID that the app chose; the code is valid on this device alone.
+    /// A UUID that the app chose for its device, on which alone the code is valid.
     var deviceId: String
-    /// The ways to sign in that the app supports beside a code: `passkey`.
+    /// The ways to sign in that the app supports besides a code: `passkey`.
     var methods: [String]?
 }
 
 /// The body of `POST /auth/login/code/verify` and `POST /api/mobile/auth/login/verify`: the mailed code.
 struct MailLoginVerifyRequest: Codable, Sendable, Equatable {
-    /// The id of the device that asked for the code.
+    /// The id of the device that requested the code.
     var deviceId: String
     /// Six digits.
     var code: String
-    /// The challenge that came with the answer to the request for the code; without it, `email` is needed.
+    /// The challenge in the answer to the request for the code; `email` is required without it.
     var challenge: String?
-    /// The address that the code was requested for.
+    /// The address to which the code was sent.
     var email: String?
     /// The device's name, if it may not be registered yet.
     var deviceName: String?
-    /// `ios` or `android`, likewise.
+    /// `ios` or `android`, if the device may not be registered yet.
     var platform: String?
 }

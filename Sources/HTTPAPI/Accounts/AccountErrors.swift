@@ -83,9 +83,9 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// An e-mail address and its password.
+    /// The e-mail address or its password is wrong.
     static let credentials = Self("The e-mail address or the password is wrong. Try again.", event: .wrongPassword)
-    /// The code that was sent by mail.
+    /// The code that was sent by mail is wrong.
     static let badCode = Self("This code is wrong, or no longer valid. Ask for a new one.", event: .wrongCode)
 }
 
@@ -98,7 +98,7 @@ extension AccountError: APIErrorConvertible {
         case .emailTaken: .emailTaken
         case .badUsername: .invalidUsername()
         case .usernameTaken: .usernameTaken
-        // Errors of requests that only operators make.
+        // Errors of requests that only operators can send.
         case .badAttribute, .badAttributeValue, .providerAccountTaken, .providerAccountOfNobody, .enrolledAlready,
             .badProviderAccount, .providerAccountNeeded, .unknownAccount, .unknownProvider, .providerFailed, .badImport:
             .internalError

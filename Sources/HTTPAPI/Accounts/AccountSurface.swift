@@ -6,25 +6,25 @@ import Operations
 import SignIn
 import Web
 
-/// One of the sets of routes that open accounts and sign in to them, with its clients and the needs of its apps.
+/// One set of routes that open accounts and sign in to them, with its clients and what its apps need.
 struct AccountSurface: Sendable {
     let surface: SurfaceConfiguration
     let clients: ClientDirectory
-    /// Whether its apps keep cookies: then a sign-in sets some, and the apps register no devices.
+    /// Whether the surface's apps keep cookies: sign-ins then set cookies, and the apps register no devices.
     let keepsCookies: Bool
 
     var isRegistrationOpen: Bool { surface.isRegistrationOpen }
 
-    /// The clients whose logins only known devices start.
+    /// The clients with which only known devices can start logins.
     var clientsOfKnownDevices: [String] { clients.ofKnownDevices }
 
-    /// Returns the client of these routes, whatever a request says.
+    /// Returns the surface's own client, whatever a request says.
     func policy() throws -> ClientPolicy { try clients.client(named: nil, surface: surface.client) }
 
-    /// Returns the client that a request names, in the body or its header, else the surface's.
+    /// Returns the client that a request names in its body or header, or else the surface's own.
     ///
-    /// The published wallet app counts as itself, whatever a request says. With another client the device would belong
-    /// to that one, and its own routes could neither list nor remove it.
+    /// The published wallet app always gets the wallet's client, whatever its request says. A device of another client
+    /// could be neither listed nor removed by the wallet's own routes.
     func policy(_ named: String?, _ request: Request) throws -> ClientPolicy {
         guard keepsCookies else { return try policy() }
         let header = request.headers[our: .xClientID]
@@ -34,7 +34,7 @@ struct AccountSurface: Sendable {
         return try clients.client(named: named ?? header, surface: surface.client, at: surface.name)
     }
 
-    /// Returns the sign-in's information about the device that it comes from.
+    /// Returns the details of the device from which the request signs in.
     func origin(of device: ClaimedDevice?, for policy: ClientPolicy, _ request: Request) -> SignInOrigin {
         SignInOrigin(
             registration: keepsCookies ? nil : device?.registration(of: policy.clientID),

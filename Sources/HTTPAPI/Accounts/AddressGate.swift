@@ -2,12 +2,12 @@ import Accounts
 import Hummingbird
 import Operations
 
-/// Lets requests in by the address that they come from, and mails out by the mailbox that they go to.
+/// Limits requests by the network address that they come from, and mails by the mailbox that they go to.
 struct AddressGate: Sendable {
     let service: OperationService
     let addresses: ClientAddresses
 
-    /// Takes one from what the limit allows the request's address.
+    /// Counts a request of this address against the limit.
     /// - Throws: ``LimitExceededError``.
     func admit(_ limit: Limit, for request: Request, in context: APIContext) throws(LimitExceededError) {
         try service.admit(
@@ -16,10 +16,10 @@ struct AddressGate: Sendable {
         )
     }
 
-    /// Takes one from the proof mails that the request's address may cause, and returns the mailbox's turn.
+    /// Counts a proof mail against the request's address, and returns the check of the mailbox's own limit.
     ///
-    /// A mailbox that has had its mails refuses nobody. Else an attacker who fills it would keep its owner from opening
-    /// an account, and the refusal would tell which addresses get mail.
+    /// Reaching the mailbox's limit refuses nothing: only the mail is not sent. Otherwise an attacker could keep the
+    /// mailbox's owner from opening an account, and the refusal would tell which addresses get mail.
     /// - Throws: ``LimitExceededError``.
     func admitProofMail(
         to email: EmailAddress,

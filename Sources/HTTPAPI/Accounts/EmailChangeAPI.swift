@@ -21,7 +21,7 @@ struct EmailChangeAPI: Sendable {
 
     /// `POST /auth/email/verify`: proves the address by the code that was mailed to it.
     ///
-    /// The app in which the person types the code stays signed in, and all else ends.
+    /// The session of the request stays signed in, and all other sessions and devices are signed out.
     private func verify(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(EmailVerifyRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -44,12 +44,12 @@ struct EmailChangeAPI: Sendable {
         }
     }
 
-    /// `POST /auth/email`: after a sign-in of the last ten minutes; the same answer for every address.
+    /// `POST /auth/email`: requires a sign-in of the last ten minutes, and answers the same for every address.
     ///
-    /// A proven address is replaced only from a session that began with more than a password (``CoolingOff``). Codes go
-    /// to it, so that somebody who learned the password would otherwise keep the account for good. The first proven
-    /// address of an account with passkeys takes as much, or the oldest passkey: an address that is merely claimed
-    /// proves nothing.
+    /// A proven address is replaced only from a session that began with more than a password (``CoolingOff``). Sign-in
+    /// codes are mailed to it, so an attacker who learned the password could otherwise keep the account for good. For
+    /// an account with passkeys and no proven address, the same is required, or a session of the oldest passkey. An
+    /// unproven address is no proof of its owner.
     ///
     /// Nothing changes before the mailed link is followed.
     private func requestChange(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {

@@ -6,9 +6,9 @@ import Operations
 import SignIn
 import Web
 
-/// The pages that the links in mails lead to: one with a sign-in code, and one that confirms an address.
+/// The pages behind the links in mails: one shows a sign-in code, and one confirms an address.
 ///
-/// GET changes nothing, for mail programs and scanners follow links.
+/// GET changes nothing, because mail programs and scanners follow links.
 struct MailLinksAPI: Sendable {
     let codes: EmailCodeService
     let proofs: AddressProofService
@@ -28,7 +28,7 @@ struct MailLinksAPI: Sendable {
         .holder(of: .mailLink, accepting: .credentials, .deviceCookie, .deviceCredential)
     }
 
-    /// `GET|HEAD /mail/code/{token}`: shows the code to type on the device that asked for it.
+    /// `GET|HEAD /mail/code/{token}`: shows the code to type on the device that requested it.
     private func showCode(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, _ in
             guard let shown = try await codes.digits(of: token) else { return .codeOver }
@@ -37,7 +37,7 @@ struct MailLinksAPI: Sendable {
         }
     }
 
-    /// `GET|HEAD /mail/address/{token}`: asks whether the address is to be confirmed.
+    /// `GET|HEAD /mail/address/{token}`: asks whether to confirm the address.
     private func askForProof(_ request: Request, _ context: APIContext) async throws -> Response {
         let evidence = PresentedDevice(request)
         return try await page(request, context) { token, _ in
@@ -52,7 +52,7 @@ struct MailLinksAPI: Sendable {
         }
     }
 
-    /// `POST /mail/address/{token}`: confirms it, with the account's password where one was typed.
+    /// `POST /mail/address/{token}`: confirms the address, with the account's password if one was typed.
     private func prove(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request, context) { token, texts in
             let typed = try await FormBody.field("password", of: request, upTo: FormBody.passwordLimit) ?? ""
@@ -76,7 +76,7 @@ struct MailLinksAPI: Sendable {
         }
     }
 
-    /// Answers with a page, whatever fails here: a person reads it.
+    /// Turns every error into a page, because a person reads the answer.
     private func page(
         _ request: Request,
         _ context: APIContext,

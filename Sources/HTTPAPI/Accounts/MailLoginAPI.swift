@@ -8,7 +8,7 @@ import SignIn
 import Web
 import Wire
 
-/// Signs people in by a mailed code: also for those without a password, or who have forgotten it.
+/// Signs people in by a mailed code, including those who have no password or have forgotten it.
 struct MailLoginAPI: Sendable {
     let codes: EmailCodeService
     let linked: LinkedDevices
@@ -16,7 +16,7 @@ struct MailLoginAPI: Sendable {
     let replies: SignInReplies
     let surface: AccountSurface
     let gate: AddressGate
-    /// `nil` where codes are the only way.
+    /// `nil` if codes are the only way to sign in.
     let passkeys: WalletPasskeys?
     let body: JSONBody
 
@@ -44,8 +44,9 @@ struct MailLoginAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: 200 for every address, known or not; a bearer token is
-    /// ignored.
+    /// `POST /auth/login/code`, `POST /api/mobile/auth/login`: answers 200 for every address, known or not.
+    ///
+    /// A bearer token is ignored.
     private func send(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(MailLoginRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -75,7 +76,7 @@ struct MailLoginAPI: Sendable {
         )
     }
 
-    /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: the code signs the person in.
+    /// `POST /auth/login/code/verify`, `POST /api/mobile/auth/login/verify`: signs the person in by the code.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let bytes = try await body.bytes(from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -105,7 +106,7 @@ struct MailLoginAPI: Sendable {
         }
     }
 
-    /// Returns the passkey's response that a body has instead of a code.
+    /// Returns the passkey's response, if the body has one instead of a code.
     private static func passkeyResponse(_ bytes: [UInt8]) -> JSONValue? {
         guard case .object(let members)? = try? JSONReader.read(bytes) else { return nil }
         return members["response"]
@@ -141,7 +142,7 @@ struct MailLoginAPI: Sendable {
         return try replies.answer(opened, "Signed in", for: request)
     }
 
-    /// Returns the lookup of the account's linked device that the request proves.
+    /// Returns a function that finds the account's linked device, if the request proves it.
     private func recognition(_ request: Request, _ client: String) -> EmailCodeService.Recognition {
         let evidence = PresentedDevice(request)
         return { [linked] account, transaction in
@@ -165,7 +166,7 @@ struct MailLoginAPI: Sendable {
         return .address(try Self.email(email))
     }
 
-    /// Returns six digits, as people type them: without spaces and hyphens.
+    /// Returns the six digits, without the spaces and hyphens that people type.
     private static func digits(_ text: String) throws -> Secret {
         let digits = text.filter { $0 != " " && $0 != "-" }
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

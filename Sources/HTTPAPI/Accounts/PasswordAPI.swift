@@ -26,10 +26,9 @@ struct PasswordAPI: Sendable {
         [Route(.post, "/api/mobile/auth/login/password", access: Self.access, use: open)]
     }
 
-    /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: opens a new session, whatever session the client
-    /// has.
+    /// `POST /auth/login`, `POST /api/mobile/auth/login/password`: opens a new session, even for a client that has one.
     ///
-    /// A wrong password, an account without one and an unknown address get the same answer.
+    /// A wrong password, an account without a password and an unknown address get the same answer.
     private func open(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(PasswordSignInRequest.self, from: request)
         guard let email = EmailAddress(input.email) else { throw APIError.invalidEmail }
@@ -72,7 +71,7 @@ struct PasswordAPI: Sendable {
 }
 
 extension PasswordOutcome {
-    /// The password that was right.
+    /// The verified password, if it was right.
     /// - Throws: ``APIError``.
     var verified: VerifiedPassword {
         get throws {

@@ -16,14 +16,16 @@ struct PasswordChangeAPI: Sendable {
         return [Route(.post, "/auth/password", access: access, use: change)].alsoUnderAPI
     }
 
-    /// `POST /auth/password`: after a sign-in of the last ten minutes, and with the old password where the account has
+    /// `POST /auth/password`: requires a sign-in of the last ten minutes, and the account's old password if there is
     /// one.
     ///
-    /// A sign-in by a mailed code needs no old password: it is the way back for people who have forgotten theirs.
+    /// After a sign-in by a mailed code the old password is not required, so that people who forgot it can set a new
+    /// one.
     ///
-    /// All other sessions end, and all other devices with their keys. An attacker with the old password may be in one,
-    /// or have set up another. The remaining device loses its credential unless the request presents it, and its key
-    /// unless the session is bound to it. It loses its push token too: the attacker may have left his own there.
+    /// All other sessions and devices are revoked, with the devices' keys. An attacker with the old password may use
+    /// one of the sessions, or have added a device. The session's own device keeps its credential only if the request
+    /// presents it, and its key only if the session is bound to that key. It also loses its push token, which may be
+    /// the attacker's.
     private func change(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(PasswordChangeRequest.self, from: request)
         try gate.admit(.signInsPerAddress, for: request, in: context)
@@ -39,7 +41,7 @@ struct PasswordChangeAPI: Sendable {
         return JSONReply.encode(DoneResponse(message: "Password changed"))
     }
 
-    /// Returns what entitles the person to set the new password; it is hashed last, once nothing else can fail.
+    /// Returns the right by which the person sets the new password, which is hashed last, after all checks.
     private func entitlement(
         of who: SignedIn,
         to input: PasswordChangeRequest,
@@ -54,7 +56,7 @@ struct PasswordChangeAPI: Sendable {
                 shown: evidence,
                 toSet: new
             )
-            // A 401 would have apps refresh in vain and sign the person out.
+            // After a 401, apps would refresh their tokens to no effect, and then sign the person out.
             guard outcome != .wrong else { throw APIError.wrongPassword }
             return .replacing(try outcome.verified)
         }

@@ -34,17 +34,18 @@ struct RegistrationAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/register`: with a password; a sent role, access level or department is ignored, for operators assign
-    /// them.
+    /// `POST /auth/register`: requires a password.
+    ///
+    /// A role, access level or department in the body is ignored, because operators assign them.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(RegisterRequest.self, from: request)
         guard input.password != nil else { throw APIError.invalidRequest("“password” is missing.") }
         return try await open(input, for: request, in: context)
     }
 
-    /// `POST /api/mobile/auth/register`: on a device; a password is optional.
+    /// `POST /api/mobile/auth/register`: requires a device; a password is optional.
     ///
-    /// A device that was registered before needs its id alone. A device of another account is ignored, as at a sign-in.
+    /// A device that was registered before needs only its id. A device of another account is ignored, as at a sign-in.
     private func registerMobile(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(RegisterRequest.self, from: request)
         guard input.deviceId != nil else { throw APIError.invalidRequest("“deviceId” is missing.") }
@@ -71,7 +72,8 @@ struct RegistrationAPI: Sendable {
             key: key
         )
         let language = AcceptedLanguage.texts(for: request).language
-        // A phone of another owner, which its app does not know of, still opens an account: without the device.
+        // A phone that belongs to another account, which its app cannot know, still opens an account, without the
+        // device.
         let isNamedAlone = signIn.device.registration != nil && device?.platform == nil
         let mail = record.profile.email.flatMap { email in
             turn.map { AccountOpening.ProofMail(to: email, turn: $0, language: language) }

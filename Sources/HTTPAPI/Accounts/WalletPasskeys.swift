@@ -7,21 +7,21 @@ import Operations
 import Passkeys
 import SignIn
 
-/// Signs in to the wallet with a passkey instead of a mailed code: the same two requests, on the device that asked.
+/// Signs in to the wallet with a passkey instead of a mailed code: by the same two requests, on the same device.
 ///
-/// A caller without any proof gets the answer that everybody gets. An app that says it can do passkeys is asked for
-/// one, whatever the address is, decoys included. An app gets a mailed code if it says that it can't do passkeys, or
-/// that its owner has lost theirs. An app that says nothing is asked for a passkey on the account's own device, where
-/// the account has one.
+/// The answer does not depend on the account, unless the request proves a device. An app that names passkeys in
+/// `methods` gets a passkey's options for every address, decoys included. An app whose `methods` omit them gets a
+/// mailed code, also for a person who lost their passkey. An app without `methods` gets the options only on the
+/// account's own device, and only if the account has a passkey.
 struct WalletPasskeys: Sendable {
-    /// The method that an app names in `methods`, and that the answer names as `method`.
+    /// The name of passkeys in the app's `methods` and the answer's `method`.
     static let method = "passkey"
 
     let ceremonies: PasskeyCeremonies
     let signIn: PasskeySignIn
     let environment: Environment
 
-    /// The challenge that the app is to sign.
+    /// The challenge that the app has to sign.
     struct Reply: Encodable {
         let challenge: String
         let method = WalletPasskeys.method
@@ -29,7 +29,7 @@ struct WalletPasskeys: Sendable {
         let options: RequestOptions
     }
 
-    /// Returns the answer to a login that is to be by passkey; `nil` for one by mail.
+    /// Returns the answer to a login by passkey; `nil` if the login is by mail.
     func begin(
         _ input: MailLoginRequest,
         of email: EmailAddress,
@@ -51,7 +51,7 @@ struct WalletPasskeys: Sendable {
         let id = environment.newUUID().description
         let binding = Self.binding(id, input.deviceId)
         var ceremony = ceremonies.signIn(as: email.text, boundTo: binding, request, context)
-        // The app sends an address, never a user name, whatever its form.
+        // The app sends an e-mail address, which is never looked up as a user name.
         ceremony.takesUserNames = false
         let options = try await ceremonies.service.begin(ceremony)
         return JSONReply.encode(Reply(challenge: id, options: options))
@@ -65,17 +65,17 @@ struct WalletPasskeys: Sendable {
         let platform: String?
     }
 
-    /// Checks the signature of an answer; nothing is used up yet.
+    /// Checks the answer's signature, and does not use up its challenge yet.
     func check(_ response: JSONValue, _ answer: Answer) async throws -> CheckedSignIn {
         guard let id = UUIDBits(answer.challenge) else { throw APIError.challengeOver }
         return try await ceremonies.service.check(signIn: response, from: Self.binding(id.description, answer.deviceId))
     }
 
-    /// Uses the signature up, and opens the session; `nil` if the account can't sign in.
+    /// Uses up the challenge, and opens the session; `nil` if the account cannot sign in.
     func open(_ request: SignInRequest, by checked: CheckedSignIn) async throws -> OpenedSession? {
         try await signIn.open(request, by: checked)
     }
 
-    /// Returns a binding of both, so that a challenge is invalid on another device.
+    /// Returns a binding to challenge id and device, so that a challenge is invalid on another device.
     private static func binding(_ id: String, _ device: String) -> ChallengeBinding { .id(Secret("\(id)\n\(device)")) }
 }

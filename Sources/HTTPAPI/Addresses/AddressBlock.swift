@@ -1,13 +1,13 @@
-/// The addresses that begin with the same bits (CIDR, RFC 4632 §3.1, RFC 4291 §2.3).
+/// The block of addresses that begin with the same bits (CIDR, RFC 4632 §3.1, RFC 4291 §2.3).
 package struct AddressBlock: Hashable, Sendable {
     private let first: NetworkAddress
-    /// The length of the prefix, of 128 bits.
+    /// The length of the prefix in bits, of 128.
     private let bits: Int
 
     /// The reason why a text is not a block.
     package enum BlockError: Error, Equatable {
         case malformed
-        /// Bits behind the prefix are set; `meant` is the block that was probably meant.
+        /// Bits after the prefix are set; `meant` is the block that was probably intended.
         case looseBits(meant: String)
     }
 
@@ -29,7 +29,7 @@ package struct AddressBlock: Hashable, Sendable {
         guard first == address else { throw .looseBits(meant: "\(first)/\(length)") }
     }
 
-    /// Whether the block has all addresses of its kind.
+    /// Whether the block contains all addresses of IPv4 or of IPv6.
     package var isEverything: Bool { bits == 0 || (bits == 96 && first.isIPv4) }
 
     package func contains(_ address: NetworkAddress) -> Bool { Self.cut(address, to: bits) == first }
@@ -38,8 +38,8 @@ package struct AddressBlock: Hashable, Sendable {
         NetworkAddress(high: address.high & mask(min(bits, 64)), low: address.low & mask(max(bits - 64, 0)))
     }
 
-    /// Returns the mask of that many bits.
+    /// Returns a mask whose first bits are set.
     ///
-    /// A shift by 64 in Swift is 0, as it has to be here.
+    /// In Swift a shift by 64 gives 0, as required here.
     private static func mask(_ bits: Int) -> UInt64 { ~UInt64(0) << UInt64(64 - bits) }
 }

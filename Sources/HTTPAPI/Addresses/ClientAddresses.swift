@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// The clients' addresses: the peer of the connection, or the client that the peer names where it is a trusted proxy.
+/// Finds a client's address: the connection's peer or, if that is a trusted proxy, the client that the proxy names.
 ///
-/// A header that anybody can write would let its sender choose which address the limits count. So no proxy is trusted
-/// unless the config says so.
+/// Anybody can write the headers that name clients, and so could choose which address the limits count. Therefore no
+/// proxy is trusted unless the config lists it.
 package struct ClientAddresses: Sendable {
-    /// The longest chain of proxies that is followed; a header with more is ignored.
+    /// The longest chain of proxies that is read; a header with more hops is ignored.
     private static let mostHops = 16
 
     private let trusted: [AddressBlock]
@@ -19,10 +19,10 @@ package struct ClientAddresses: Sendable {
         return client(behind: peer, request.headers)
     }
 
-    /// Returns the first address, from the right, that is not a trusted proxy's; the peer's own whenever in doubt.
+    /// Returns the first address, from the right, that is not a trusted proxy's; in doubt, the peer's own address.
     ///
-    /// A proxy usually writes one of the two headers, and passes the other as the client wrote it. So where both are
-    /// present they have to name the same client.
+    /// A proxy usually writes one of the two headers, and passes the other as the client sent it. If both are present,
+    /// they therefore have to name the same client.
     func client(behind peer: NetworkAddress, _ headers: HTTPFields) -> NetworkAddress {
         guard isTrusted(peer) else { return peer }
         let standard = headers.values(our: .forwarded)
@@ -44,10 +44,10 @@ package struct ClientAddresses: Sendable {
             guard isTrusted(hop) else { return hop }
             farthest = hop
         }
-        // All hops are trusted: the request is a proxy's own.
+        // Every hop is a trusted proxy: the request comes from a proxy itself.
         return farthest
     }
 
-    /// Returns whether the address is a trusted proxy's.
+    /// Returns whether the address belongs to a trusted proxy.
     func isTrusted(_ address: NetworkAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }

@@ -3,18 +3,18 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-/// The number of connections, in all and by address: a single address may not have all of them.
+/// Counts the connections, in total and by address, so that a single address cannot use all of them.
 ///
-/// An IPv6 address counts as its /64, which a single host is given whole (RFC 6177). Trusted proxies speak for many
-/// people, so their connections are not bounded. OWASP, Denial of Service Cheat Sheet: "limit the number of connections
-/// by a single source".
+/// An IPv6 address is counted by its /64, all of which a single host is given (RFC 6177). Trusted proxies serve many
+/// people, so that their connections are not limited. OWASP, Denial of Service Cheat Sheet: "limit the number of
+/// connections by a single source".
 package final class ConnectionCounts: Sendable {
     package struct Totals: Sendable, Equatable {
         package var open = 0
         package var accepted = 0
-        /// Connections that were closed at once, because their address had as many as it may.
+        /// The connections that were closed at once, because their address had reached its limit.
         package var refused = 0
-        /// The number of times that accepting paused because the system had no more files.
+        /// The number of times that accepting paused because no more files could be opened.
         package var pauses = 0
     }
 
@@ -31,9 +31,9 @@ package final class ConnectionCounts: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - most: The most connections of one address; `nil` bounds none.
-    ///   - trusted: The proxies whose connections are not bounded.
-    ///   - spares: Files that are given up when no more can be opened.
+    ///   - most: The most connections of one address; `nil` for no limit.
+    ///   - trusted: The proxies whose connections are not limited.
+    ///   - spares: The files that are closed when no more can be opened.
     ///   - logger: Logs the addresses whose connections are refused.
     package init(most: Int?, trusted: ClientAddresses, spares: SpareFiles, logger: Logger) {
         self.most = most
@@ -44,7 +44,7 @@ package final class ConnectionCounts: Sendable {
 
     package var totals: Totals { state.withLock(\.totals) }
 
-    /// Adds the gate to the pipeline of a listening channel, once it runs.
+    /// Adds the gate to the pipeline of a listening channel that is already running.
     package func watch(_ channel: any Channel) async throws {
         try await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(ConnectionGate(self), position: .first)
@@ -52,10 +52,10 @@ package final class ConnectionCounts: Sendable {
         state.withLock { $0.listener = channel }
     }
 
-    /// Detects that files run short while no connection arrives.
+    /// Detects a shortage of files even if no connection arrives.
     ///
-    /// A limit may be lowered at run time (prlimit(1)), and the process then ends at the next file it opens by itself
-    /// (``SpareFiles``).
+    /// The limit of open files may be lowered at run time (prlimit(1)). The process would then end at the next file
+    /// that its runtime has to open (``SpareFiles``).
     package func checkFiles() {
         guard spares.areShort() else { return }
         spares.release()
@@ -65,7 +65,7 @@ package final class ConnectionCounts: Sendable {
 
     /// Counts a connection from an address.
     ///
-    /// - Returns: Whether it may stay; ``release(_:)`` gives one that may back.
+    /// - Returns: Whether the connection may stay; it then has to be returned by ``release(_:)``.
     func admit(_ socket: SocketAddress?) -> Bool {
         let address = NetworkAddress(socket).flatMap { trusted.isTrusted($0) ? nil : $0.counted }
         let isAdmitted = state.withLock { state in
@@ -98,7 +98,7 @@ package final class ConnectionCounts: Sendable {
         }
     }
 
-    /// Gives up the spare files, for code that can't do without: no file is left for a connection.
+    /// Closes the spare files for code that must be able to open some: no more can be opened for connections.
     func paused(_ cause: String) {
         spares.release()
         state.withLock { $0.totals.pauses += 1 }
@@ -108,7 +108,7 @@ package final class ConnectionCounts: Sendable {
         )
     }
 
-    /// Returns whether files are available again, for connections too.
+    /// Returns whether enough files can be opened again to accept connections.
     func resumes() -> Bool {
         guard spares.take() else { return false }
         logger.notice("connections are accepted again")
@@ -116,18 +116,19 @@ package final class ConnectionCounts: Sendable {
     }
 }
 
-/// The first handler where connections are accepted.
+/// The first handler of the listening channel.
 ///
-/// A connection that may not stay costs nothing more, and none is accepted while the system has no files.
+/// It closes a connection that may not stay before any other handler sees it, and accepts none while no files can be
+/// opened.
 final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
 
-    /// The event of a check that found files running short, ahead of an accept that fails.
+    /// Sent by a check that finds a shortage of files before accepting a connection fails.
     struct FilesAreShort: Sendable {}
 
-    /// The time until the next check whether files are available again.
+    /// The time until the next check whether files can be opened again.
     static let pause = TimeAmount.seconds(1)
 
     private let counts: ConnectionCounts
@@ -178,6 +179,6 @@ final class ConnectionGate: ChannelDuplexHandler {
 }
 
 extension IOError {
-    /// Whether accept(2) says that there are no more files, of this process or of the system.
+    /// Whether accept(2) reports that no more files can be opened, by this process or the system.
     fileprivate var isFileShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errnoCode) }
 }

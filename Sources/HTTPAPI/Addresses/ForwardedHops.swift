@@ -1,15 +1,15 @@
 import HTTPTypes
 import Kernel
 
-/// The hops that a request's headers name, the nearest one first.
+/// Reads the hops that a request's headers name, the nearest one first.
 ///
-/// The sender of a request can write anything on the left; each proxy adds on the right. So both headers are read from
-/// the right, and only as far as the hops are trusted.
+/// A client can write anything on the left of a header, and each proxy adds its peer on the right. So both headers are
+/// read from the right, only as far as the hops are trusted.
 enum ForwardedHops {
-    /// One hop; `nil` where it is unreadable or hidden.
+    /// The address of a hop; `nil` for one that is unreadable or hidden.
     typealias Hop = NetworkAddress?
 
-    /// Returns the hops of `X-Forwarded-For`: addresses with commas between.
+    /// Returns the hops of `X-Forwarded-For`, which are separated by commas.
     static func xForwardedFor(_ fields: [String]) -> some Sequence<Hop> {
         fields.lazy.reversed().flatMap { line in
             line.split(separator: ",", omittingEmptySubsequences: false).reversed().map { node($0.trimmedOfBlanks) }
@@ -18,8 +18,8 @@ enum ForwardedHops {
 
     /// Returns the hops of `Forwarded` (RFC 7239 §4).
     ///
-    /// A line that breaks the grammar is one unreadable hop as a whole. An unclosed quote on the left must not swallow
-    /// what a proxy wrote on the right.
+    /// A line with invalid syntax counts as one unreadable hop. So an unclosed quote of the client on the left cannot
+    /// hide the part that a proxy wrote on the right.
     static func forwarded(_ fields: [String]) -> some Sequence<Hop> {
         fields.lazy.reversed().flatMap { line -> [Hop] in
             var parser = ForwardedParser(line)
@@ -27,22 +27,23 @@ enum ForwardedHops {
         }
     }
 
-    /// Returns the address of a node (RFC 7239 §6), perhaps in brackets, perhaps with a port; `nil` for `unknown`, an
-    /// obfuscated name, or anything else.
+    /// Returns the address of a node (RFC 7239 §6), with or without brackets and port.
+    ///
+    /// Returns `nil` for `unknown`, an obfuscated name, or any other text.
     static func node(_ text: Substring) -> NetworkAddress? {
         if text.first == "[" {
             guard let close = text.firstIndex(of: "]"), isPort(text[text.index(after: close)...]) else { return nil }
             let inner = text[text.index(after: text.startIndex)..<close]
             return inner.contains(":") ? NetworkAddress(inner) : nil
         }
-        // More than one colon is an IPv6 address, which some proxies write without brackets.
+        // A text with several colons is an IPv6 address, which some proxies write without brackets.
         guard let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") else {
             return NetworkAddress(text)
         }
         return isPort(text[colon...]) ? NetworkAddress(text[..<colon]) : nil
     }
 
-    /// Returns whether the text is empty, or a colon and a port, which may be obfuscated as well.
+    /// Returns whether the text is empty, or a colon with a port, which may be obfuscated.
     private static func isPort(_ text: Substring) -> Bool {
         guard !text.isEmpty else { return true }
         let port = text.dropFirst()
@@ -51,13 +52,14 @@ enum ForwardedHops {
     }
 }
 
-/// Reads one line of `Forwarded`: elements with commas between, each of `name=value` with semicolons between.
+/// Reads one line of `Forwarded`: elements separated by commas, each with pairs of `name=value` separated by
+/// semicolons.
 private struct ForwardedParser {
     private var rest: Substring.UTF8View
 
     init(_ line: String) { rest = line[...].utf8 }
 
-    /// Returns the node of each element's `for`, `nil` where it has none; or `nil` for a line that breaks the grammar.
+    /// Returns the node in each element's `for`, `nil` for an element without it; or `nil` for invalid syntax.
     mutating func elements() -> [ForwardedHops.Hop]? {
         var hops: [ForwardedHops.Hop] = []
         while true {
@@ -89,7 +91,7 @@ private struct ForwardedParser {
 
     private mutating func value() -> String? {
         guard rest.first == UInt8(ascii: "\"") else {
-            // Most proxies leave an address with a port unquoted, against the grammar: its colon is accepted.
+            // Most proxies violate the grammar and write an address with a port unquoted: its colon is accepted.
             let text = token(also: UInt8(ascii: ":"))
             return text.isEmpty ? nil : text
         }

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// An IP address; an IPv4 address equals the IPv6 address that maps it (RFC 4291 §2.5.5.2).
+/// An IP address; an IPv4 address equals its IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
 package struct NetworkAddress: Hashable, Sendable {
     private static let mapped: UInt64 = 0xFFFF << 32
 
@@ -15,10 +15,10 @@ package struct NetworkAddress: Hashable, Sendable {
 
     init(ipv4: UInt32) { self.init(high: 0, low: Self.mapped | UInt64(ipv4)) }
 
-    /// Reads an address; `nil` for anything around it: a port, brackets, a zone.
+    /// Reads an address; `nil` for a text with anything else, such as a port, brackets or a zone.
     package init?(_ text: some StringProtocol) {
         let text = String(text)
-        // The longest form has 45 characters (RFC 4291 §2.2); a zero byte would end the text for C.
+        // The longest address has 45 characters (RFC 4291 §2.2), and C functions would stop at a zero byte.
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         let six = Self.bytes(of: text, AF_INET6, count: 16)
         if let six {
@@ -29,7 +29,7 @@ package struct NetworkAddress: Hashable, Sendable {
         self.init(ipv4: UInt32(truncatingIfNeeded: Self.word(four[...])))
     }
 
-    /// Reads the peer of a connection; `nil` for a socket without an address.
+    /// Reads the address of a connection's peer; `nil` for a socket without an address.
     init?(_ socket: SocketAddress?) {
         guard let text = socket?.ipAddress, let address = NetworkAddress(text) else { return nil }
         self = address
@@ -44,18 +44,19 @@ package struct NetworkAddress: Hashable, Sendable {
 
     package var isIPv4: Bool { high == 0 && low & ~0xFFFF_FFFF == Self.mapped }
 
-    /// The address that limits count: an IPv4 address, or the /64 of an IPv6 one, which a single host is given whole
-    /// (RFC 6177).
+    /// The address by which limits count: an IPv4 address itself, or the /64 of an IPv6 address.
+    ///
+    /// A single host is given a whole /64 (RFC 6177).
     package var counted: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 
-    /// The 16 bytes in network order.
+    /// The 16 bytes in network byte order.
     package var bytes: [UInt8] {
         [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
     }
 }
 
 extension NetworkAddress: CustomStringConvertible {
-    /// The address as RFC 5952 writes it, an IPv4 address with dots.
+    /// The address in the form of RFC 5952, and an IPv4 address with dots.
     package var description: String {
         guard !isIPv4 else {
             return [24, 16, 8, 0].map { String(UInt8(truncatingIfNeeded: low >> UInt64($0))) }.joined(separator: ".")

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Files that are held open so that they can be given up when no more can be opened.
+/// Files that are held open, to be closed when no more can be opened.
 ///
-/// The library that runs all tasks opens `/proc/self/task/…` once a second, and ends the process where it can't
-/// (libdispatch, `_dispatch_workq_monitor_pools`).
+/// libdispatch, which runs all tasks, opens `/proc/self/task/…` once a second, and ends the process if that fails
+/// (`_dispatch_workq_monitor_pools`).
 package final class SpareFiles: Sendable {
-    /// The number of files: more than the code that can't do without opens at the same time.
+    /// The number of spare files, which is more than libdispatch opens at the same time.
     package static let count = 8
 
     private let held = Mutex<[CInt]>([])
@@ -15,7 +15,7 @@ package final class SpareFiles: Sendable {
 
     deinit { release() }
 
-    /// Closes them.
+    /// Closes the spare files.
     func release() {
         held.withLock { held in
             for file in held { close(file) }
@@ -23,9 +23,9 @@ package final class SpareFiles: Sendable {
         }
     }
 
-    /// Returns whether fewer files can be opened than are held, so that the code that can't do without may find none.
+    /// Returns whether fewer files can be opened than are held, so that libdispatch may soon be unable to open one.
     ///
-    /// Returns `false` once they are given up.
+    /// Returns `false` after ``release()``.
     func areShort() -> Bool {
         held.withLock { held in
             guard let file = held.first else { return false }
@@ -33,12 +33,12 @@ package final class SpareFiles: Sendable {
         }
     }
 
-    /// Returns whether that many more files can be opened.
+    /// Returns whether that many further files can be opened.
     private static func areFree(_ count: Int, beside file: CInt) -> Bool {
         var next: CInt = 0
         for _ in 0..<count {
-            // fcntl(2) returns the lowest free number from `next` on, under the limit. Only one is open at a time, so
-            // that others find a file meanwhile.
+            // fcntl(2) returns the lowest free number from `next` on, below the limit. Only one file is open at a time,
+            // so that other code can open files meanwhile.
             let number = fcntl(file, F_DUPFD_CLOEXEC, next)
             guard number >= 0 else { return false }
             close(number)
@@ -47,9 +47,9 @@ package final class SpareFiles: Sendable {
         return true
     }
 
-    /// Opens them again.
+    /// Opens the spare files again.
     ///
-    /// - Returns: Whether as many again are left for others; if not, none is held.
+    /// - Returns: Whether as many further files can be opened by other code; if not, no spare file is held.
     func take() -> Bool {
         held.withLock { held in
             guard held.isEmpty else { return true }

@@ -11,6 +11,6 @@ package struct AdminContext: RequestContext {
         channel = source.channel
     }
 
-    /// Returns whether the kernel names a trusted peer: asked even though the file mode keeps others out.
+    /// Returns whether the kernel names a trusted peer, which is checked although the file mode keeps other users out.
     func isPeerTrusted() async -> Bool { await PeerCredential.isTrusted(channel) }
 }

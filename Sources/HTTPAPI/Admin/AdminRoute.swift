@@ -3,10 +3,10 @@ package import Hummingbird
 import Kernel
 package import Logging
 
-/// The daemon's Unix socket: `POST /admin`, only for the daemon's own user and root.
+/// The route on the daemon's Unix socket: `POST /admin`, only for the daemon's own user and root.
 package enum AdminRoute {
     package static let path = "/admin"
-    /// The largest request in bytes: a batch of accounts.
+    /// The largest body in bytes, for a batch of accounts.
     package static let bodyLimit = 16 * 1024 * 1024
 
     /// Returns the router of the admin socket.

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A channel handler with one clock, which stops with its connection.
+/// A channel handler with one scheduled task, which is cancelled when its connection closes.
 package class ClockedHandler {
     final var clock: Scheduled<Void>?
 

@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// The handlers of every connection between the decoder of HTTP and the answers.
+/// The channel handlers of every connection, between the HTTP decoder and the routes.
 package enum ConnectionHandlers {
-    /// The time in which a header section has to arrive.
+    /// The longest time for a header section to arrive.
     private static let headerTime = TimeAmount.seconds(10)
-    /// The time in which a body has to arrive: the largest, of 64 KiB, at 35 kbit/s.
+    /// The longest time for a body to arrive: the largest, of 64 KiB, needs 35 kbit/s.
     private static let bodyTime = TimeAmount.seconds(15)
-    /// The time in which a client has to take something of what waits for it.
+    /// The longest time in which a client takes none of the bytes that wait for it.
     private static let readTime = TimeAmount.seconds(30)
-    /// The time for requests that were sent before the server began to stop.
+    /// How long a stopping server still waits for requests that clients sent before the stop.
     private static let grace = TimeAmount.milliseconds(300)
 
     /// Returns the handlers for one connection.

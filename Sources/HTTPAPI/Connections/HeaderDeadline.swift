@@ -2,10 +2,10 @@ import NIOCore
 
 /// Bounds how long the header section of a request may take to arrive.
 ///
-/// The framework's idle timeout restarts with each byte: a byte now and then would hold a connection for ever. Sources:
-/// OWASP, Denial of Service Cheat Sheet, "Slow HTTP" (slow headers); RFC 9110 §15.5.9. The time runs from the
-/// connection's begin, a TLS handshake included, and later from the first byte of each further request. No time runs
-/// between two requests, or while one is answered.
+/// The framework's idle timeout restarts with each byte: one byte now and then would hold a connection for ever.
+/// Sources: OWASP, Denial of Service Cheat Sheet, "Slow HTTP" (slow headers); RFC 9110 §15.5.9. For the first request
+/// the time runs from the start of the connection and includes a TLS handshake. For a further request it runs from its
+/// first byte. No time runs between two requests, or while a request is being answered.
 final class HeaderDeadline: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -15,7 +15,7 @@ final class HeaderDeadline: ClockedHandler, ChannelInboundHandler, RemovableChan
     private var hasMoved = false
     private var unanswered = 0
 
-    /// - Parameter time: From the first byte of a header section to its last.
+    /// - Parameter time: The longest time for a header section to arrive.
     init(_ time: TimeAmount) { self.time = time }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -29,7 +29,7 @@ final class HeaderDeadline: ClockedHandler, ChannelInboundHandler, RemovableChan
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasMoved = false
-        // The decoder behind this handler reports what the bytes were, before the call returns.
+        // The decoder behind this handler parses the bytes and calls ``headArrived()`` before this call returns.
         context.fireChannelRead(data)
         if !hasMoved, !isBodyComing { startClock(context) }
     }
@@ -56,8 +56,8 @@ final class HeaderDeadline: ClockedHandler, ChannelInboundHandler, RemovableChan
         clock = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.pass(context) }
     }
 
-    /// Closes the connection, unless an earlier request waits for its answer: the rest may then be held back on this
-    /// side.
+    /// Closes the connection, unless an earlier request is still being answered: this server may then hold back the
+    /// bytes of the next one.
     private func pass(_ context: ChannelHandlerContext) {
         clock = nil
         guard unanswered == 0 else { return startClock(context) }

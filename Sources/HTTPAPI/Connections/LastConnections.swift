@@ -1,20 +1,20 @@
 package import NIOCore
 
-/// Closes a listener only when each connection that it accepted has been handed over.
+/// Delays the closing of a listener until each accepted connection has its handlers.
 ///
-/// An accepted connection goes to an event loop of its own and back, once for its options and once for its handlers. A
-/// listener that closes in between drops it, and the process ends: NIOAsyncWriter has to be finished by its owner. So the
-/// listener stops accepting first, waits until those event loops have done what was queued, and closes then. Clients that
-/// come meanwhile are refused and connect again.
+/// An accepted connection visits its own event loop twice: once to set its options, once to add its handlers. A
+/// listener that closes in between drops the connection unfinished, and NIOAsyncWriter then ends the process. So the
+/// listener first stops accepting, then waits until those event loops have done their queued work, then closes. Clients
+/// that connect meanwhile are refused and connect again.
 ///
-/// A connection that is handed over during the stop and asks for nothing is closed for its silence, or at the end of the
-/// time that a stop may take.
+/// A connection that becomes ready during the stop and sends no request is closed by its idle timeout, or at the
+/// shutdown deadline.
 package final class LastConnections: ChannelDuplexHandler {
     package typealias InboundIn = any Channel
     package typealias InboundOut = any Channel
     package typealias OutboundIn = Never
 
-    /// The ways of a connection to its event loop and back, and one to spare.
+    /// The two visits of a connection to its event loop, and one in reserve.
     private static let rounds = 3
 
     private var eventLoops: [ObjectIdentifier: any EventLoop] = [:]

@@ -3,8 +3,9 @@ import NIOHTTPTypes
 
 /// Answers requests that clients sent on kept connections before they could know that the server stops.
 ///
-/// The framework closes idle connections at once when it stops, and a request on its way there is lost (RFC 9112 §9.6).
-/// So this handler tells it a moment later, or right behind the next request, which it then still answers.
+/// On a stop the framework closes idle connections at once, and a request that is still on its way is lost (RFC 9112
+/// §9.6). This handler delays the framework's stop event by a moment, or until the next request, which is then still
+/// answered.
 final class LastRequests: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -12,7 +13,7 @@ final class LastRequests: ClockedHandler, ChannelInboundHandler, RemovableChanne
     private let grace: TimeAmount
     private var isStopping = false
 
-    /// - Parameter grace: The time for requests that were sent before the server began to stop.
+    /// - Parameter grace: How long to wait for requests that clients sent before the server began to stop.
     init(_ grace: TimeAmount) { self.grace = grace }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -27,7 +28,8 @@ final class LastRequests: ClockedHandler, ChannelInboundHandler, RemovableChanne
         if isStopping, clock != nil, case .head = unwrapInboundIn(data) { stop(context) }
     }
 
-    /// Tells the framework to stop: it closes the connection after its last answer, an idle one at once.
+    /// Passes the stop event to the framework, which closes an idle connection at once, and a busy one after its
+    /// answer.
     private func stop(_ context: ChannelHandlerContext) {
         isStopping = true
         stopClock()

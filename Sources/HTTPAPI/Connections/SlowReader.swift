@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Closes a connection whose client hardly takes what waits for it, however little that is.
+/// Closes a connection whose client hardly reads the bytes that wait for it, however few they are.
 ///
-/// ``UnreadAnswers`` handles answers that are larger than what may wait here. A small one that is not read would hold
-/// its connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). The handler is first in the
-/// pipeline, where bytes are counted as they go to the system. A client with nothing waiting, such as one that polls,
-/// stays.
+/// ``UnreadAnswers`` handles answers that are larger than the connection's buffer of 64 KiB. A small answer that is not
+/// read would hold its connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). The handler
+/// is first in the pipeline, where it counts the bytes that go to the system. A client with no unread bytes, such as
+/// one that polls, keeps its connection.
 final class SlowReader: ClockedHandler, ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// The least that a client has to take, in bytes; one that takes all that waited may take less.
+    /// The fewest bytes that a client has to read in each period, if that many wait for it.
     static let leastTaken = 1024
 
     private let patience: TimeAmount
@@ -21,7 +21,7 @@ final class SlowReader: ClockedHandler, ChannelDuplexHandler, RemovableChannelHa
     private var written = 0
 
     /// - Parameters:
-    ///   - patience: The time in which a client has to take that much.
+    ///   - patience: The period in which a client has to read ``leastTaken`` bytes.
     ///   - waiting: Returns the number of bytes that the system has not taken yet.
     init(_ patience: TimeAmount, waiting: @escaping (ChannelHandlerContext) -> Int = SlowReader.waiting) {
         self.patience = patience

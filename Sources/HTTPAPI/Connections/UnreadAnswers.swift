@@ -1,21 +1,22 @@
 package import NIOCore
 
-/// Closes a connection whose client does not read what it asked for.
+/// Closes a connection whose client does not read the answers that it requested.
 ///
 /// The framework's idle timeout is off while an answer is being written. A client that never reads would keep its
 /// connection for ever (OWASP, Denial of Service Cheat Sheet, "Slow HTTP": slow read). A connection is unwritable while
-/// more than 64 KiB wait here, behind what the system holds: its client has to take something in time. A client that
-/// waits for a poll or a stream's next event has nothing unread, and stays.
+/// more than 64 KiB wait in this process, beyond the system's own buffer. From then on its client has to read a part in
+/// time. A client that waits for a poll or for a stream's next event has nothing unread, and keeps its connection.
 package final class UnreadAnswers: ClockedHandler, ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
     package typealias InboundOut = NIOAny
 
-    /// The least that a client has to take, in bytes: less counts as not reading.
+    /// The fewest bytes that a client has to read in each period.
     private static let leastTaken = 16_384
 
     private let patience: TimeAmount
 
-    /// - Parameter patience: The time in which at least 16 KiB have to be taken, while so much waits.
+    /// - Parameter patience: The period in which a client has to read at least 16 KiB, while the connection is
+    ///   unwritable.
     package init(_ patience: TimeAmount) { self.patience = patience }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -27,9 +28,9 @@ package final class UnreadAnswers: ClockedHandler, ChannelInboundHandler, Remova
         context.fireChannelWritabilityChanged()
     }
 
-    /// Checks later what the client has taken.
+    /// Checks later how much the client has read.
     ///
-    /// Nothing is added meanwhile: the answering code is held until the client has read.
+    /// No bytes are added meanwhile: the code that writes the answer is suspended until the client has read.
     private func watch(_ context: ChannelHandlerContext) {
         let before = Self.unread(context)
         clock = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {

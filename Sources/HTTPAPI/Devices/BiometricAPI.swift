@@ -7,7 +7,7 @@ import SignIn
 import Web
 import Wire
 
-/// Signs people in by a key of the device, which asks for face or finger before it signs.
+/// Signs people in by a key of their device, which the device unlocks with face or fingerprint.
 struct BiometricAPI: Sendable {
     let keys: DeviceKeyService
     let surface: AccountSurface
@@ -31,7 +31,7 @@ struct BiometricAPI: Sendable {
         ]
     }
 
-    /// `POST /api/mobile/auth/biometric/setup`: for a person who signed in on the device just now.
+    /// `POST /api/mobile/auth/biometric/setup`: for a person who has just signed in on the device.
     private func setUp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let input = try await body.decode(BiometricSetupRequest.self, from: request)
         var isDeviceProven = who.isDeviceProven
@@ -57,7 +57,7 @@ struct BiometricAPI: Sendable {
         }
     }
 
-    /// `POST /api/mobile/auth/biometric/challenge`: for anybody; a bearer token is ignored.
+    /// `POST /api/mobile/auth/biometric/challenge`: for every caller; a bearer token is ignored.
     private func challenge(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(BiometricChallengeRequest.self, from: request)
         let device = try DeviceInput.id(input.deviceId)
@@ -74,7 +74,7 @@ struct BiometricAPI: Sendable {
         )
     }
 
-    /// `POST /api/mobile/auth/biometric/verify`: the signature signs the person in.
+    /// `POST /api/mobile/auth/biometric/verify`: signs the person in by the signature.
     private func verify(_ request: Request, _ context: APIContext) async throws -> Response {
         let input = try await body.decode(BiometricVerifyRequest.self, from: request)
         let device = try DeviceInput.id(input.deviceId)
@@ -97,7 +97,7 @@ struct BiometricAPI: Sendable {
         return try replies.answer(opened, "Signed in", for: request)
     }
 
-    /// Opens the session; `nil` if another answer was faster, or the account can't sign in.
+    /// Opens the session; `nil` if another request has used the challenge, or the account cannot sign in.
     private func open(
         _ proven: ProvenDevice,
         for policy: ClientPolicy,

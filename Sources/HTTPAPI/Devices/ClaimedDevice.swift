@@ -5,9 +5,9 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// The device that a request says it comes from: a claim, which only the credential proves.
+/// The device that a request claims to come from; only the device credential proves it.
 struct ClaimedDevice: Sendable, Equatable {
-    /// The id that the app gave it, unchanged: tokens carry it.
+    /// The id that the app gave its device, unchanged, because tokens contain it.
     let name: String
     let label: String?
     let platform: RegisteredDevice.Platform?

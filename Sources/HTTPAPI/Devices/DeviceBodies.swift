@@ -6,7 +6,7 @@ struct BiometricSetupRequest: Codable, Sendable, Equatable {
     var publicKey: String
     /// `face` or `fingerprint`, which unlocks the key.
     var biometricType: String
-    /// The signature of the key that is replaced, base64.
+    /// The signature of the key that is replaced, in base64.
     ///
     /// It covers `vestibule-key-replacement-v1`, the device's open challenge and the new key's id.
     var oldKeySignature: String?
@@ -67,19 +67,19 @@ struct OwnedDevicesResponse: Codable, Sendable, Equatable {
 
 /// One device of an account, as its owner sees it.
 struct OwnedDeviceView: Codable, Sendable, Equatable {
-    /// The id that the routes take.
+    /// The device's id in this API's paths.
     var id: String
-    /// The id that the app gave it.
+    /// The id that the app gave its device.
     var deviceId: String
-    /// Empty for a device that sent no name.
+    /// The device's name; empty if the device sent none.
     var deviceName: String
     /// `ios` or `android`, if the device sent it.
     var platform: String?
     /// UTC, `2026-01-31T09:05:00Z`.
     var registeredAt: String
-    /// The end of its credential's validity.
+    /// The time at which the device's credential expires.
     var expiresAt: String
-    /// The last sign-in on the device or refresh of a session on it.
+    /// The time of the last sign-in on the device, or of the last refresh of one of its sessions.
     var lastUsedAt: String?
     /// Whether the request came from this device.
     var current: Bool
@@ -94,11 +94,12 @@ struct DeviceKeyView: Codable, Sendable, Equatable {
     var biometricType: String?
     /// UTC, `2026-01-31T09:05:00Z`.
     var enabledAt: String
-    /// The last accepted signature.
+    /// The time of the last accepted signature.
     var lastUsedAt: String?
     /// The number of accepted signatures.
     var uses: Int64
-    /// The number of valid signatures that no correct device sends; above zero, the key or its app may have been
-    /// copied.
+    /// The number of valid signatures that no correct device sends.
+    ///
+    /// Above zero, the key or its app may have been copied.
     var cloneSigns: Int64
 }

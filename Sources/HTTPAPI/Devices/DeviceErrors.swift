@@ -91,7 +91,7 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// A signature of the device's key over its open challenge.
+    /// The signature of the device's key over its open challenge is invalid.
     static let badSignature = Self(
         "The signature was not made with the device’s key, or the challenge is no longer valid. Ask for a new challenge.",
         event: .wrongSignature
@@ -99,7 +99,7 @@ extension APIError.Unproven {
 }
 
 extension DeviceKeyError {
-    /// The sentence that tells the key's maker what is wrong with it.
+    /// The sentence that tells the app's developers what is wrong with the key.
     fileprivate var sentence: String {
         switch self {
         case .unreadable: "“publicKey” is not a SubjectPublicKeyInfo in DER, base64."

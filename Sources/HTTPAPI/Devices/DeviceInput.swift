@@ -1,11 +1,11 @@
 import Devices
 import Kernel
 
-/// Checks of what apps say about devices.
+/// Checks the values that apps send about devices.
 enum DeviceInput {
     private static let labelLimit = 100
     private static let pushTokenLimit = 4096
-    /// The largest key in base64-decoded bytes: SubjectPublicKeyInfo of RSA with 8192 bits, and some room.
+    /// The largest key in bytes, decoded from base64: SubjectPublicKeyInfo of RSA with 8192 bits, and some more.
     private static let keyLimit = 1200
 
     /// Returns the id that an app gave its device, unchanged.
@@ -19,12 +19,12 @@ enum DeviceInput {
         return platform
     }
 
-    /// The two joiners: unlike other characters of their category, they neither hide text nor reverse it.
+    /// The two joiners, which unlike other characters of their category neither hide text nor reverse it.
     ///
-    /// Words of Persian and of Indian languages need them, and so do emoji that are made of several.
+    /// Words of Persian and of Indian languages need them, and so do composed emoji.
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// Returns a label that is one line and displays as it is written.
+    /// Returns a label of one line without hidden or reordering characters.
     static func label(_ text: String) throws(APIError) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             if joiners.contains(scalar) { return true }
@@ -46,7 +46,8 @@ enum DeviceInput {
     }
 
     static func key(_ text: String) throws(APIError) -> DeviceKey {
-        // The published wallet app sends this placeholder; it would let anybody in who knows the device's id.
+        // The published wallet app sends this placeholder. Accepted, it would sign in anybody who knows the device's
+        // id.
         guard !text.hasPrefix("mwsim_") else { throw .placeholderKey }
         guard let bytes = base64(text), bytes.count <= keyLimit else {
             throw .invalidPublicKey(.unreadable)
@@ -69,14 +70,14 @@ enum DeviceInput {
         return bytes
     }
 
-    /// Decodes either alphabet of RFC 4648, with or without padding, with or without line breaks.
+    /// Decodes either alphabet of RFC 4648, with or without padding and line breaks.
     static func base64(_ text: String) -> [UInt8]? {
         let bare = text.filter { !$0.isNewline }.reversed().drop { $0 == "=" }.reversed()
         return Base64URL.decode(String(bare.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
     }
 }
 
-/// A signature that a request claims to be by its device's key: the same members for a start and for a refresh.
+/// A signature that a request attributes to its device's key, with the same members for a start and a refresh.
 struct ClaimedSignature {
     private static let nameLimit = 128
     /// How far a device's clock may be ahead, in milliseconds.
@@ -86,11 +87,10 @@ struct ClaimedSignature {
     let count: Int64
     let bytes: [UInt8]
 
-    /// Reads the claim; `nil` for a request without a signature: the name of a device alone claims nothing, and is not
-    /// an error.
+    /// Reads the signature; `nil` for a request without one, which may name a device all the same.
     ///
-    /// A count too far ahead is refused before anything stores it. Else the device could make no other proof until its
-    /// clock reaches that count.
+    /// A count too far ahead is refused before it is stored: otherwise the device could prove nothing until its clock
+    /// has reached that count.
     init?(of device: String?, signature: String?, count: Int64?, at now: Instant) throws(APIError) {
         guard signature != nil || count != nil else { return nil }
         guard let device, (1...Self.nameLimit).contains(device.count), !device.utf8.contains(UInt8(ascii: "\n")),

@@ -24,7 +24,7 @@ struct DeviceRegistrationAPI: Sendable {
         ]
     }
 
-    /// `POST /api/mobile/device/register`: for anybody; an invalid bearer token is ignored.
+    /// `POST /api/mobile/device/register`: for every caller; an invalid bearer token is ignored.
     private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let input = try await body.decode(DeviceRegistrationRequest.self, from: request)
         let registration = try self.registration(input, request)

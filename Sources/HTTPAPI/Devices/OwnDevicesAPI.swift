@@ -2,7 +2,7 @@ import Devices
 import Hummingbird
 import Kernel
 
-/// Lets owners list, rename and revoke their devices, and set the push tokens of their notifications.
+/// Lets owners list, rename and revoke their devices, and set the devices' push tokens.
 struct OwnDevicesAPI: Sendable {
     let devices: OwnedDevices
     let body: JSONBody
@@ -17,7 +17,7 @@ struct OwnDevicesAPI: Sendable {
         ]
     }
 
-    /// `GET /api/mobile/devices`: the newest first.
+    /// `GET /api/mobile/devices`: lists the newest first.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let listed = try await devices.list(of: who.account, client: who.client)
         return JSONReply.encode(OwnedDevicesResponse(devices: listed.map { OwnedDeviceView($0, seenFrom: who.device) }))
@@ -39,7 +39,7 @@ struct OwnDevicesAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Device renamed"))
     }
 
-    /// `DELETE /api/mobile/devices/{id}`: signs out everybody on that device, the caller included.
+    /// `DELETE /api/mobile/devices/{id}`: ends all sessions on that device, including the request's own.
     private func revoke(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await devices.revoke(try context.id(else: .deviceNotFound), of: who.account, client: who.client)
         else {
@@ -59,7 +59,7 @@ struct OwnDevicesAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Push token kept"))
     }
 
-    /// `DELETE /api/mobile/device/push-token/{deviceId}`: succeeds without a token too.
+    /// `DELETE /api/mobile/device/push-token/{deviceId}`: succeeds even if there is no push token.
     private func dropPushToken(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let name = try DeviceInput.id(context.parameters.get("deviceId") ?? "")
         guard try await devices.dropPushToken(of: name, who.account, client: who.client) else {

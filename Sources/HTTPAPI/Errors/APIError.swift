@@ -6,24 +6,24 @@ import Wire
 
 /// The error that a client receives for a request that is refused or fails.
 ///
-/// Each one is declared once, in full, beside the feature that throws it. Codes are stable: docs/openapi.yaml lists
-/// them, and a test compares the two.
+/// Each error is declared once, with code, status and message, beside the feature that throws it. Codes never change:
+/// docs/openapi.yaml lists them, and a test compares them with the code.
 struct APIError: Error, Equatable, Sendable {
     let code: String
     let status: HTTPResponse.Status
     let message: String
     /// The seconds for the header Retry-After (RFC 9110 §10.2.3).
     let retryAfter: Int?
-    /// The seconds to leave between two polls from now on.
+    /// The seconds that the client has to leave between polls from now on.
     let interval: Int?
-    /// The fields of the answer beside those of every answer.
+    /// The header fields in addition to those of every answer.
     let headers: HTTPFields
-    /// The count that the refusal adds to; `nil` where its operation has a row, or nothing was refused.
+    /// The event or limit as which the refusal is counted; `nil` if a row records it, or nothing was refused.
     let counted: Counted?
-    /// The fault of the DPoP proof, which OAuth's answers name.
+    /// The error of the DPoP proof, which OAuth answers name.
     let proofError: DPoPError?
 
-    /// A count of ``RefusalLog``.
+    /// A counter of ``RefusalLog``.
     enum Counted: Sendable, Equatable {
         case event(TalliedEvent)
         case limit(FixedLimit)
@@ -49,10 +49,10 @@ struct APIError: Error, Equatable, Sendable {
         self.proofError = proofError
     }
 
-    /// Whether nothing more can be read from the connection (RFC 9110 §15.5.9, RFC 9112 §9.6).
+    /// Whether the connection closes because nothing more can be read from it (RFC 9110 §15.5.9, RFC 9112 §9.6).
     var endsConnection: Bool { headers[.connection] == "close" }
 
-    /// Returns the answer, with the one error body: errors are written nowhere else.
+    /// Returns the answer with the common error body, which is written nowhere else.
     func response(requestID: String) -> Response {
         var response = JSONReply.encode(
             ProblemBody(code: code, message: message, requestId: requestID, interval: interval),
@@ -64,16 +64,16 @@ struct APIError: Error, Equatable, Sendable {
     }
 }
 
-/// An error of a feature that clients are told about.
+/// An error of a feature that has a form for clients.
 protocol APIErrorConvertible: Error {
-    /// The error for the client; the cause stays in the log.
+    /// The error for the client; only the log gets the cause.
     var apiError: APIError { get }
 }
 
 extension APIError {
-    /// Converts any error into the one for the client.
+    /// Converts any error into the error for the client.
     ///
-    /// `bodyLimit`: The largest body in bytes, where the request arrived.
+    /// `bodyLimit`: The largest body that the route accepts, in bytes.
     init(_ error: any Error, bodyLimit: Int) {
         switch error {
         case let error as APIError: self = error
@@ -89,9 +89,9 @@ extension APIError {
 }
 
 extension RefusalLog {
-    /// Counts a refusing answer, unless its cause was recorded before.
+    /// Counts the answer to a refused request, unless the cause was recorded before.
     ///
-    /// Called only where answers are made: an invalid token refuses nobody on a route for everybody.
+    /// Called only for answers that are sent: a route for every caller ignores an invalid token, which refuses nobody.
     func count(_ error: APIError) {
         switch error.counted {
         case .event(let event): count(event)

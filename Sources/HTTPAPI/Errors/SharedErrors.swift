@@ -92,7 +92,7 @@ extension APIError {
     ///
     /// What to do: Wait for the seconds of `Retry-After`.
     ///
-    /// `limit`: The limit, where its refusals are counted with the answer.
+    /// `limit`: The limit that is exceeded, if its refusals are counted with the answer.
     static func rateLimited(for wait: Duration, by limit: FixedLimit? = nil) -> APIError {
         let seconds = Int(max(1, wait.secondsRoundedUp))
         return APIError(
@@ -127,7 +127,7 @@ extension APIError {
 extension StoreError: APIErrorConvertible {
     var apiError: APIError {
         switch self {
-        // An operator may restore a damaged file meanwhile: the caller is to come back.
+        // An operator may restore a damaged database file, so the client should try again later.
         case .unavailable, .corrupt: .storeUnavailable
         case .conflict, .foreignTransaction: .internalError
         }

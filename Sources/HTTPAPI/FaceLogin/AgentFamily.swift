@@ -1,8 +1,8 @@
-/// The browser and the system that a User-Agent field names.
+/// The names of the browser and the system in a User-Agent field.
 ///
-/// The sender writes the field, so none of its text gets onto a page: only names from these tables do.
+/// The client writes the field, so pages show only names from these tables and none of the field's text.
 enum AgentFamily {
-    /// Returns a text like `Firefox, Windows`; empty where neither table has a match.
+    /// Returns a text like `Firefox, Windows`, or an empty one if neither table has a match.
     static func describe(_ userAgent: String?) -> String {
         guard let userAgent = userAgent?.prefix(512) else { return "" }
         let found = [browsers, systems].compactMap { table in
@@ -11,7 +11,7 @@ enum AgentFamily {
         return found.joined(separator: ", ")
     }
 
-    /// The marks of browsers, with the more specific first: nearly every browser also claims to be another.
+    /// Texts that identify browsers, the more specific first: nearly every browser also claims to be another one.
     private static let browsers: [(mark: String, name: String)] = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
         ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),

@@ -4,14 +4,14 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// Reads the proofs of a request: verifier, cookies, and as a last resort its address and user agent.
+/// Reads the proofs of a request: code verifier, cookies, and as a last resort the client's address and user agent.
 struct CallerReader: Sendable {
     let fingerprints: KeyedHash
-    /// Reads the proof of the key that collected tokens are to be bound to; the code that hands them out uses it up.
+    /// Reads the DPoP proof of the key to which the collected tokens are bound; delivering them uses it up.
     let gate: DPoPGate
     let addresses: ClientAddresses
 
-    /// Returns the proofs that cost nothing to read: all that a poll of a pending operation needs.
+    /// Returns the proofs that are cheap to read, which are enough for a poll of a pending operation.
     func caller(
         _ request: Request,
         of publicID: Digest256,
@@ -57,7 +57,7 @@ struct CallerReader: Sendable {
         "vst_op_" + String(publicID.prefixWord, radix: 36)
     }
 
-    /// RFC 7636 §4.1: 43 to 128 characters; §4.6: the verifier's SHA-256 must be the challenge.
+    /// Returns the code challenge of a verifier with 43 to 128 characters: its SHA-256 (RFC 7636 §4.1, §4.6).
     private static func challenge(_ verifier: String) -> Digest256? {
         guard (43...128).contains(verifier.utf8.count) else { return nil }
         return Digest256(sha256: verifier)

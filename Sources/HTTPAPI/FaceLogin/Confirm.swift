@@ -6,10 +6,10 @@ import Passkeys
 extension FaceLoginAPI {
     /// `POST /go/{ticket}/passkey/options`: the options with which the page's script calls the browser.
     ///
-    /// They are the same for every login whose page asks, decoys included: no passkey is named to the browser. The
-    /// passkey's owner is checked after the answer. The challenge is tied to the ticket: no sign-in accepts this
-    /// signature, and no page accepts that of a sign-in or another page. The answer is 404 for a login whose page asks
-    /// for no passkey.
+    /// They are the same for every login whose page asks for a passkey, decoys included, and name no passkey. The
+    /// passkey's account is checked with the browser's answer. The challenge is tied to the ticket: no sign-in accepts
+    /// this signature, and no page accepts the signature of a sign-in or of another page. The answer is 404 for a login
+    /// whose page asks for no passkey.
     func beginConfirmation(_ request: Request, _ context: APIContext) async throws -> Response {
         guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
         let pageRequest = pageRequest(request, context)
@@ -22,10 +22,9 @@ extension FaceLoginAPI {
         return JSONReply.encode(try await passkeys.service.begin(ceremony))
     }
 
-    /// `POST /go/{ticket}/passkey`: does the same as the button, for somebody who presented a passkey of the
-    /// account.
+    /// `POST /go/{ticket}/passkey`: does the same as the page's button, after a passkey of the account was presented.
     ///
-    /// Opens no session, and sets no cookie but that of the button.
+    /// Opens no session, and sets only the cookie that the button sets.
     func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: pageRequest(request, context, isBelow: true)) { pageRequest in
             switch landing(pageRequest) {
@@ -45,7 +44,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Checks the browser's answer; nothing is used up yet.
+    /// Checks the browser's answer, and does not use up its challenge yet.
     private func confirmation(
         _ answer: String,
         for ticket: String,

@@ -1,8 +1,9 @@
 package import Operations
 import Synchronization
 
-/// Switched twice when the daemon stops: first load balancers are told, then parked polls are answered and none parks
-/// any more.
+/// The state of a daemon that stops, which is switched twice.
+///
+/// `announce()` first tells load balancers. Then `drain()` answers all parked polls, and later polls no longer park.
 package final class DrainSwitch: Sendable {
     private let cache: OperationCache
     private let announced = Atomic<Bool>(false)
@@ -10,7 +11,7 @@ package final class DrainSwitch: Sendable {
 
     package init(cache: OperationCache) { self.cache = cache }
 
-    /// Whether requests should go to another server: `/readyz` says so, and each answer is the last of its connection.
+    /// Whether requests should go to another server: `/readyz` then fails, and each answer closes its connection.
     package var isAnnounced: Bool { announced.load(ordering: .acquiring) }
 
     package var isDraining: Bool { draining.load(ordering: .acquiring) }

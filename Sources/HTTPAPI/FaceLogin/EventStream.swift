@@ -5,15 +5,15 @@ import NIOCore
 import Operations
 import Web
 
-/// One caller's stream of the changes of an operation.
+/// One caller's stream of server-sent events about an operation.
 ///
-/// Like ``ParkedPoll`` it keeps next to nothing on the stack of the waiting function.
+/// Like ``ParkedPoll``, a waiting stream keeps next to nothing on its function's stack.
 final class EventStream: Sendable {
-    /// The longest silence: proxies drop a connection that is silent for long.
+    /// The longest time between two writes: proxies drop a connection that is silent for long.
     static let heartbeat: Duration = .seconds(15)
     static let headers: HTTPFields = {
         var headers = HTTPFields([HTTPField(name: .contentType, value: "text/event-stream")] + SecurityHeaders.fields)
-        // Otherwise nginx holds events back until its buffer is full.
+        // Without this header nginx holds events back until its buffer is full.
         headers.append(our: .xAccelBuffering, "no")
         return headers
     }()
@@ -22,7 +22,7 @@ final class EventStream: Sendable {
     private let presence: ClientPresence?
     private let publicID: Digest256
     private let caller: Caller
-    /// The version that the client had before its connection broke: it is not sent again.
+    /// The version in `Last-Event-ID`, which the client has already received.
     private let seen: Int64?
     private let kind: OperationKind
     private let texts: LocalizedStrings
@@ -45,27 +45,26 @@ final class EventStream: Sendable {
         self.texts = texts
     }
 
-    /// Writes every change that the caller may see, including the provider's health, and a comment after a while
-    /// without one.
+    /// Writes every change that the caller may see, including the provider's health, and regularly an empty comment.
     ///
     /// Returns when the login has ended, the daemon stops, the client has left, or the same caller has opened another
     /// stream.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: "retry: \(following.pollInterval * 1000)\n\n"))
-        // The heartbeat has its own times: they must not reveal a change that the caller may not see.
+        // Heartbeats follow their own times: they must not reveal a change that the caller may not see.
         var position = Position(nextHeartbeat: following.clock.now + Self.heartbeat)
         while try await advance(&position, &writer), let turn = turn(position) {
             guard await following.service.cache.wait(turn) else { return }
         }
     }
 
-    /// Writes the news; returns `false` after the last.
+    /// Writes the current view if it is new, and returns `false` after the final one.
     @concurrent
     @inline(never)
     private func advance(_ position: inout Position, _ writer: inout any ResponseBodyWriter) async throws -> Bool {
         guard !following.drain.isDraining, !Task.isCancelled, presence?.hasLeft != true else { return false }
-        // The version is read before the view: a change in between ends the wait for this version at once.
+        // The version is read before the view: a change between the two reads ends the wait for this version at once.
         let cached = following.service.cache.card(publicID)
         position.version = cached?.operation.seq
         position.health = following.service.cache.healthSeen(cached)
@@ -80,12 +79,12 @@ final class EventStream: Sendable {
         return true
     }
 
-    /// Returns the view as an event, if the client has not had it.
+    /// Returns the view as an event; `nil` if the client already has it.
     private func news(_ view: PollView, _ position: inout Position) -> ByteBuffer? {
         let shown = Shown(view)
         guard shown != position.shown else { return nil }
         defer { position.shown = shown }
-        // A provider's outage has no version of its own: a client that reconnects may not have heard of it.
+        // A provider's outage changes no version: a client that reconnects may not have received it.
         let isNew = position.shown != nil || seen != view.seq || shown.hint == .providerDegraded
         return isNew ? event(view) : nil
     }
@@ -131,11 +130,11 @@ final class EventStream: Sendable {
         var nextHeartbeat: Uptime
         /// The time at which the last view expires.
         var end: Uptime
-        /// The view that the client was last sent.
+        /// The view in the last event.
         var shown: Shown?
-        /// The operation's version at the last look; `nil` for one that is no longer in the cache.
+        /// The operation's version at the last read; `nil` if the operation is no longer in the cache.
         var version: Int64?
-        /// The provider's health at that time.
+        /// The provider's health at the last read.
         var health: HealthSeen?
 
         init(nextHeartbeat: Uptime) {
@@ -144,7 +143,7 @@ final class EventStream: Sendable {
         }
     }
 
-    /// The part of a view that makes an event new: without the remaining time.
+    /// The parts of a view whose change makes an event; the remaining time is not one of them.
     private struct Shown: Equatable {
         let seq: Int64
         let hint: PendingHint?

@@ -6,7 +6,7 @@ import SignIn
 
 /// The routes of the face login: initiate, poll, events, acknowledge, cancel, and the landing page.
 ///
-/// A class, because each request copies a structure: every poll would retain all services.
+/// It is a class, because each request would copy a structure and retain all its services.
 final class FaceLoginAPI: Sendable {
     let surface: AccountSurface
     let replies: SignInReplies
@@ -37,7 +37,7 @@ final class FaceLoginAPI: Sendable {
         self.pages = pages
     }
 
-    /// The id is enough to be told `pending`; an approved login is for the holder of one of these.
+    /// The operation's id is enough to receive `pending`, but a login's result requires one of these proofs.
     private static let collecting = OpenAccess.everybody(accepting: .codeVerifier, .bindingCookie, .dpop)
     private static let watching = OpenAccess.everybody(accepting: .codeVerifier, .bindingCookie)
     private static let proving = GuestAccess.token(or: .codeVerifier, .bindingCookie)
@@ -48,7 +48,8 @@ final class FaceLoginAPI: Sendable {
         .bindingCookie,
         .interactionCookie
     )
-    /// A client that is not the operator's own needs proof of the browser's account, and a page to prove it on.
+    /// For a client that is not the operator's own, the browser has to prove the account, if necessary on the sign-in
+    /// page.
     private static let opening = OpenAccess.holder(
         of: .ticket,
         accepting: .browserCookie,
@@ -102,11 +103,11 @@ final class FaceLoginAPI: Sendable {
     var isSecure: Bool { server.isSecure }
 }
 
-/// The proofs that the landing page can ask a browser for, and the sign-in for a browser that has none.
+/// Ways for the landing page to ask a browser for proof of the account, including a sign-in.
 struct LandingProofs: Sendable {
     /// The passkey ceremonies; `nil` where passkeys are off.
     let passkeys: PasskeyCeremonies?
-    /// The accounts that a browser proves.
+    /// Tells which account a browser proves to belong to.
     let accounts: AccountProofs
     /// The sign-in page for a browser that proves no account yet; `nil` without such a page.
     let signIn: PageSignIn?

@@ -97,7 +97,7 @@ extension APIError {
         "webhook_not_verified",
         "The signature is missing, or was not made with a key of this webhook. Check the webhook’s secret.",
         status: .unauthorized,
-        // No scheme is registered for proofs of webhooks; the field must be present all the same.
+        // No scheme is registered for proofs of webhooks, but the header field must be present.
         headers: [.wwwAuthenticate: "WebhookSignature"]
     )
 
@@ -111,7 +111,7 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// The proof that ties an operation to its caller.
+    /// The request has none of the proofs that tie an operation to its caller.
     static let operation = Self(
         "This request needs a proof. Send the code verifier, the cookie of the start, or a token of the session.",
         challenge: bothChallenges,

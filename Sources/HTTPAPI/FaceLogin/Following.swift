@@ -3,7 +3,7 @@ import Kernel
 import Operations
 import Web
 
-/// The ways for clients to follow an operation of any kind: admission, long polls, and event streams.
+/// Lets clients follow an operation of any kind: it admits their requests, and serves long polls and event streams.
 struct Following: Sendable {
     /// The seconds that a client that polls too fast has to add to its interval (RFC 8628 §3.5).
     private static let slowDownStep = 5
@@ -12,17 +12,17 @@ struct Following: Sendable {
     let addresses: ClientAddresses
     let clock: any MonotonicClock
     let drain: DrainSwitch
-    /// The seconds between two polls, as clients are told.
+    /// The seconds between two polls that clients are told to leave.
     let pollInterval: Int
     /// The largest body in bytes.
     let bodyLimit: Int
 
-    /// Returns the source that limits count, and that a person may report with "This wasn't me".
+    /// Returns the network source of a request, which limits count and which "This wasn't me" reports.
     func source(of request: Request, _ context: APIContext) -> RequestSource {
         service.limits.source(of: addresses.client(of: request, context)?.counted.bytes ?? [])
     }
 
-    /// Returns the origin of a request, for the page of an operation and for its owner.
+    /// Returns the origin of a request, which the operation's page and the account's owner see.
     ///
     /// `email`: The part of the address that the page shows.
     func origin(showing email: String, _ request: Request, _ context: APIContext) -> LoginOrigin {
@@ -33,7 +33,7 @@ struct Following: Sendable {
         )
     }
 
-    /// Returns the origin of a login's start; its page may have to show nothing.
+    /// Returns the origin of a new login, whose page may have to show no part of the address.
     func origin(
         of email: String,
         for policy: ClientPolicy,
@@ -45,7 +45,7 @@ struct Following: Sendable {
         return origin(showing: isShown ? MaskedEmail.mask(email) : "", request, context)
     }
 
-    /// Returns the answer to a start.
+    /// Returns the answer to the request that started an operation.
     ///
     /// `publicURL`: The public address, without a trailing slash.
     func reply(to begun: BegunOperation, at publicURL: String) -> Response {
@@ -59,9 +59,9 @@ struct Following: Sendable {
         )
     }
 
-    /// Lets a request about an operation in, or refuses it with the advice to come back later.
+    /// Counts a request about an operation against the limits.
     ///
-    /// `recognised`: Adds the digest of address and user agent, where that can identify the caller.
+    /// `recognised`: Adds the digest of address and user agent to a caller whom it can identify.
     func admit(
         _ caller: Caller,
         to publicID: Digest256,
@@ -82,8 +82,8 @@ struct Following: Sendable {
 
     static func hasQuery(_ request: Request) -> Bool { request.uri.string.utf8.contains(UInt8(ascii: "?")) }
 
-    /// Returns the waiting poll for a request with `?wait=`; `nil` for a plain one, and where there is nothing to wait
-    /// for.
+    /// Returns the waiting poll for a request with `?wait=`; `nil` for a plain poll, and if the operation is not
+    /// pending.
     func parked(_ publicID: Digest256, _ request: Request, of caller: () -> Caller) throws(APIError) -> ParkedPoll? {
         guard Self.hasQuery(request), let text = request.uri.queryParameters["wait"] else { return nil }
         guard let seconds = Int(text), (1...30).contains(seconds) else { throw APIError.invalidWait }
@@ -97,9 +97,9 @@ struct Following: Sendable {
         )
     }
 
-    /// Streams the operation's state as server-sent events (WHATWG HTML §9.2), until it ends.
+    /// Streams the operation's state as server-sent events (WHATWG HTML §9.2), until the operation ends.
     ///
-    /// Events show the same as a poll and never carry tokens: `completed` means that a poll may collect them.
+    /// Events show the same as a poll and never carry tokens: after `completed` a poll may collect them.
     func stream(
         of publicID: Digest256,
         to caller: Caller,
@@ -109,7 +109,7 @@ struct Following: Sendable {
     ) async throws -> Response {
         guard let view = try await service.currentView(publicID, caller) else { throw APIError.operationNotFound }
         let seen = request.headers[our: .lastEventID].flatMap { Int64($0) }
-        // An event source reconnects whenever a stream ends; 204 tells it not to (WHATWG HTML §9.2.3).
+        // An EventSource reconnects whenever a stream ends, unless the answer is 204 (WHATWG HTML §9.2.3).
         if view.isFinal, seen == view.seq { return Response(status: .noContent) }
         let stream = EventStream(
             following: self,

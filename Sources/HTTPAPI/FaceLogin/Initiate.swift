@@ -3,7 +3,7 @@ import Kernel
 import Operations
 import Wire
 
-/// A login's start, read once from its head and body, and checked.
+/// The parameters of a new login, read once from head and body, and checked.
 private struct LoginStart {
     let policy: ClientPolicy
     let mode: LoginMode
@@ -13,7 +13,7 @@ private struct LoginStart {
     let returnURL: String?
     let superseding: Superseding?
 
-    /// The claimed signature of the device's key, as the limits know it.
+    /// The signature of the device's key, not yet verified, which the limits count by.
     var signed: SignedStart? { deviceProof.signature.map { SignedStart($0, client: policy.clientID) } }
 }
 
@@ -23,7 +23,7 @@ extension FaceLoginAPI {
         let input = try await server.body.decode(InitiateLoginRequest.self, from: request)
         let checked = Result { try read(input, request) }
         let source = following.source(of: request, context)
-        // Unreadable input proves nothing; only callers whom the limits let in are told its error.
+        // An unreadable request proves no device. Only callers whom the limits admit get its error.
         let signed = try? checked.get().signed
         let admission = try service.admitStart(
             from: source,
@@ -70,12 +70,12 @@ extension FaceLoginAPI {
     private func mode(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> LoginMode {
         guard let text = input.mode else { return .sameDevice }
         guard let mode = LoginMode(rawValue: text) else { throw APIError.invalidMode }
-        // The browser that comes back is on the other device: the app would wait for a code that never arrives.
+        // The browser that returns to the app is on another device: the app would wait for a code that never arrives.
         guard mode == .sameDevice || !policy.landing.requiresReturn else { throw APIError.modeNotOffered }
         return mode
     }
 
-    /// RFC 7636 §4.2 and §4.3: S256 alone, 43 characters.
+    /// Returns the code challenge, which has 43 characters and the method S256 (RFC 7636 §4.2, §4.3).
     private func challenge(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> Digest256? {
         guard input.codeChallengeMethod == nil || input.codeChallengeMethod == "S256" else {
             throw APIError.unsupportedChallengeMethod
@@ -91,16 +91,16 @@ extension FaceLoginAPI {
         return digest
     }
 
-    /// Returns the address.
+    /// Returns the address, if it is well-formed.
     ///
-    /// A malformed one is an input error; an unknown one is not.
+    /// An unknown address is no error.
     private func email(_ text: String) throws -> String {
         guard text.utf8.count <= 320, text.contains("@"), !text.unicodeScalars.contains(where: { $0.value < 0x20 })
         else { throw APIError.invalidEmail }
         return text
     }
 
-    /// Returns the start's proof of a registered device; an invalid one is not an error, and makes a decoy.
+    /// Returns the start's proof of a registered device; an invalid proof is no error and makes the login a decoy.
     private func deviceProof(
         _ input: InitiateLoginRequest,
         _ request: Request,
@@ -125,7 +125,7 @@ extension FaceLoginAPI {
         )
     }
 
-    /// Returns the app's address that the browser is to be sent back to; `nil` where the app names none.
+    /// Returns the app's address to which the browser returns; `nil` if the request names none.
     private func returnURL(_ input: InitiateLoginRequest, _ policy: ClientPolicy) throws -> String? {
         guard let url = input.returnUrl else {
             guard !policy.landing.requiresReturn else { throw APIError.invalidReturnURL }
@@ -138,7 +138,7 @@ extension FaceLoginAPI {
         return url
     }
 
-    /// Returns the named older login, with the request's proof of it: its verifier in the header, or its cookie.
+    /// Returns the older login that the request replaces, with the request's proof of it: verifier header or cookie.
     private func superseding(_ input: InitiateLoginRequest, _ request: Request) throws -> Superseding? {
         guard let text = input.supersedes else { return nil }
         guard let id = UUIDBits(text) else { throw APIError.invalidRequest("“supersedes” must be the id of a login.") }
@@ -146,10 +146,10 @@ extension FaceLoginAPI {
         return Superseding(publicID, provenBy: callers.caller(request, of: publicID))
     }
 
-    /// Returns the answer of a client without a landing page: the provider's own address, with the scan begun.
+    /// Returns the answer for a client without a landing page: the provider's own address, after starting the scan.
     ///
-    /// Returns `nil` for a decoy, and whenever the provider can't begin just now: then the ordinary link tells the
-    /// person.
+    /// Returns `nil` for a decoy, and if the provider cannot start a scan now. The client then gets the landing page's
+    /// link.
     private func scan(of begun: BegunOperation) async -> Response? {
         let outcome = try? await service.open(
             ticket: begun.ticket.expose(),

@@ -3,10 +3,10 @@ import Kernel
 import NIOCore
 import Operations
 
-/// The answer to a start, written by hand: it is made for every login that anybody starts.
+/// The answer to the start of a login, written without an encoder, because anybody can start many logins.
 ///
-/// A test holds it equal to the encoding of Wire's `InitiateLoginResponse`. Nothing in it needs escaping: the address
-/// is the config's, checked there, and the rest is ids and numbers.
+/// A test compares it with the encoding of Wire's `InitiateLoginResponse`. No member needs escaping: the address comes
+/// from the config, which checks it, and the rest is ids and numbers.
 enum InitiateReply {
     static func encode(
         operationID: UUIDBits,

@@ -9,12 +9,12 @@ import Web
 
 extension FaceLoginAPI {
     private static let browserCookieName = "vst_go"
-    /// The length of an encrypted ticket: 12 bytes, 43 and 16, in base64url.
+    /// The length in base64url of an encrypted ticket: nonce, ticket and tag of 12, 43 and 16 bytes.
     private static let sealedTicket = 95
 
-    /// `GET|HEAD /go/{ticket}`: a page that asks for the scan by POST.
+    /// `GET|HEAD /go/{ticket}`: shows the page whose form starts the scan by POST.
     ///
-    /// Changes nothing: previews and scanners fetch links.
+    /// GET changes nothing, because link previews and mail scanners fetch links.
     func showLanding(_ request: Request, _ context: APIContext) async throws -> Response {
         let pageRequest = pageRequest(request, context)
         if let notice = LandingPages.Notice(rawValue: pageRequest.ticket) {
@@ -44,7 +44,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// `POST /go/{ticket}`: starts the scan and sends the browser to the provider's page.
+    /// `POST /go/{ticket}`: starts the scan, and sends the browser to the provider's page.
     func open(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: pageRequest(request, context)) { pageRequest in
             let number = try await FormBody.field("number", of: request)
@@ -52,7 +52,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Starts the scan for a visitor who agreed: by the button, or with a passkey.
+    /// Starts the scan for a visitor who agreed, by the button or with a passkey.
     func start(
         _ pageRequest: PageRequest,
         number: String?,
@@ -86,7 +86,7 @@ extension FaceLoginAPI {
         return answer(to: outcome, pageRequest)
     }
 
-    /// Returns the view for that visitor.
+    /// Returns what the visitor may see of the operation.
     func landing(_ pageRequest: PageRequest) -> LandingView {
         service.landing(
             ticket: pageRequest.ticket,
@@ -95,7 +95,7 @@ extension FaceLoginAPI {
         )
     }
 
-    /// `POST /go/{ticket}/not-me`: the person denies having started the login.
+    /// `POST /go/{ticket}/not-me`: the person reports that they did not start the login.
     func deny(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context, as: pageRequest(request, context, isBelow: true)) { pageRequest in
             pages.render(
@@ -106,7 +106,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Handles the form of a page: only from this server's own pages, and with a page as the answer whatever fails.
+    /// Handles a form of the page, if one of this server's own pages sent it; errors become pages too.
     func post(
         _ request: Request,
         _ context: APIContext,
@@ -138,14 +138,14 @@ extension FaceLoginAPI {
         case .ask(let view, let fault): pages.confirm(view, fault: fault, at: pageRequest.page, in: pageRequest.texts)
         case .passkeyNeeded: retry(.passkeyNeeded, pageRequest)
         case .otherPasskey: retry(.passkeyRefused, pageRequest)
-        // No sign-in page exists to send the browser to.
+        // No sign-in page is enabled to send the browser to.
         case .accountProofNeeded: pages.render(.notOnThisDevice, of: pageRequest.kind, in: pageRequest.texts)
         case .tooManyWrongNumbers: pages.render(.tooManyNumbers, of: pageRequest.kind, in: pageRequest.texts)
         case .over: over(pageRequest)
         }
     }
 
-    /// Answers that the login is over; the browser that had the scan learns how it ended.
+    /// Returns the page of an ended login; the browser that had the scan sees its outcome.
     func over(_ pageRequest: PageRequest) -> Response {
         switch landing(pageRequest) {
         case .outcome: show(pageRequest)
@@ -153,7 +153,7 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Returns a page with a button to try again, which repeats the start of the login.
+    /// Returns a page whose button tries the start of the scan again.
     private func retry(_ page: LandingPages.Page, _ pageRequest: PageRequest) -> Response {
         switch landing(pageRequest) {
         case .over, .proceed, .outcome:
@@ -162,15 +162,15 @@ extension FaceLoginAPI {
         }
     }
 
-    /// Returns the page for too many requests of one network, which says when to come back.
+    /// Returns the page for too many requests from one network, with the time of the next attempt.
     private func later(_ exceeded: LimitExceededError, _ pageRequest: PageRequest) -> Response {
         retry(.busy, pageRequest).retry(after: Int(max(1, exceeded.retryAfter.secondsRoundedUp)))
     }
 
-    /// Returns the page for an error of this request: a person reads it.
+    /// Returns the page for an error of this request, because a person reads the answer.
     func page(for error: any Error, _ pageRequest: PageRequest) -> Response {
         let apiError = APIError(error, bodyLimit: following.bodyLimit)
-        // An answer that is not a passkey's at all gets the page of an invalid passkey.
+        // An answer that cannot be read as a passkey's gets the page of an invalid passkey.
         if error is PasskeyError || apiError == .malformedJSON { return retry(.passkeyRefused, pageRequest) }
         return retry(apiError == .storeUnavailable ? .serverDown : .serverFault, pageRequest).retry(
             after: apiError.retryAfter
@@ -198,20 +198,20 @@ extension FaceLoginAPI {
     struct PageRequest {
         let ticket: String
         let cookie: Secret?
-        /// The SHA-256 of the cookie that the answer to the start set.
+        /// The SHA-256 of the cookie that was set when the login was started.
         let startCookie: Digest256?
-        /// The operation of the link, as it was when the request came; `nil` for an invalid link.
+        /// The operation of the link at the time of the request; `nil` for an invalid link.
         let operation: Operations.Operation?
         let texts: LocalizedStrings
-        /// The app's address that a form of the page may end at.
+        /// The app's address to which a form of the page may finally redirect.
         var leadsTo: String?
-        /// Whether the request is to an address below the page's own.
+        /// Whether the request's path is below the page's own.
         var isBelow = false
 
         /// The kind of operation; a login for an invalid link.
         var kind: OperationKind { operation?.request.purpose.kind ?? .login }
 
-        /// Whether a client's server started the operation: there may be no app to go back to.
+        /// Whether a client's server started the operation: the person then may have no app to return to.
         var isOfService: Bool { operation?.request.policy.landing.starter == .server }
 
         /// Whether the page continues only for a browser that proves the account.

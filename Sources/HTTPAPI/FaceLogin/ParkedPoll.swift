@@ -2,36 +2,36 @@ import Kernel
 import Operations
 import Synchronization
 
-/// The limits' answer to a poll.
+/// The limits' decision on a poll that was intercepted.
 enum PollAdmission: Sendable {
     case admitted
-    /// The poll waited, and its client has left meanwhile.
+    /// The poll has waited, and its client left meanwhile.
     case deserted
-    /// The refusal is indirect: every request reserves room for one of these.
+    /// The case is indirect because every request reserves room for this enum.
     indirect case refused(APIError)
 }
 
-/// A poll that waits until its caller's view changes, its time is up, or the daemon drains.
+/// A poll that waits until its caller's view changes, its time has passed, or the daemon drains.
 ///
-/// Thousands of them are alive at a time, each for up to half a minute. An asynchronous function keeps its variables on
-/// its stack for all that while, so ``park()`` has next to none. Its state is stored here, once, and the work between
-/// two waits is done in functions that have returned.
+/// Thousands of polls wait at a time, each for up to 30 seconds. An asynchronous function keeps its variables on its
+/// stack while it waits, so ``park()`` has next to none. This object holds the state, and the work between two waits is
+/// done by functions that return before the next wait.
 final class ParkedPoll: Sendable {
     private let service: OperationService
     private let clock: any MonotonicClock
     private let drain: DrainSwitch
     private let publicID: Digest256
     private let caller: Caller
-    /// The version that the caller has been told of.
+    /// The version that the caller has already received.
     private let seen: Int64
     private let deadline: Uptime
     private let presence = Mutex<ClientPresence?>(nil)
 
-    /// Starts the wait; `nil` where there is nothing to wait for.
+    /// Prepares the wait; `nil` unless the operation is pending.
     ///
     /// `seconds`: The longest time that the caller wants to wait.
     ///
-    /// `untilDecided`: Whether hints are ignored: the caller learns nothing but that it waits.
+    /// `untilDecided`: Whether a new hint leaves the poll waiting, because the caller gets no hints.
     init?(
         service: OperationService,
         clock: any MonotonicClock,
@@ -50,27 +50,26 @@ final class ParkedPoll: Sendable {
         self.publicID = publicID
         self.caller = caller
         seen = untilDecided ? .max : seq
-        // Every pending view ends at its own time, whatever has happened behind it.
+        // A pending view expires at its own time, whatever happens to the operation.
         deadline = clock.now + min(.seconds(seconds), timeLeft)
     }
 
-    /// Waits, as long as the client does.
+    /// Waits, until the client leaves at the latest.
     ///
-    /// An unproven caller must not notice changes that it may not see, so a wake-up without news parks again.
+    /// An unproven caller must not notice changes that it may not see: after such a change the poll waits again.
     func park(_ context: APIContext) async {
         await findPresence(context)
         await park()
     }
 
-    /// Waits until its time is up, whether its client does or not: for answers that a client that missed them gets
-    /// again.
+    /// Waits even if the client leaves, for results that a client which missed the answer can get again.
     func park() async {
         while let turn = turn() {
             guard await service.cache.wait(turn) else { return }
         }
     }
 
-    /// Whether the client has left meanwhile.
+    /// Whether the client left while the poll waited.
     var isDeserted: Bool { presence.withLock { $0?.hasLeft == true } }
 
     @inline(never)
@@ -79,10 +78,10 @@ final class ParkedPoll: Sendable {
         presence.withLock { $0 = found }
     }
 
-    /// Returns the next turn, while nothing has changed for the caller.
+    /// Returns the next wait; `nil` once something has changed for the caller, or the wait has to end.
     @inline(never)
     private func turn() -> WaitingTurn? {
-        // The version is read before the view: a change in between ends the wait for it at once.
+        // The version is read before the view: a change between the two reads ends the wait for this version at once.
         guard !drain.isDraining, clock.now < deadline, !Task.isCancelled, !isDeserted,
             let cached = service.cache.card(publicID),
             isUnchanged()
@@ -92,7 +91,7 @@ final class ParkedPoll: Sendable {
 
     private func isUnchanged() -> Bool {
         guard let now = service.peek(publicID, caller), case .pending = now else { return false }
-        // The version falls when another's cookie binds the login meanwhile: the caller must not notice that either.
+        // The version falls when another browser's cookie binds the login: the caller must not notice that either.
         return now.seq <= seen
     }
 }

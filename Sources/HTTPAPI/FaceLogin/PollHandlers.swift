@@ -22,7 +22,7 @@ extension FaceLoginAPI {
         case .admitted: break
         case .deserted: return try await viewOnDisconnect(of: publicID, for: caller, request)
         case .refused(let error): throw error
-        // A body had to be read first, or the path is not in its usual form.
+        // The poll was not intercepted: its body had to be read first, or its path is not in the usual form.
         case nil:
             guard let parked = try admit(caller, to: publicID, for: request, in: context) else { break }
             await parked.park(context)
@@ -38,9 +38,9 @@ extension FaceLoginAPI {
         return try reply(view, for: request)
     }
 
-    /// Admits a poll whose proofs are all in its head; returns it parked where it is to wait before the answer.
+    /// Admits a poll whose proofs are all in its head, and returns it if it has to wait for its answer.
     func intercept(_ request: Request, _ context: inout APIContext) -> ParkedPoll? {
-        // The handler admits a poll that doesn't wait, and reads the same proofs.
+        // For a poll without a query, which cannot wait, the handler reads the same proofs and admits it.
         guard Following.hasQuery(request) else { return nil }
         do throws(APIError) {
             let publicID = try publicID(context)
@@ -72,7 +72,7 @@ extension FaceLoginAPI {
         return try await following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
-    /// Answers a client whose connection is closed: one that closed only its own side still reads the answer.
+    /// Returns the answer for a client that closed its connection, or only its own side and still reads.
     private func viewOnDisconnect(
         of publicID: Digest256,
         for caller: Caller,
@@ -82,14 +82,14 @@ extension FaceLoginAPI {
         return PollReply.encode(view, interval: following.pollInterval, for: request)
     }
 
-    /// Returns the digest under which the path's operation is stored.
+    /// Returns the SHA-256 of the operation's id in the path, by which the operation is stored.
     func publicID(_ context: APIContext) throws(APIError) -> Digest256 {
         let id = context.operationID ?? context.parameters.get("operationId").flatMap { UUIDBits($0) }
         guard let id else { throw APIError.operationNotFound }
         return Digest256(sha256: id)
     }
 
-    /// Encodes the view from its own values: what was redeemed is answered, whatever the cache has by then.
+    /// Encodes the view with the tokens that this poll collected, whatever the cache has by then.
     func reply(_ view: PollView, for request: Request) throws -> Response {
         guard case .completed(let grant, let delivery, let seq) = view else {
             return PollReply.encode(view, interval: following.pollInterval, for: request)

@@ -6,13 +6,13 @@ import Tokens
 import Web
 import Wire
 
-/// The answers to polls.
+/// The bodies that answer polls.
 ///
-/// The answers of the hot path are written by hand. A test compares them with the encoding of Wire's types.
+/// The most frequent ones are written without an encoder. A test compares them with the encoding of Wire's types.
 enum PollReply {
     /// Returns the answer for a view.
     ///
-    /// `request`: The request, whose language a failure's message is in.
+    /// `request`: Its language is the language of a failure's message.
     ///
     /// `kind`: The kind of operation.
     static func encode(
@@ -31,11 +31,11 @@ enum PollReply {
             return response
         case .delivered(let seq):
             var answer = PollLoginResponse(status: .completed, seq: seq)
-            // An enrolment never hands anything out.
+            // An enrolment delivers no tokens.
             if kind != .enroll { answer.delivery = "closed" }
             return JSONReply.encode(answer)
         case .completed(_, _, let seq), .attested(_, _, let seq):
-            // The route signs tokens; without them the delivery is over.
+            // Only ``PollHandlers`` adds tokens. Without them the view counts as delivered.
             return encode(.delivered(seq: seq), interval: interval)
         }
     }
@@ -54,7 +54,7 @@ enum PollReply {
         return buffer
     }
 
-    /// Encodes the same as ``completed(_:_:seq:)``, written directly: every sign-in ends with it.
+    /// Encodes the same as ``completed(_:_:seq:)`` without an encoder, because every sign-in ends with it.
     static func encode(_ tokens: LoginTokens, _ person: SignedInPerson, seq: Int64) -> Response {
         var json = JSONWriter(capacity: 3072)
         json.object { answer in
@@ -140,8 +140,9 @@ enum PollReply {
 }
 
 extension JSONWriter {
-    /// Writes the four members of a token answer, in the order of their names; `between` writes members before the
-    /// last.
+    /// Writes the four members of a token answer in alphabetical order.
+    ///
+    /// `between`: Writes further members before the last one.
     fileprivate mutating func write(tokens: LoginTokens, between: (inout JSONWriter) -> Void) {
         member("accessToken", string: tokens.accessToken)
         member("expiresIn", integer: Int64(tokens.expiresIn))

@@ -7,7 +7,7 @@ import Web
 extension FaceLoginAPI {
     /// `GET|HEAD /go/{ticket}/return/{secret}`: the page to which a provider sends the browser after the scan.
     ///
-    /// The page continues by POST: fetching it changes nothing.
+    /// Fetching it changes nothing: its form continues by POST.
     func showReturn(_ request: Request, _ context: APIContext) async throws -> Response {
         let pageRequest = pageRequest(request, context)
         guard pageRequest.hasTicket, let location = service.returnTarget(ticket: pageRequest.ticket) else {
@@ -18,7 +18,7 @@ extension FaceLoginAPI {
 
     /// `POST /go/{ticket}/return/{secret}`: sends the browser on to the app, once the scan is accepted.
     ///
-    /// Does nothing for a browser without the cookie of the scan, or without the secret of its return.
+    /// Changes nothing for a browser without the scan's cookie or without the secret of its return address.
     func returnToApp(_ request: Request, _ context: APIContext) async throws -> Response {
         var pageRequest = pageRequest(request, context)
         pageRequest.leadsTo = service.returnTarget(ticket: pageRequest.ticket)?.app
@@ -39,7 +39,7 @@ extension FaceLoginAPI {
 
     /// Returns the page of the outcome, for the browser of the scan.
     ///
-    /// The landing page would start another scan by itself for somebody who finished one just now.
+    /// The landing page would start a second scan for a person who has just finished one.
     private func ending(_ pageRequest: PageRequest) -> Response {
         switch landing(pageRequest) {
         case .outcome: show(pageRequest)

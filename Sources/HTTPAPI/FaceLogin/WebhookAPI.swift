@@ -4,7 +4,7 @@ import Kernel
 import NIOCore
 import Operations
 
-/// `POST /webhooks/{provider}`: takes a provider's note of news about a scan.
+/// `POST /webhooks/{provider}`: a provider announces that a scan has changed.
 struct WebhookAPI: Sendable {
     let intake: WebhookIntake
     /// The largest body in bytes.
@@ -14,7 +14,7 @@ struct WebhookAPI: Sendable {
         [Route(.post, "/webhooks/{provider}", access: .holder(of: .webhookSignature), use: receive)]
     }
 
-    /// Answers from memory: the watcher does the rest.
+    /// Answers from the cache alone; the watcher then asks the provider.
     private func receive(_ request: Request, _ context: APIContext) async throws -> Response {
         let provider = ProviderName(context.parameters.get("provider") ?? "")
         let body: ByteBuffer
@@ -33,6 +33,6 @@ struct WebhookAPI: Sendable {
         }
     }
 
-    /// The answer is 200 and not 204: some senders accept only 200 as success.
+    /// The body of the answer, whose status is 200 and not 204, because some senders accept only 200.
     private static let taken = ByteBuffer(string: #"{"status":"received"}"#)
 }

@@ -20,14 +20,14 @@ struct HealthAPI: Sendable {
 
     private static let alive = ByteBuffer(string: #"{"status":"ok"}"#)
 
-    /// Answers as long as the process does: nothing else is checked.
+    /// Answers as long as the process does, and checks nothing else.
     private func live(_ request: Request, _ context: APIContext) async throws -> Response {
         JSONReply.bytes(Self.alive)
     }
 
-    /// Tells whether a load balancer should send requests here.
+    /// Answers 200 if a load balancer should send requests to this server, otherwise 503.
     ///
-    /// A provider's outage does not count: starts and polls still work.
+    /// A provider's outage does not count, because starts and polls still work.
     private func ready(_ request: Request, _ context: APIContext) async throws -> Response {
         let isWritable = await store.isWritable()
         let isReady = isWritable && !drain.isAnnounced

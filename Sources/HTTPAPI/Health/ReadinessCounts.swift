@@ -4,7 +4,7 @@ import Synchronization
 package final class ReadinessCounts: Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         case ready
-        /// The store is damaged or can't be written.
+        /// The database is damaged or cannot be written.
         case unavailable
         case draining
     }

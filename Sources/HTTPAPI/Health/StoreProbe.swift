@@ -1,13 +1,13 @@
 import Kernel
 import Synchronization
 
-/// Tells whether the store can be written, for any number of callers: one at a time checks it, once a second.
+/// Checks at most once a second whether the database can be written, for any number of callers.
 ///
-/// The check is a write that is synced to the disk, and `/readyz` is open to everybody.
+/// The check is a write that is synced to the disk, and anybody can call `/readyz`.
 final class StoreProbe: Sendable {
-    /// The time for which an answer is valid.
+    /// The time for which a result is valid.
     static let memory: Duration = .seconds(1)
-    /// The time after which a check without an answer counts as failed.
+    /// The time after which a check without a result counts as failed.
     static let patience: Duration = .seconds(5)
 
     private let clock: any MonotonicClock
@@ -23,7 +23,7 @@ final class StoreProbe: Sendable {
         let now = clock.now
         let known = state.withLock { state -> Bool? in
             if let asked = state.asked {
-                // Another caller checks already: the previous answer is valid until that takes too long.
+                // Another caller is checking already: the previous result is valid unless that takes too long.
                 return now - asked < Self.patience && state.answer ?? true
             }
             if let answered = state.answered, now - answered < Self.memory { return state.answer }

@@ -2,15 +2,15 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// Limits how often an account starts at a bank or has one synced, and how often an address returns from one.
+/// Limits the bank enrolments and syncs of an account, and the returns from a bank to an address.
 final class BankLimits: Sendable {
     private let keys: LimitKeys
     private let addresses: ClientAddresses
-    /// Starts of one account, at all banks.
+    /// The started enrolments of one account, at all banks.
     private let starts: Limiter
-    /// Syncs of one account, at all banks: each is one to three calls to a bank.
+    /// The syncs of one account, at all banks; each calls a bank one to three times.
     private let syncs: Limiter
-    /// Returns and answers from one address, which many people may share: each is looked up in the store.
+    /// The returns and answers from one address, which many people may share; each reads the database.
     private let returns: Limiter
 
     init(environment: Environment, addresses: ClientAddresses) {

@@ -4,8 +4,8 @@ import Operations
 
 /// The limits of failed client authentications and of registrations.
 ///
-/// Failures are counted by client and address together: nobody locks a client out from elsewhere, and neighbours do not
-/// pay for each other.
+/// Failures are counted by client and address together. So nobody elsewhere can lock a client out, and clients that
+/// share an address do not affect each other.
 final class ClientLimits: Sendable {
     private let keys: LimitKeys
     private let failures: Limiter
@@ -13,7 +13,7 @@ final class ClientLimits: Sendable {
 
     init(environment: Environment) {
         keys = LimitKeys(environment)
-        // A client with a wrong secret in its own config stays below this limit for a few minutes.
+        // A client whose own config has a wrong secret stays below this limit for a few minutes.
         failures = Limiter(.failedClients, RateLimit(burst: 20, every: .seconds(3)), clock: environment.clock)
         registrations = Limiter(
             .clientRegistrations,
@@ -22,7 +22,7 @@ final class ClientLimits: Sendable {
         )
     }
 
-    /// The key that counts an attempt.
+    /// The key by which an attempt is counted.
     struct Attempt: Sendable {
         fileprivate let key: UInt64
     }
@@ -35,6 +35,6 @@ final class ClientLimits: Sendable {
 
     func noteFailure(_ attempt: Attempt) { failures.note(attempt.key) }
 
-    /// Takes one of the registrations that an address may try, whether it succeeds or not.
+    /// Counts an attempt to register against its address, whether the attempt succeeds or not.
     func admitRegistration(from address: NetworkAddress?) throws(APIError) { try registrations.take(keys.key(address)) }
 }

@@ -2,15 +2,15 @@ import Kernel
 import OAuth
 import Operations
 
-/// The limits of the device flow: how often devices ask and poll, and how many user codes a person tries.
+/// The limits of the device flow: how often devices request codes and poll, and how many user codes a person tries.
 ///
-/// The tables are in memory, have a fixed size, and are keyed by digests of this process.
+/// The tables are in memory, have a fixed size, and use digests under a key of this process.
 final class DeviceFlowLimits: Sendable {
     private let clock: any MonotonicClock
     private let keys: LimitKeys
     /// Requests for codes from one address.
     private let requests: Limiter
-    /// Sign-ins that the device page begins, from one address.
+    /// The sign-ins that the device page starts, from one address.
     private let signIns: Limiter
     private let triesPerAccount: Limiter
     private let triesPerAddress: Limiter
@@ -29,15 +29,15 @@ final class DeviceFlowLimits: Sendable {
 
     func admitSignIn(from address: NetworkAddress?) throws(APIError) { try signIns.take(keys.key(address)) }
 
-    /// Takes one try of a user code before the code is looked up (RFC 8628 §5.1).
+    /// Counts an attempt to enter a user code, before the code is looked up (RFC 8628 §5.1).
     ///
-    /// ``giveBackTry(by:from:)`` returns it, so that concurrent tries never look up more codes than the limit.
+    /// ``giveBackTry(by:from:)`` takes it back. So concurrent attempts never look up more codes than the limit allows.
     func admitTry(by account: AccountID, from address: NetworkAddress?) throws(APIError) {
         try triesPerAccount.take(keys.key(account))
         try triesPerAddress.take(keys.key(address))
     }
 
-    /// Returns the try of a correct code, which was no guess.
+    /// Takes back the attempt of a correct code, which was no guess.
     func giveBackTry(by account: AccountID, from address: NetworkAddress?) {
         triesPerAccount.giveBack(keys.key(account))
         triesPerAddress.giveBack(keys.key(address))
@@ -45,10 +45,10 @@ final class DeviceFlowLimits: Sendable {
 
     /// Admits a poll of a device, or tells the device to slow down (RFC 8628 §3.5).
     ///
-    /// The budget holds two polls and regains one in three quarters of an interval. A device that keeps its interval to
-    /// within a fifth is never refused, nor is one that polls late and then in time. A refused poll takes nothing, so
-    /// that no device is locked out. The key includes the client: another client with the same code cannot spend this
-    /// budget.
+    /// The limit allows two polls at once, and a further one after each three quarters of an interval. It never refuses
+    /// a device that keeps its interval to within a fifth, or one that polls late and then in time. A refused poll is
+    /// not counted, so that no device is locked out. The key includes the client: another client with the same code
+    /// cannot use up the limit.
     func admitPoll(of deviceCode: String, by client: OAuthClient, every interval: Duration) throws(OAuthError) {
         let pace = RateLimit(burst: 2, every: interval * 3 / 4)
         let key = keys.key(nil, "\(client.id)\0\(deviceCode)")

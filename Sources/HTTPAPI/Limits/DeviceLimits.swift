@@ -1,14 +1,14 @@
 import Kernel
 import Operations
 
-/// Limits how many devices wait for an owner.
+/// Limits how many devices are registered without an owner.
 ///
-/// Limits how often callers ask for challenges, answer them wrongly, or present invalid card tokens.
+/// Limits also how often callers request challenges, answer them wrongly, or present invalid card tokens.
 ///
-/// Challenges and wrong answers count for the device and the address together: a caller who knows a device's id can't
-/// use up its owner's share.
+/// Challenges and wrong answers are counted by device and address together: a caller who knows a device's id cannot use
+/// up its owner's limit.
 final class DeviceLimits: Sendable {
-    /// The time for which a found device is remembered.
+    /// The time for which a device that was found is remembered.
     private static let known: Duration = .seconds(24 * 3600)
 
     private let clock: any MonotonicClock
@@ -23,23 +23,23 @@ final class DeviceLimits: Sendable {
     init(environment: Environment) {
         clock = environment.clock
         keys = LimitKeys(environment)
-        // The registrations of one address: a hundred an hour.
+        // For each address: a hundred registrations an hour.
         registrations = Limiter(.devicesPerAddress, RateLimit(burst: 100, every: .seconds(36)), clock: clock)
         challenges = Limiter(.challengesPerDevice, RateLimit(burst: 10, every: .seconds(6)), clock: clock)
-        // Four wrong answers are free: the next one, the fifth, starts the pause.
+        // Four wrong answers are allowed: the fifth starts the pause.
         wrongAnswers = Limiter(
             .wrongAnswersPerDevice,
             RateLimit(burst: 4, every: .seconds(12)),
             pausing: .seconds(60),
             clock: clock
         )
-        // The look-ups of one address, for devices not found of late: as many as for unknown operations.
+        // For each address: as many look-ups of devices that were not found recently as of unknown operations.
         lookups = Limiter(
             .unknownDevicesPerAddress,
             RateLimit(burst: 200, every: .milliseconds(50)),
             clock: clock
         )
-        // A shop's server may redeem for everybody, and sends invalid card tokens only by mistake.
+        // One server of a shop may redeem for all its customers, and sends invalid card tokens only by mistake.
         wrongCardTokens = Limiter(
             .wrongCardTokens,
             RateLimit(burst: 20, every: .seconds(3)),
@@ -50,16 +50,15 @@ final class DeviceLimits: Sendable {
 
     func admitRegistration(from address: NetworkAddress?) throws(APIError) { try registrations.take(keys.key(address)) }
 
-    /// Lets a device's id be looked up in the store.
+    /// Admits a look-up of the device's id in the database.
     ///
-    /// An id that was found is let through, whatever its address has used up: no other caller behind that address can
-    /// lock it out.
+    /// An id that was found before is always admitted, so that no other caller with the same address can lock it out.
     func admitLookup(of device: String, from address: NetworkAddress?) throws(APIError) {
         guard !found.isMarked(keys.key(nil, device), at: clock.now) else { return }
         try lookups.take(keys.key(address))
     }
 
-    /// Notes that the store has a device of that id which can sign in by a key.
+    /// Remembers that the device with this id exists and can sign in by a key.
     func noteFound(_ device: String) { found.mark(keys.key(nil, device), until: clock.now + Self.known) }
 
     func admitChallenge(of device: String, from address: NetworkAddress?) throws(APIError) {

@@ -1,14 +1,14 @@
 import Kernel
 import Operations
 
-/// One limit of a feature: how often a key may do something, counted in a table of its own.
+/// One limit of a feature, which counts the uses of each key in a table of its own.
 ///
-/// The table is in memory and has a fixed size. A key is a digest, such as ``LimitKeys`` makes.
+/// The table is in memory and has a fixed size. A key is a digest, for example from ``LimitKeys``.
 struct Limiter: Sendable {
-    /// The limit's name in metrics, in the audit and in the refusal.
+    /// The limit's name in metrics, in the audit log and in the error.
     private let name: FixedLimit
     private let rate: RateLimit
-    /// The time for which a key is stopped that has used its limit up; `nil` stops none.
+    /// The time for which a key that has reached its limit is stopped; `nil` stops no keys.
     private let pause: Duration?
     private let clock: any MonotonicClock
     private let uses: UseTable
@@ -31,20 +31,20 @@ struct Limiter: Sendable {
         stopped = pause.map { _ in UseTable(stripes: 16, setsPerStripe: 64) }
     }
 
-    /// Takes one of what the key is allowed.
+    /// Counts a use of the key, and throws if that exceeds the limit.
     func take(_ key: UInt64) throws(APIError) {
         if let wait = note(key) { throw .rateLimited(for: wait, by: name) }
     }
 
-    /// Throws for a key that is stopped or, where none is stopped, has used its limit up; counts nothing.
+    /// Throws for a key that is stopped or, without a pause, has reached its limit; counts nothing.
     func check(_ key: UInt64) throws(APIError) {
         let wait = if let pause { isStopped(key) ? pause : nil } else { uses.wait(key, rate, at: clock.now) }
         if let wait { throw .rateLimited(for: wait, by: name) }
     }
 
-    /// Counts a use, and stops a key that has used its limit up.
+    /// Counts a use, and stops a key that has reached its limit.
     ///
-    /// - Returns: How long the key has to wait; `nil` for a use that is within the limit.
+    /// - Returns: The time that the key has to wait; `nil` for a use within the limit.
     @discardableResult
     func note(_ key: UInt64) -> Duration? {
         let now = clock.now
@@ -54,20 +54,20 @@ struct Limiter: Sendable {
         return max(wait, pause)
     }
 
-    /// Whether the key has used its limit up, and the pause has not passed since.
+    /// Returns whether the key has reached its limit, and its pause has not ended.
     func isStopped(_ key: UInt64) -> Bool { stopped?.isMarked(key, at: clock.now) ?? false }
 
-    /// Returns a use that was taken.
+    /// Takes back a use that was counted.
     func giveBack(_ key: UInt64) { uses.giveBack(key, rate) }
 }
 
-/// Makes the keys by which limits count, under a key of this process: a caller can't choose its slot in a table.
+/// Makes keys for limits with a secret of this process, so that a caller cannot choose its slot in a table.
 struct LimitKeys: Sendable {
     private let hash: KeyedHash
 
     init(_ environment: Environment) { hash = KeyedHash(randomFrom: environment) }
 
-    /// Returns the key of an address, or of what a caller at that address names.
+    /// Returns the key of an address, or of an address and the thing that its caller names.
     func key(_ address: NetworkAddress?, _ named: String = "") -> UInt64 {
         let address = address?.counted.bytes ?? []
         return hash.digest([UInt8(address.count)], address, Array(named.utf8)).prefixWord

@@ -1,25 +1,25 @@
 package import Kernel
 import Operations
 
-/// Limits how often one address requests passkeys' options and answers them.
+/// Limits how often one address requests passkey options and answers them.
 package final class PasskeyLimits: Sendable {
     /// The kinds of requests, each counted separately.
     enum Kind: Sendable, CaseIterable {
         case registrationOptions, registration, signInOptions, signIn
-        /// Requested names that are taken or invalid.
+        /// Requests with a name that is used or invalid.
         case refusedNames
-        /// All requests of the surface by `challengeId`.
+        /// All requests by clients that use `challengeId`.
         case byChallengeID
     }
 
-    /// The limits of one address; the minimum is that of the published site's server.
+    /// The limits of one address, which are at least those of the published site's server.
     package struct Rates: Sendable, Equatable {
         package var signUps: RateLimit
         package var signIns: RateLimit
         package var requests: RateLimit
 
-        /// `signUps` limits options for new passkeys by the cookie, `signIns` each kind of its other requests, and
-        /// `requests` all by `challengeId`.
+        /// `signUps` limits options for new passkeys of cookie clients, `signIns` each other kind of their requests,
+        /// and `requests` all requests of `challengeId` clients.
         package init(signUps: RateLimit, signIns: RateLimit, requests: RateLimit) {
             self.signUps = signUps
             self.signIns = signIns

@@ -5,19 +5,19 @@ import Tokens
 
 /// Stops an app that repeats one refresh token forever, and bounds the rows of one session.
 ///
-/// The key is the token, never the address alone: neighbours behind one address do not pay for each other. Nobody can
-/// use up another's budget without the token and its proof. The published wallet app refreshes after every 401, also
-/// after one of the refresh itself; only 429 ends that.
+/// Uses are counted by token, never by address alone, so that clients that share an address do not affect each other.
+/// Nobody can use up a token's limit without the token and its proof. The published wallet app refreshes after every
+/// 401, even one that answers a refresh: only 429 ends that.
 final class RefreshLimits: Sendable {
-    /// Tokens of this server that were refused: the answers 401 for one of them, before 429.
+    /// Tokens of this server that were refused: counts the 401 answers to one token before it gets 429.
     private let dead: Limiter
-    /// Texts that are no tokens of this server.
+    /// Texts that are no refresh tokens of this server.
     ///
-    /// They have a separate table, in which a caller with many different texts drives out nothing else.
+    /// They are counted in a table of their own, so that a caller with many different texts displaces no other entries.
     private let foreign: Limiter
     /// Requests with one token from one address that create no row: repetitions, and attempts without the proof.
     private let tries: Limiter
-    /// Rotations of one session: one for each access token suffices, and two at a time happen.
+    /// Rotations of one session: normally one for each access token, and sometimes two at a time.
     private let rotations: Limiter
 
     init(clock: any MonotonicClock) {
@@ -29,44 +29,45 @@ final class RefreshLimits: Sendable {
         rotations = Limiter(.refreshesPerSession, granted, clock: clock, stripes: 64, setsPerStripe: 128)
     }
 
-    /// Admits a correctly signed token, unless it was dead too often, is presented too often, or its session creates
-    /// too many rows.
+    /// Admits a correctly signed token.
+    ///
+    /// Refuses one that was refused or presented too often, or whose session creates too many rows.
     func admit(_ attempt: RefreshAttempt) throws(APIError) {
         try dead.check(attempt.held.limitKey)
         try tries.check(attempt.key)
         try rotations.check(attempt.sessionKey)
     }
 
-    /// Counts a rotation for the session; only a caller with the token and its proof gets this far.
+    /// Counts a rotation of the session, which only a caller with the token and its proof can cause.
     func noteRotation(_ attempt: RefreshAttempt) { rotations.note(attempt.sessionKey) }
 
-    /// Counts a token that was presented without a rotation.
+    /// Counts a token that was presented without causing a rotation.
     func noteTry(_ attempt: RefreshAttempt) { tries.note(attempt.key) }
 
-    /// Counts a token that was refused.
+    /// Counts a refused token, and throws if it was refused too often.
     func noteDead(_ attempt: RefreshAttempt) throws(APIError) { try dead.take(attempt.held.limitKey) }
 
-    /// Whether the token was dead too often recently, so that it need not be looked up.
+    /// Returns whether the token was refused so often recently that it need not be looked up.
     func isKnownDead(_ held: PresentedRefreshToken) -> Bool { dead.isStopped(held.limitKey) }
 
     /// Counts a refused token.
     func countDead(_ held: PresentedRefreshToken) { dead.note(held.limitKey) }
 
-    /// Counts a text that is no valid refresh token of this server.
+    /// Counts a text that is no valid refresh token of this server, and throws if it came too often.
     func noteForeign(_ text: String) throws(APIError) { try foreign.take(Digest256(sha256: text).prefixWord) }
 }
 
 extension PresentedRefreshToken {
-    /// The token itself, as limits count it.
+    /// The key by which limits count the token.
     fileprivate var limitKey: UInt64 { claims.rowKey.prefixWord }
 }
 
-/// A presented token, as its limits count it.
+/// A presented token, with the keys by which limits count it.
 struct RefreshAttempt: Sendable {
     let held: PresentedRefreshToken
-    /// Identifies the token, its source address, and whether a proof came with it.
+    /// Identifies the token, the address that it comes from, and whether a proof came with it.
     ///
-    /// An attacker who has the token alone therefore takes nothing from the owner's budget, even in the same network.
+    /// So an attacker who has only the token uses up nothing of the owner's limit, even on the same network.
     let key: UInt64
 
     init(_ held: PresentedRefreshToken, hasEvidence: Bool, from address: [UInt8]) {

@@ -11,9 +11,9 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
     private let channel: any Channel
     /// The id that the answer, its error body and the log share.
     package var requestID = ""
-    /// The operation that the path names, where it is known before the router has parsed the path.
+    /// The operation id in the path, for requests that are handled before the router has parsed the path.
     var operationID: UUIDBits?
-    /// The limits' answer to a poll that was intercepted before its handler ran.
+    /// The limits' decision on a poll that was intercepted before its handler ran.
     var pollAdmission: PollAdmission?
 
     package init(source: ApplicationRequestContextSource) {
@@ -22,7 +22,7 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
         channel = source.channel
     }
 
-    /// Returns the id that the path has under that name.
+    /// Returns the id that the path has in the parameter `name`.
     ///
     /// - Throws: `missing` for a malformed id.
     func id<ID: EntityID>(_ name: String = "id", else missing: APIError) throws(APIError) -> ID {
@@ -30,7 +30,7 @@ package struct APIContext: RequestContext, RemoteAddressRequestContext {
         return id
     }
 
-    /// Returns the presence of the client; `nil` where the connection has no ``PresenceHandler``.
+    /// Returns whether the client is still connected; `nil` for a connection without ``PresenceHandler``.
     func presence() async -> ClientPresence? {
         try? await channel.pipeline.handler(type: PresenceHandler.self).map(\.presence).get()
     }

@@ -1,14 +1,13 @@
 import Hummingbird
 import NIOCore
 
-/// The one way to read the body of a request: bounded in bytes and, by ``BodyDeadline``, in time.
+/// Reads the body of every request, bounded in bytes and, by ``BodyDeadline``, in time.
 enum BodyReader {
     /// Returns the whole body.
     ///
-    /// - Throws: `NIOTooManyBytesError` for a body of more than `limit` bytes. ``APIError`` `request_timeout` for one
-    ///   that did
-    ///   not arrive in time, and `incomplete_body` for one that ended too early or is badly framed (RFC 9112 §8).
-    ///   ``APIError`` `store_unavailable` where this server stops.
+    /// - Throws: `NIOTooManyBytesError` for a body of more than `limit` bytes. ``APIError`` `request_timeout` for a
+    ///   body that arrives too late. ``APIError`` `incomplete_body` for one that ends too early or is badly framed (RFC
+    ///   9112 §8). ``APIError`` `store_unavailable` while this server stops.
     static func read(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
         do {
             return try await request.body.collect(upTo: limit)
@@ -23,7 +22,7 @@ enum BodyReader {
         }
     }
 
-    /// Returns the whole body, and refuses a larger one: before reading any of it, if its header names the length.
+    /// Returns the whole body, and refuses a larger one: unread, if `Content-Length` names its size.
     ///
     /// - Throws: ``APIError``.
     static func whole(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {

@@ -4,10 +4,11 @@ import Wallet
 
 /// A cookie of 256 bits, with a companion of the same value where the address is https.
 ///
-/// Another site of the same domain can set a cookie of any name for both (cookie tossing). With a longer path browsers
-/// send it first (RFC 6265 §5.4), and its visitor would act in another person's name. No other site can set the
-/// companion, for browsers accept `__Host-` from its own host alone (RFC 6265bis §4.1.3.2). Only the value that the
-/// companion names counts. Over plain http the cookie has no companion, and of two cookies none counts.
+/// Another site of the same domain can set a cookie of any name for both (cookie tossing). Browsers send a cookie with
+/// a longer path first (RFC 6265 §5.4), and the visitor would act in another person's name. No other site can set the
+/// companion, because browsers accept `__Host-` only from its own host (RFC 6265bis §4.1.3.2). Only a cookie whose
+/// value equals the companion's counts. Over plain http there is no companion: a cookie counts if it is the only one of
+/// its name.
 struct CompanionCookies: Sendable {
     let name: String
     let maxAge: Duration
@@ -15,7 +16,7 @@ struct CompanionCookies: Sendable {
 
     var companion: String { "__Host-" + name }
 
-    /// Returns the request's cookie, if it is well-formed.
+    /// Returns the value of the request's cookie, if it is well-formed and counts.
     func secret(_ request: Request) -> Secret? {
         let cookies = IncomingCookies(request)
         let shown = cookies.values(of: name)
@@ -24,7 +25,7 @@ struct CompanionCookies: Sendable {
         return IncomingCookies.secret(own[0])
     }
 
-    /// Returns the cookie's SHA-256.
+    /// Returns the SHA-256 of the cookie's value.
     func digest(in request: Request) -> Digest256? { secret(request).map { Digest256(sha256: $0.expose()) } }
 
     /// Sets the cookie in a browser.
@@ -32,7 +33,7 @@ struct CompanionCookies: Sendable {
         for cookie in cookies(value, lasting: maxAge) { response.set(cookie) }
     }
 
-    /// Removes the request's cookies of that name, whether they count or not.
+    /// Removes every cookie of that name that the request has, whether it counts or not.
     func remove(from request: Request, on response: inout Response) {
         let shown = IncomingCookies(request)
         guard [name, companion].contains(where: { !shown.values(of: $0).isEmpty }) else { return }
@@ -53,36 +54,37 @@ extension CompanionCookies {
     static let webSessionName = "yapt.sid"
     static let interactionName = "vst_oauth"
 
-    /// The cookie by which a browser holds its session, and before it has one, ties its ceremonies together.
+    /// The cookie of a browser's session, which before a sign-in ties the browser's ceremonies together.
     ///
-    /// It lives for thirty days, whatever the session does: the published app shows itself as signed in without asking.
+    /// It lives for thirty days, even if the session ends: while it exists, the published app shows the person as
+    /// signed in.
     static func webSession(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: webSessionName, maxAge: .seconds(30 * 24 * 3600), isSecure: isSecure)
     }
 
     /// The cookie by which a browser continues its authorization requests.
     ///
-    /// One cookie serves them all, so that two tabs don't take it from each other. A person who is sent the address of
-    /// another's sign-in page lacks that one's cookie, and the sender lacks the person's (RFC 9700 §4.7).
+    /// One cookie serves all of them, so that two tabs do not replace each other's. A sign-in page's address is useless
+    /// in a browser without the cookie that was set for it (RFC 9700 §4.7).
     static func interaction(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: interactionName, maxAge: .seconds(3600), isSecure: isSecure)
     }
 
-    /// The cookie by which a browser that is back from a bank is recognised as the one that left.
+    /// The cookie that recognises a browser which returns from a bank.
     ///
-    /// One cookie serves all its enrolments, so that two tabs don't take it from each other. A person who is sent the
-    /// bank's link of another's enrolment lacks the cookie (RFC 9700 §4.7). An attempt ends after ten minutes; two of
-    /// them in a row fit in the hour.
+    /// One cookie serves all enrolments of a browser, so that two tabs do not replace each other's. A bank link that
+    /// belongs to another person's enrolment is useless without this cookie (RFC 9700 §4.7). An attempt ends after ten
+    /// minutes, and the cookie after an hour.
     static func enrollment(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: "vst_enroll", maxAge: .seconds(3600), isSecure: isSecure)
     }
 
-    /// The cookie by which a browser that was asked whose wallet it is sees that question again, for as long as it
-    /// lasts.
+    /// The cookie that shows a browser the question "whose wallet is this?" again after a reload.
     ///
-    /// Its value is the question's own token, of which the store has only the digest. A reloaded page presents the
-    /// bank's code and the state, which the person who began has seen: they prove nothing, and the cookie does. Each
-    /// question has its own, so that no earlier one counts; of two at once a browser sees the later one again.
+    /// Its value is the question's own token, of which the database has only the digest. A reloaded page sends the
+    /// bank's code and the state. These prove nothing, because the person who began the enrolment knows them too. Each
+    /// question has its own token, so that no earlier one counts. Of two open questions a browser sees the later one
+    /// again.
     static func question(isSecure: Bool) -> CompanionCookies {
         CompanionCookies(name: "vst_question", maxAge: BankService.attemptLifetime, isSecure: isSecure)
     }

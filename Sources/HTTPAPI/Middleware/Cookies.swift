@@ -34,7 +34,7 @@ struct IncomingCookies {
     /// Returns the first cookie of that name, if it is well-formed: see ``secret(_:atMost:)``.
     subscript(name: String, atMost limit: Int = 256) -> Secret? {
         guard let header else { return nil }
-        // By bytes: characters make this the dearest step of a poll.
+        // Compared by bytes: comparing characters would be the most expensive part of a poll.
         var rest = header.utf8[...]
         while !rest.isEmpty {
             let pair = rest.prefix { $0 != UInt8(ascii: ";") }
@@ -57,7 +57,7 @@ struct IncomingCookies {
         return rest.first == UInt8(ascii: "=") ? Substring(rest.dropFirst()) : nil
     }
 
-    /// Returns the value, if it is well-formed: at most that many characters of base64url and dots.
+    /// Returns the value as a secret, if it has at most `limit` characters, all of them base64url or dots.
     static func secret(_ value: Substring, atMost limit: Int = 256) -> Secret? {
         guard (1...limit).contains(value.utf8.count), value.utf8.allSatisfy(isOurs) else { return nil }
         return Secret(String(value))

@@ -4,13 +4,13 @@ import Hummingbird
 /// The web pages whose scripts may call this server and read its answers (the Fetch standard's CORS protocol), by an
 /// exact list of origins.
 ///
-/// Apps send no Origin, and this server's own pages need no permission: both are unaffected. A listed origin may call
-/// with cookies and read the answer. All others may read nothing and change nothing: their preflights are refused, and
-/// so are their requests other than GET and HEAD. The origin `null`, which every sandboxed frame has, counts as
+/// Apps send no Origin, and this server's own pages need no permission: the list affects neither. A listed origin may
+/// call with cookies and read the answer. Unlisted origins may read and change nothing: their preflights are refused,
+/// and so are all their requests but GET and HEAD. The origin `null`, which every sandboxed frame has, counts as
 /// unlisted.
 ///
-/// The authorization endpoint and the pages behind it are for browsers that navigate there: for no origin's scripts,
-/// listed or not. The answer by form (`response_mode=form_post`) has the code in its page (RFC 9700 §2.6).
+/// Browsers navigate to the authorization endpoint and the pages behind it, and no origin's scripts may call them,
+/// listed or not. The page of `response_mode=form_post` contains the authorization code (RFC 9700 §2.6).
 struct CrossOrigin: Sendable {
     private let listed: Set<String>
     private let own: String
@@ -27,7 +27,7 @@ struct CrossOrigin: Sendable {
 
     /// The origin of the page that a request comes from.
     enum Caller: Equatable {
-        /// No page, or one of this server.
+        /// No page, or a page of this server.
         case unconcerned
         case listed(String)
         case unlisted
@@ -36,7 +36,7 @@ struct CrossOrigin: Sendable {
     func caller(of request: Request) -> Caller {
         let fields = request.headers[values: .origin]
         guard let origin = fields.first else {
-            // A page's navigation may have no Origin; Sec-Fetch-Site still names its relation.
+            // A navigation may have no Origin, but Sec-Fetch-Site still tells whether it comes from another site.
             let site = request.headers[our: .secFetchSite]
             return site == "cross-site" || site == "same-site" ? .unlisted : .unconcerned
         }
@@ -47,7 +47,7 @@ struct CrossOrigin: Sendable {
 
     /// Returns the answer to a preflight, or `nil` for a request that continues to its route.
     ///
-    /// - Throws: ``APIError/originNotAllowed`` for an unlisted origin's preflight, or its request to change something.
+    /// - Throws: ``APIError/originNotAllowed`` for an unlisted origin's preflight or state-changing request.
     func answer(to request: Request, of caller: Caller) throws -> Response? {
         let isPreflight =
             request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -66,9 +66,9 @@ struct CrossOrigin: Sendable {
             )
         case .unlisted:
             if isPreflight { throw APIError.originNotAllowed }
-            // The landing page has its own check and answer: browsers send the origin null with its form. A client's
-            // page may send its visitor here by a form, in two cases. A logout signs out nobody in doubt, and at the
-            // authorization endpoint a form does no more than a link.
+            // The landing page checks its form itself, because browsers send the origin `null` with it. Two paths
+            // accept forms of clients' pages. A logout asks the person in doubt, and the authorization endpoint does no
+            // more for a form than for a link.
             guard request.method != .get, request.method != .head, !request.uri.path.hasPrefix("/go/"),
                 !Self.openToForms.contains(request.uri.path)
             else { return nil }
@@ -76,7 +76,7 @@ struct CrossOrigin: Sendable {
         }
     }
 
-    /// Lets a listed origin read the answer; tells caches that answers differ by origin, where they do.
+    /// Lets a listed origin read the answer, and tells caches that answers differ by origin if any origin is listed.
     func mark(_ response: inout Response, for caller: Caller) {
         guard !listed.isEmpty else { return }
         response.headers[.vary] = response.headers[.vary].map { $0 + ", Origin" } ?? "Origin"
@@ -86,10 +86,9 @@ struct CrossOrigin: Sendable {
         response.headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate, X-Request-Id"
     }
 
-    /// Returns whether the origin is this server's: by the config, by the browser's own statement, or by the name that
-    /// it asked for.
+    /// Returns whether the origin is this server's: by the config, by `Sec-Fetch-Site`, or by the request's host.
     ///
-    /// The scheme is the config's: an attacker in the network can serve anybody's `http:` page.
+    /// The scheme comes from the config: an attacker in the network can serve an `http:` page under any name.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
         if origin == own { return true }
         if let site = request.headers[our: .secFetchSite] { return site == "same-origin" }
@@ -97,8 +96,8 @@ struct CrossOrigin: Sendable {
         return origin == "\(ownScheme)://\(authority)"
     }
 
-    /// Returns whether the path is of the authorization endpoint or the pages behind it, however its slashes are
-    /// written.
+    /// Returns whether the path belongs to the authorization endpoint or the pages behind it, with any number of
+    /// slashes.
     private static func isNavigated(_ path: String) -> Bool {
         let parts = path.split(separator: "/").prefix(2).map { String($0) }
         if parts.first == "authorize" || parts.first == "device" { return true }
@@ -110,7 +109,7 @@ struct CrossOrigin: Sendable {
     /// The paths to which clients' pages may send forms (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2).
     private static let openToForms: Set<String> = ["/oauth/authorize", "/authorize", "/oauth/logout"]
 
-    /// The headers of this API's requests, by name: a wildcard is invalid with credentials.
+    /// The headers that this API reads, named one by one: a wildcard is invalid with credentials.
     private static let requestHeaders = [
         "Authorization", "Cache-Control", "Content-Type", "DPoP", "Idempotency-Key", "Last-Event-ID", "Pragma",
         "X-Client-Id", "X-Code-Verifier", "X-Device-Credential", "X-Poll-Timestamp", "X-Return-Code",

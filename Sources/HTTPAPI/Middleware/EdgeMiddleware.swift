@@ -5,10 +5,10 @@ import Logging
 import Operations
 import Synchronization
 
-/// The outermost layer: it gives each request an id, turns every error into the one error body, and adds the security
-/// headers.
+/// The outermost layer: it gives each request an id, turns every error into the common error body, and adds the
+/// security headers.
 ///
-/// It also applies the rules for other sites' pages, and writes the access log.
+/// It also applies ``CrossOrigin``, and writes the access log.
 struct EdgeMiddleware: RouterMiddleware {
     typealias Context = APIContext
 
@@ -21,15 +21,15 @@ struct EdgeMiddleware: RouterMiddleware {
     private let refusals: RefusalLog?
     private let drain: DrainSwitch?
 
-    /// `configuration`: The pages that may call, and whether requests are logged.
+    /// `configuration`: The origins that may call, and whether requests are logged.
     ///
-    /// `logger`: Gets the errors, and the requests where they are logged.
+    /// `logger`: Receives errors, and requests if they are logged.
     ///
     /// `metrics`: `nil` measures nothing.
     ///
     /// `refusals`: Counts refused requests.
     ///
-    /// `drain`: Tells when every answer is the last of its connection.
+    /// `drain`: Tells whether each answer has to close its connection.
     init(
         _ configuration: EdgeConfiguration = EdgeConfiguration(),
         server: ServerConfiguration,
@@ -87,7 +87,7 @@ struct EdgeMiddleware: RouterMiddleware {
         if apiError.status.kind == .serverError {
             errorLog.error("a request failed", metadata: ["request": "\(context.requestID)", "cause": "\(cause)"])
         } else if apiError.endsConnection {
-            // Anybody can cause this at will.
+            // Logged at debug level, because anybody can cause such errors in any number.
             errorLog.debug(
                 "the body of a request did not arrive whole",
                 metadata: ["request": "\(context.requestID)", "code": "\(apiError.code)"]
@@ -98,7 +98,7 @@ struct EdgeMiddleware: RouterMiddleware {
 
     private func finish(_ response: inout Response, _ requestID: String) {
         response.headers.append(our: .xRequestID, requestID)
-        // RFC 9112 §9.6: a client that is told sends its next request elsewhere, and none is lost.
+        // RFC 9112 §9.6: a client that reads this header sends its next request on a new connection, and none is lost.
         if drain?.isAnnounced == true { response.headers[.connection] = "close" }
         // RFC 6797 §6.1.
         if server.isSecure {
@@ -124,7 +124,7 @@ private struct AccessLog: Sendable {
     let clock: any MonotonicClock
     let addresses: ClientAddresses
 
-    /// Logs the route's template instead of the path, which holds ids; never the query.
+    /// Logs the route's template instead of the path, which contains ids, and never logs the query.
     func note(_ request: Request, answeredBy response: Response, in context: APIContext, since start: Uptime) {
         logger.info(
             "request",

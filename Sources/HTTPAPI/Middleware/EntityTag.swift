@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 
-/// The name of a representation's bytes (RFC 9110 §8.8.3): a digest of them.
+/// An entity tag (RFC 9110 §8.8.3): a digest of the representation's bytes.
 struct EntityTag: Sendable, Equatable {
-    /// The digest in quotes, as the header has it.
+    /// The digest in quotes, as in the header `ETag`.
     let text: String
 
     init(of bytes: some Sequence<UInt8>) {
@@ -13,9 +13,9 @@ struct EntityTag: Sendable, Equatable {
         text = "\"\(Base64URL.encode(Array(SHA256.hash(data: Array(bytes)).prefix(16))))\""
     }
 
-    /// Returns whether the client has these bytes already (RFC 9110 §13.1.2).
+    /// Returns whether the client already has these bytes (RFC 9110 §13.1.2).
     ///
-    /// The comparison is weak, as proxies that compress weaken tags.
+    /// The comparison is weak, because proxies that compress answers weaken their tags.
     func isHeld(by request: Request) -> Bool {
         request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.contains { field in
             let named = field.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }

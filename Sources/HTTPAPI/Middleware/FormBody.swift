@@ -4,19 +4,19 @@ import NIOCore
 
 /// The body of a page's form: `application/x-www-form-urlencoded` (WHATWG URL §5).
 enum FormBody {
-    /// The default limit in bytes: more than a form of two digits takes.
+    /// The default limit in bytes: more than a form with two digits needs.
     private static let limit = 1024
     /// The longest password, with every byte escaped.
     static let passwordLimit = 16_384
     /// A passkey's answer in JSON, with every byte escaped.
     static let passkeyLimit = 32_768
 
-    /// Returns the first field of that name; `nil` for a body that is not a form, or is too long.
+    /// Returns the first field of that name; `nil` if the body is not a form or is too long.
     static func field(_ name: String, of request: Request, upTo limit: Int = limit) async throws -> String? {
         try await text(of: request, upTo: limit).flatMap { field(name, in: $0) }
     }
 
-    /// Returns a body of several fields; `nil` for one that is not a form, or is too long.
+    /// Returns the text of a form with several fields; `nil` if the body is not a form or is too long.
     static func text(of request: Request, upTo limit: Int) async throws -> String? {
         guard let type = request.headers[.contentType]?.prefix(while: { $0 != ";" }).lowercased(),
             type == "application/x-www-form-urlencoded"

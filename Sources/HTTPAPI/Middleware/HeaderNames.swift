@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Names that HTTPTypes has no constants for. It makes them of any text and may fail; a test shows that it does not.
+/// Names without a constant in HTTPTypes, whose initialiser can fail; a test shows that none of these is `nil`.
 extension HTTPField.Name {
     static let xRequestID = Self("X-Request-Id")
     static let xClientID = Self("X-Client-Id")
@@ -22,13 +22,13 @@ extension HTTPField.Name {
 }
 
 extension HTTPFields {
-    /// The field of one of the names above.
+    /// The value of the named field.
     subscript(our name: HTTPField.Name?) -> String? {
         get { name.flatMap { self[$0] } }
         set { if let name { self[name] = newValue } }
     }
 
-    /// Returns the values of the field, one for each line.
+    /// Returns the values of the field, one for each of its lines.
     func values(our name: HTTPField.Name?) -> [String] { name.map { self[values: $0] } ?? [] }
 
     /// Adds the field without checking for existing ones.

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Lets nothing more through to the decoder once the last request of a connection is read.
+/// Stops passing bytes to the decoder once the last request of a connection has been read.
 ///
-/// Behind an upgrade and behind CONNECT the decoder keeps all further bytes, for a protocol that this server does not
-/// speak. It has no bound for them: one connection could fill the memory until its idle timeout.
+/// After an upgrade or CONNECT the decoder would keep all further bytes, for a protocol that this server does not
+/// speak. Without a bound one connection could fill the memory until its idle timeout.
 final class InputGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -4,7 +4,7 @@ import Hummingbird
 import Kernel
 import NIOCore
 
-/// Reads bodies: bounded, JSON only, and with an error that says what is wrong where.
+/// Reads JSON bodies of limited size; its errors name the invalid member.
 struct JSONBody: Sendable {
     /// The largest body in bytes.
     let limit: Int
@@ -22,13 +22,13 @@ struct JSONBody: Sendable {
         return bytes.isEmpty ? nil : try Self.decode(type, bytes)
     }
 
-    /// Returns the body as a value, read as strictly as a decision requires.
+    /// Returns the body as a value of the strict reader, for decisions that depend on it.
     func value(from request: Request) async throws -> JSONValue {
         let bytes = try await collect(request)
         do { return try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
     }
 
-    /// Returns the body's bytes, for a caller that decodes them by their content.
+    /// Returns the body's bytes, for a route that decides by their content how to decode them.
     func bytes(from request: Request) async throws -> [UInt8] {
         let bytes = try await collect(request)
         guard !bytes.isEmpty else { throw APIError.malformedJSON }
@@ -50,8 +50,8 @@ struct JSONBody: Sendable {
 
     /// Decodes the bytes.
     ///
-    /// A member that occurs twice is refused (RFC 8259 §4): a proxy may have read the other one. `JSONDecoder` takes
-    /// one of the two, so the strict reader runs first. Unknown members are allowed.
+    /// A member that occurs twice is refused (RFC 8259 §4), because a proxy may have read the other value.
+    /// `JSONDecoder` takes one of the two, so the strict reader runs first. Unknown members are allowed.
     static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
         do throws(MalformedJSONError) { _ = try JSONReader.read(bytes) } catch { throw APIError.malformedJSON }
         return try decode(type, checked: bytes)
@@ -62,7 +62,7 @@ struct JSONBody: Sendable {
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch DecodingError.keyNotFound(let key, _) {
             throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” is missing.")
         } catch DecodingError.typeMismatch(_, let context) {
-            // For an element of a list the message names the list: an index tells its reader nothing.
+            // For an element of a list the message names the list: an index tells the client's developer nothing.
             guard let key = context.codingPath.last(where: { $0.intValue == nil }) else { throw APIError.malformedJSON }
             throw APIError.invalidRequest("“\(Self.printable(key.stringValue))” has the wrong type.")
         } catch DecodingError.valueNotFound(_, let context) {

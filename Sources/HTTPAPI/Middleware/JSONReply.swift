@@ -7,14 +7,14 @@ import NIOCore
 enum JSONReply {
     static let contentType = "application/json"
 
-    /// Made once, with the security headers: an answer to a poll costs no more than copying them.
+    /// The headers with the security headers, built once: an answer to a poll only copies them.
     private static let headers = HTTPFields(
         [HTTPField(name: .contentType, value: contentType)] + SecurityHeaders.fields
     )
 
     /// Returns the answer with the value in JSON.
     ///
-    /// An encoding error of this server's own types would be a bug: it answers 500.
+    /// An encoding error of this server's own types is a bug, and answers 500.
     static func encode(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
         guard let json = json(value) else { return Response(status: .internalServerError) }
         return bytes(json, status: status)
@@ -26,7 +26,7 @@ enum JSONReply {
         return (try? encoder.encode(value)).map { ByteBuffer(bytes: $0) }
     }
 
-    /// Returns the answer with JSON that was written before.
+    /// Returns the answer with a body that is JSON already.
     static func bytes(_ buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         var headers = Self.headers
         headers.append(HTTPField(name: .contentLength, value: String(buffer.readableBytes)))
@@ -34,7 +34,7 @@ enum JSONReply {
     }
 }
 
-/// The answer to a change that has no other result.
+/// The answer to a change that has no result of its own.
 struct ChangedResponse: Codable, Sendable, Equatable {
     var message: String
     /// Always true.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells whether a form or a script of this server's own pages has sent a request.
+/// Tells whether a request comes from a form or a script of this server's own pages.
 struct OwnPages: Sendable {
     private let origin: String
 
@@ -9,9 +9,9 @@ struct OwnPages: Sendable {
         origin = publicURL.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 
-    /// Returns whether the browser names an own page as the POST's origin: by Fetch Metadata first, else by Origin.
+    /// Returns whether this server's own page sent the POST, according to Sec-Fetch-Site or, without it, Origin.
     ///
-    /// A request with neither does not come from a browser.
+    /// A request with neither header does not come from a browser.
     func sent(_ request: Request) -> Bool {
         if let site = request.headers[our: .secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }

@@ -3,8 +3,9 @@ package import NIOCore
 package import NIOHTTP1
 import Wire
 
-/// Adds ``RequestRules`` directly behind the decoder, and the handlers of bytes before it: the framework itself adds
-/// handlers only behind its codec.
+/// Adds ``RequestRules`` directly behind the decoder, and the byte handlers before it.
+///
+/// The framework itself adds handlers only behind its codec.
 package final class RequestRulesInstaller: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
@@ -32,17 +33,17 @@ package final class RequestRulesInstaller: ChannelInboundHandler, RemovableChann
                 position: .after(decoder)
             )
         } catch {
-            // Nothing is served without these handlers.
+            // Without these handlers the connection serves no request.
             context.close(promise: nil)
         }
     }
 }
 
-/// The rules of RFC 9112 for a server that the framework leaves out.
+/// Enforces the rules of RFC 9112 for servers that the framework omits.
 ///
-/// It comes before the framework's codec, which drops the version. A faulty request is refused as the decoder refuses
-/// an unreadable one: in its turn, behind the earlier answers, and the rest is not read. Both refusals have this
-/// server's own body.
+/// It comes before the framework's codec, which drops the HTTP version. A faulty request is refused like one that the
+/// decoder cannot read: after the earlier answers, and without reading further. Both refusals have this server's own
+/// error body.
 package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart
@@ -51,7 +52,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     private enum Reading {
         case open
-        /// The last request that is taken on this connection is being read.
+        /// The last request of this connection is being read.
         case last
         case over
     }
@@ -69,9 +70,9 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
     private var refused = Refused.nothing
     /// Whether a request has begun to arrive and has not ended.
     private var isBeingRead = false
-    /// Whether the answer being written says that the connection ends.
+    /// Whether the current answer tells the client that the connection closes.
     private var isClosing = false
-    /// The number of requests that were passed on and not answered to the end.
+    /// The number of requests that were passed on and whose answers are not complete.
     private var unanswered = 0
     private let needsHost: Bool
     private let gate: InputGate
@@ -105,8 +106,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         guard !form.isFaulty, authority.map({ RequestForm.isAuthority($0) }) ?? true else {
             return refuse(head, context)
         }
-        // Behind other answers the client would take it for one of them; a client that waits for a 100 does not wait
-        // for ever.
+        // After earlier answers the client would take the 100 for one of them. A client that waits for a 100 does not
+        // wait for ever (RFC 9110 §10.1.1).
         if form.isExpectant, unanswered == 0 {
             let interim = HTTPResponseHead(version: .http1_1, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
@@ -117,7 +118,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         if let authority { plain.headers.replaceOrAdd(name: "Host", value: String(authority)) }
         if form.isLast {
             reading = .last
-            // The framework knows only this spelling.
+            // The framework recognises only this spelling.
             plain.headers.replaceOrAdd(name: "Connection", value: "close")
         }
         context.fireChannelRead(wrapInboundOut(.head(plain)))
@@ -143,7 +144,7 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
         case .head(let head) where refused == .nothing && head.status.code >= 200:
             context.write(wrapOutboundOut(.head(settle(head))), promise: promise)
         case .end:
-            // The count drops once too often after a refusal, which is the last answer.
+            // A refusal, which is the connection's last answer, was never counted: the number is then one too low.
             unanswered -= 1
             deadline.requestAnswered()
             if isClosing {
@@ -157,7 +158,8 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// Sets the field Connection.
     ///
-    /// RFC 9112 §9.6: a server that closes says so, and one that says so closes. Of several answers the last one does.
+    /// RFC 9112 §9.6: a server that closes a connection says so, and one that says so closes it. Of several answers
+    /// only the last says so.
     private func settle(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         if unanswered > 1 {
@@ -173,23 +175,23 @@ package final class RequestRules: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// Writes the end of the last answer, and then closes the output.
     ///
-    /// The framework closes by itself only where the request asks for it. Bytes that the client still sends are read
-    /// and dropped: closing the input at once might cost it the answer (RFC 9112 §9.6).
+    /// The framework closes a connection only if its request asks for that. Bytes that the client still sends are read
+    /// and dropped: closing the input at once might cost the client the answer (RFC 9112 §9.6).
     private func finish(with end: NIOAny, promise: EventLoopPromise<Void>?, in context: ChannelHandlerContext) {
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
-            // The close starts at the end of the pipeline: ``BodyDeadline`` may close all of it.
+            // The event starts at the end of the pipeline, so that ``BodyDeadline`` can close both sides.
             context.channel.close(mode: .output, promise: nil)
         }
         context.write(end, promise: written)
     }
 
-    /// Returns whether the head is the framework's answer to an unreadable request.
+    /// Returns whether this head is the framework's own answer to an unreadable request.
     private static func isFrameworks(_ head: HTTPResponseHead) -> Bool {
         head.status == .badRequest && head.headers["Content-Length"] == ["0"]
     }
 
-    /// The answer instead of the framework's; without a request an id would name nothing.
+    /// The answer that replaces the framework's, without a request id, because no request was read.
     private enum BadRequest {
         static let error = APIError.invalidRequest(
             "This is not a request of HTTP/1.1: check its Host, its length and its fields (RFC 9112)."

@@ -3,15 +3,16 @@ import HTTPTypes
 import Hummingbird
 import Kernel
 
-/// The measurements of the API, through the swift-metrics API.
+/// Measures the API through swift-metrics.
 ///
-/// They are requests and their time by route template and status, never by path, which holds ids.
+/// Requests and their durations are counted by route template and status, never by path, which contains ids.
 ///
-/// The series of a route are made with the route. A request costs two readings of the clock and three atomic additions.
+/// The series of a route are created with the route. A request costs two readings of the clock and three atomic
+/// additions.
 struct RouteMetrics: Sendable {
     private let factory: any MetricsFactory
     private let clock: any MonotonicClock
-    /// The requests without a route.
+    /// The series for requests without a route.
     let unmatched: Series
 
     init(_ factory: any MetricsFactory, clock: any MonotonicClock) {
@@ -20,7 +21,7 @@ struct RouteMetrics: Sendable {
         unmatched = Series(method: "any", route: "unmatched", factory: factory)
     }
 
-    /// Returns the same route, measured.
+    /// Returns the route with its requests measured.
     func measured(_ route: MountedRoute) -> MountedRoute {
         let series = Series(method: route.method.rawValue, route: route.template, factory: factory)
         let handler = route.handler
@@ -40,13 +41,13 @@ struct RouteMetrics: Sendable {
         }
     }
 
-    /// Returns the status that the edge answers the error with.
+    /// Returns the status with which ``EdgeMiddleware`` answers the error.
     private static func status(of error: any Error) -> Int {
         if let error = error as? PageError { return error.page.status.code }
         return APIError(error, bodyLimit: 0).status.code
     }
 
-    /// Counts a request that was refused before a route's handler saw it: for an unknown path or method.
+    /// Counts a request that was refused before a route handled it, because its path or method is unknown.
     func noteUnmatched(_ apiError: APIError, _ context: APIContext) {
         guard apiError.status == .methodNotAllowed || EdgeMiddleware.route(context) == nil else { return }
         unmatched.count(apiError.status.code)
@@ -56,7 +57,7 @@ struct RouteMetrics: Sendable {
     struct Series: Sendable {
         /// The status codes that this API answers with; all others are counted as `other`.
         private static let codes = [200, 204, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 503]
-        /// The positions of the counters, by the code less 200.
+        /// The index of each status's counter, at the position of the status minus 200.
         private static let positions: [Int] = {
             var positions = [Int](repeating: codes.count, count: 400)
             for (index, code) in codes.enumerated() { positions[code - 200] = index }

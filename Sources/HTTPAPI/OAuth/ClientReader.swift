@@ -14,10 +14,10 @@ struct ClientReader: Sendable {
     let addresses: ClientAddresses
     let environment: Environment
 
-    /// Returns the client that the request comes from: authenticated, or named if it is public.
+    /// Returns the client that sent the request: authenticated, or identified by its id if it is public.
     ///
-    /// `isBrokered` tells whether an upstream answers for its clients at this path. Other paths refuse such a client:
-    /// its next request would send this server's tokens to the upstream.
+    /// `isBrokered`: Whether this path forwards requests of an upstream's clients. Other paths refuse such a client,
+    /// because its next request would send this server's tokens to the upstream.
     /// - Throws: ``OAuthError`` `invalid_client`, `invalid_request` or `unauthorized_client`; ``APIError`` 429 after
     ///   too many failures of the client from this address.
     func read(
@@ -47,23 +47,22 @@ struct ClientReader: Sendable {
         return authenticated
     }
 
-    /// Reads a request for revocation (RFC 7009 §2.1) or introspection (RFC 7662 §2.1): its client and the token in
-    /// question.
+    /// Reads the client and the token of a revocation (RFC 7009 §2.1) or introspection request (RFC 7662 §2.1).
     func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
         let form = try await OAuthForm(body: request)
         let client = try read(request, context, form: form).client
         return (client, try form.required("token"))
     }
 
-    /// Refuses a client of an upstream at a path where this server answers itself.
+    /// The error for a client of an upstream at a path that does not forward its requests.
     static let brokered = OAuthError(
         .unauthorizedClient,
         "An upstream answers for this client: send its requests to /authorize, /token and /token/refresh."
     )
 
-    /// Returns the header Authorization, unless it has a person's token.
+    /// Returns the header Authorization, unless it contains a person's token.
     ///
-    /// Apps send an expired token with every request, and a token authenticates no client.
+    /// Apps send an expired access token with every request, and an access token authenticates no client.
     private static func authorizationHeader(_ request: Request) -> String? {
         PresentedToken(request) == nil ? request.headers[.authorization] : nil
     }

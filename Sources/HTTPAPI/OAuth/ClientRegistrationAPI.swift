@@ -6,7 +6,7 @@ import OAuth
 
 /// `POST /oauth/register`: a client registers itself (RFC 7591) with a token from the operator.
 ///
-/// Registration is never open: with it, anybody could show people a consent page under any name.
+/// Registration always requires that token: otherwise anybody could show people a consent page under any name.
 struct ClientRegistrationAPI: Sendable {
     let service: ClientService
     let limits: ClientLimits?
@@ -16,7 +16,7 @@ struct ClientRegistrationAPI: Sendable {
         [Route(.post, "/oauth/register", access: .holder(of: .initialAccessToken), use: register)]
     }
 
-    /// One unit of work checks the token and uses it: refused metadata leave the token unused.
+    /// The token is checked and used in one unit of work, so that refused metadata leave it unused.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         do {
             try limits?.admitRegistration(from: addresses.client(of: request, context))
@@ -37,7 +37,7 @@ struct ClientRegistrationAPI: Sendable {
         }
     }
 
-    /// RFC 7591 §3.2.2 has one status and one code for all unreadable metadata.
+    /// RFC 7591 §3.2.2 has only one status and one code for unreadable metadata.
     private static func refusal(_ problem: APIError) -> Response {
         var response = OAuthReply.answer(to: problem, as: .invalidClientMetadata)
         if [.unsupportedMediaType, .contentTooLarge].contains(problem.status) { response.status = .badRequest }

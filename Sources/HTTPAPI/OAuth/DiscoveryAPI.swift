@@ -6,7 +6,7 @@ import Web
 /// The metadata of the authorization server: one document at the two well-known paths (OpenID Connect Discovery §4, RFC
 /// 8414 §3).
 struct DiscoveryAPI: Sendable {
-    /// Called for each request, because signing keys are rotated while the server runs.
+    /// Returns the metadata: called for each request, because signing keys are rotated while the server runs.
     let metadata: @Sendable () -> ServerMetadata
 
     /// The languages of the pages.

@@ -2,7 +2,7 @@ package import Kernel
 package import OAuth
 package import Tokens
 
-/// Finds the accounts of the id tokens that clients present as hints.
+/// Finds the account of an id token that a client presents as a hint.
 package struct IdentityHints: IDTokenHints {
     private let verifier: TokenVerifier
     private let environment: Environment

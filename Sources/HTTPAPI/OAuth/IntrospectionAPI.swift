@@ -7,15 +7,15 @@ import SignIn
 import TokenReading
 import Tokens
 
-/// Token introspection (RFC 7662) for the client that holds a token, and for the resource server of an access token.
+/// Token introspection (RFC 7662) for the client to which a token was issued, and for the resource server of an access
+/// token.
 ///
-/// Other clients get the answer for a forged token, so that introspection reveals nothing about stolen tokens (RFC 7662
-/// §4).
+/// Other clients get the same answer as for a forged token: they learn nothing about a stolen one (RFC 7662 §4).
 struct IntrospectionAPI: Sendable {
     let tokens: IssuedTokenReader
     let accepted: AcceptedClients
     let sessions: SessionService
-    /// The families of the authorization server's clients.
+    /// Finds the token families of the authorization server's clients.
     let refreshes: RefreshService
     let issuer: String
 
@@ -53,9 +53,9 @@ struct IntrospectionAPI: Sendable {
 }
 
 extension OAuthClient {
-    /// Returns whether the client holds the token, or is its resource server.
+    /// Returns whether the token was issued to the client, or the client is its resource server.
     ///
-    /// A client that registered itself chose its own audience, which makes it no resource server.
+    /// A client that registered itself chose its own audience, so that its audience does not make it a resource server.
     fileprivate func mayAsk(about claims: AccessClaims) -> Bool {
         switch origin {
         case .config, .added: claims.clientID == id || claims.audience == access.audience
@@ -64,8 +64,9 @@ extension OAuthClient {
     }
 }
 
-/// The answer of RFC 7662 §2.2; the empty one is for an inactive token, and for a client that the token does not
-/// concern.
+/// The answer of RFC 7662 §2.2.
+///
+/// It is empty for an inactive token, and for a client that may not ask about the token.
 private struct Introspection: Encodable {
     var active = false
     var scope: String?
@@ -112,7 +113,7 @@ private struct Introspection: Encodable {
         cnf = claims.confirmation.map { ["jkt": $0.text] }
     }
 
-    /// A refresh token has no `token_type`, because no header carries it.
+    /// Describes a refresh token, without `token_type`, because no header carries refresh tokens.
     init(_ claims: RefreshClaims, of grant: SessionGrant, scopes: ScopeSet, issuer: String) {
         active = true
         scope = scopes.text

@@ -5,7 +5,7 @@ import SignIn
 import TokenReading
 import Tokens
 
-/// Reads what a client asks about: a token that this server issued to one of the authorization server's clients.
+/// Reads the token that a client asks about, which this server issued to a client of the authorization server.
 struct IssuedTokenReader: Sendable {
     private let clients: ClientReader
     private let verifier: TokenVerifier
@@ -27,7 +27,7 @@ struct IssuedTokenReader: Sendable {
         self.environment = environment
     }
 
-    /// Returns the client that asks, and the token in question.
+    /// Returns the client that asks, and the token that it asks about.
     func inquiry(_ request: Request, _ context: APIContext) async throws -> (client: OAuthClient, token: String) {
         try await clients.inquiry(request, context)
     }
@@ -41,6 +41,6 @@ struct IssuedTokenReader: Sendable {
     /// Returns the session of a valid token of either kind.
     func session(of token: String) -> SessionID? { refresh(token)?.session ?? access(token)?.session }
 
-    /// Returns the grant that opened the session, if one did.
+    /// Returns the OAuth grant that opened the session; `nil` for a session without one.
     func grant(of session: SessionID) async throws -> SessionGrant? { try await grants.find(session) }
 }

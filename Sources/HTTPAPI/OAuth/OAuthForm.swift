@@ -7,12 +7,12 @@ import OAuth
 ///
 /// A parameter without a value counts as missing.
 struct OAuthForm: Sendable {
-    /// The bytes of a body or a query; the longest legitimate ones carry a signed request.
+    /// The largest body or query in bytes; the longest legitimate ones carry a signed request.
     static let limit = 32_768
     private static let mostFields = 64
 
     private var fields: [String: String] = [:]
-    /// The parameters of ``repeatable``, in the order of the request.
+    /// The values of the ``repeatable`` parameters, in the order of the request.
     private var lists: [String: [String]] = [:]
     /// The parameters that a client may repeat (RFC 8707 §2).
     private static let repeatable: Set<String> = ["resource"]

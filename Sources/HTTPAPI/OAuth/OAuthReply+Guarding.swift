@@ -4,10 +4,10 @@ import OAuth
 import TokenReading
 
 extension OAuthReply {
-    /// Answers a client that called directly, and writes every error in the terms of the protocol.
+    /// Answers a client that called directly, and turns every error into an OAuth error.
     ///
-    /// Rate limits and an unavailable store are included, because libraries read `error` as a code (RFC 6749 §5.2). The
-    /// edge decides on status, log line and metric.
+    /// That includes rate limits and an unavailable database, because libraries read `error` as a code (RFC 6749 §5.2).
+    /// ``EdgeMiddleware`` decides about the log line and the metric.
     static func guarding(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         do {
             return try await answer()
@@ -24,7 +24,7 @@ extension OAuthReply {
 }
 
 extension OAuthReply {
-    /// Writes an API error with the members of the protocol, under its own status; `code` is for an unreadable request.
+    /// Returns an API error as an OAuth error under its own status; `code` is for an unreadable request.
     static func answer(to problem: APIError, as code: OAuthErrorCode = .invalidRequest) -> Response {
         var answer = error(OAuthError(Self.code(for: problem) ?? code, OAuthError.printable(problem.message)))
         answer.status = problem.status
@@ -33,7 +33,7 @@ extension OAuthReply {
         return answer
     }
 
-    /// Returns `nil` for an error in the request.
+    /// Returns the OAuth code; `nil` for an error in the request.
     private static func code(for problem: APIError) -> OAuthErrorCode? {
         switch problem.status {
         // "A temporary overloading or maintenance of the server" (RFC 6749 §4.1.2.1).

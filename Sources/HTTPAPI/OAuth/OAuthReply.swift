@@ -5,7 +5,7 @@ import NIOCore
 import OAuth
 import SignIn
 
-/// Answers of the OAuth endpoints: the one place where an ``OAuthError`` becomes a status and a body.
+/// Answers of the OAuth endpoints: only here does an ``OAuthError`` become a status and a body.
 enum OAuthReply {
     /// The members of an error (RFC 6749 §5.2).
     private struct ErrorBody: Encodable {
@@ -20,8 +20,8 @@ enum OAuthReply {
 
     /// Returns an error of the token, revocation, introspection, registration or backchannel endpoint.
     ///
-    /// `usedBasic` tells whether the client authenticated in the header Authorization: a 401 then names that scheme
-    /// (RFC 6749 §5.2).
+    /// `usedBasic`: Whether the client authenticated in the header Authorization: a 401 then names that scheme (RFC
+    /// 6749 §5.2).
     static func error(_ error: OAuthError, usedBasic: Bool = false) -> Response {
         var response = JSONReply.encode(
             ErrorBody(error: error.code.rawValue, errorDescription: error.description),
@@ -36,7 +36,7 @@ enum OAuthReply {
         return response
     }
 
-    /// Returns tokens, or equally secret members, which no cache keeps, HTTP/1.0 caches included (RFC 6749 §5.1).
+    /// Returns tokens, or members that are as secret, for no cache to keep, not even one of HTTP/1.0 (RFC 6749 §5.1).
     static func tokens(_ members: some Encodable) -> Response {
         var response = JSONReply.encode(members)
         response.headers[.cacheControl] = "no-store"
@@ -63,7 +63,7 @@ struct TokenMembers: Sendable, Encodable {
     let tokenType: String
     let expiresIn: Int
     let refreshToken: String?
-    /// Present also where it equals the requested scope; `nil` for a grant without scopes.
+    /// The granted scope, present even if it equals the requested one; `nil` for a grant without scopes.
     let scope: String?
     let idToken: String?
 

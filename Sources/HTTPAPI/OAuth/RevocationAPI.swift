@@ -9,7 +9,7 @@ import Tokens
 
 /// Token revocation (RFC 7009).
 ///
-/// Revoking any token ends its session, and with it all tokens of the session.
+/// Revoking an access or refresh token ends its session, and with it all tokens of the session.
 struct RevocationAPI: Sendable {
     let tokens: IssuedTokenReader
     let signOut: SignOut
@@ -19,7 +19,7 @@ struct RevocationAPI: Sendable {
         [Route(.post, "/oauth/revoke", access: .everybody(accepting: .clientAuthentication), use: revoke)]
     }
 
-    /// Ignores `token_type_hint`: the token names its own kind (RFC 7009 §2.1).
+    /// Ignores `token_type_hint`, because each token shows its own kind (RFC 7009 §2.1).
     private func revoke(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let (client, token) = try await tokens.inquiry(request, context)

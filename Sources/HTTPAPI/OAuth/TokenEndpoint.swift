@@ -2,13 +2,15 @@ import Hummingbird
 import NIOCore
 import OAuth
 
-/// The token endpoint (RFC 6749 §3.2) of all grants, each of which has a file under `Grants/`.
+/// The token endpoint (RFC 6749 §3.2), which passes each request to its grant: see `Grants/`.
 struct TokenEndpoint: Sendable {
     private let clients: ClientReader
     private let grants: [OAuthClient.GrantType: any GrantHandler]
     private let broker: UpstreamTokenBroker?
 
-    /// `grants` are the enabled grants, and `broker` answers for the clients of an upstream.
+    /// `grants`: The enabled grants.
+    ///
+    /// `broker`: Forwards the requests of an upstream's clients.
     init(clients: ClientReader, grants: [any GrantHandler], broker: UpstreamTokenBroker?) {
         self.clients = clients
         self.grants = Dictionary(grants.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
@@ -41,7 +43,7 @@ struct TokenEndpoint: Sendable {
         ]
     }
 
-    /// `isBrokered` tells whether an upstream answers for its clients at this path.
+    /// `isBrokered`: Whether this path forwards requests of an upstream's clients.
     private func answer(
         _ request: Request,
         _ context: APIContext,

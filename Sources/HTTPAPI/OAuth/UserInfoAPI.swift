@@ -9,7 +9,7 @@ import TokenReading
 struct UserInfoAPI: Sendable {
     let accounts: AccountService
 
-    /// Only the header carries the token: forms and queries end up in logs (RFC 9700 §4.3.2).
+    /// The routes, which read the token only from the header: forms and queries end up in logs (RFC 9700 §4.3.2).
     var routes: [Route] {
         let access = SessionAccess.scoped(ScopeSet.openID)
         return [
@@ -24,7 +24,7 @@ struct UserInfoAPI: Sendable {
     }
 }
 
-/// The claims of OpenID Connect Core §5.1 that this server has and the scopes allow (§5.4).
+/// The claims of OpenID Connect Core §5.1 that this server knows and the scopes allow (§5.4).
 private struct UserInfo: Encodable {
     let sub: String
     var name: String?

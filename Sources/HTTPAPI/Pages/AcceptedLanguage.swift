@@ -3,14 +3,14 @@ import Hummingbird
 import Kernel
 import Web
 
-/// Chooses the language of a request among those of this server (RFC 9110 §12.5.4, RFC 4647 §3.4).
+/// Chooses one of this server's languages for a request (RFC 9110 §12.5.4, RFC 4647 §3.4).
 enum AcceptedLanguage {
-    /// Further language ranges are ignored.
+    /// The most language ranges that are read; further ones are ignored.
     private static let limit = 20
 
-    /// Returns the texts in the language that the page was requested in before (``LanguageCookie``).
+    /// Returns the texts in the language in which the page was requested before (``LanguageCookie``).
     ///
-    /// Without one, the request's preferred language counts, and English where it prefers none of the available ones.
+    /// Without one, the request's preferred available language decides, and otherwise English.
     static func texts(for request: Request) -> LocalizedStrings {
         LanguageCookie.texts(request) ?? texts(for: request.headers[.acceptLanguage])
     }
@@ -43,19 +43,19 @@ enum AcceptedLanguage {
         return best?.texts ?? .english
     }
 
-    /// Returns the weight that the ranges give a language, and its position in the list.
+    /// Returns the weight that the ranges give a language, and the position of that range in the list.
     ///
-    /// A range that names the language beats `*`.
+    /// A range that names the language has precedence over `*`.
     private static func preference(of language: String, _ ranges: [Range]) -> (weight: Int, position: Int)? {
         let named = ranges.enumerated().filter { $0.element.language == language }
-        // Of `fr-CA;q=0.4, fr;q=0.9` the larger weight counts.
+        // In `fr-CA;q=0.4, fr;q=0.9` the larger weight counts.
         if let best = named.max(by: { $0.element.weight < $1.element.weight }) {
             return (best.element.weight, best.offset)
         }
         return ranges.enumerated().first { $0.element.language == "*" }.map { ($0.element.weight, $0.offset) }
     }
 
-    /// `fr-CA;q=0.8`: its primary language and its weight in thousandths.
+    /// One range like `fr-CA;q=0.8`: its primary language, and its weight in thousandths.
     private struct Range {
         let language: String
         let weight: Int

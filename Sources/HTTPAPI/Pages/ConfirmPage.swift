@@ -5,7 +5,7 @@ import Web
 
 /// The content of the page that asks before the scan.
 enum ConfirmPage {
-    /// Returns the content for the layout, which escapes everything that came from a request.
+    /// Returns the content for the layout, which escapes every text that came from a request.
     static func content(
         _ view: ConfirmView,
         _ fault: NumberError?,
@@ -32,9 +32,9 @@ enum ConfirmPage {
         )
     }
 
-    /// Returns the access that an approval gives to another organisation's client.
+    /// Returns the scopes that an approval grants to another organisation's client.
     ///
-    /// The words are those of the consent page (OpenID Connect Core §3.1.2.4).
+    /// The sentences are those of the consent page (OpenID Connect Core §3.1.2.4).
     private static func scopes(
         _ asked: LandingPolicy.Asked,
         by client: String,
@@ -47,7 +47,7 @@ enum ConfirmPage {
         )
     }
 
-    /// Returns the button for a passkey: the same for every account, and for an unknown one.
+    /// Returns the button for a passkey, which is the same for every account, even an unknown one.
     private static func passkey(at location: LandingPages.Location, _ texts: LocalizedStrings) -> LandingContent.Passkey
     {
         let module = "\(location.assets)/\(SiteAssets.version(in: texts))/confirm.js"
@@ -72,9 +72,9 @@ enum ConfirmPage {
         return DetailList(approved(view.approval, texts) + asked + origin(view, texts) + started)
     }
 
-    /// Returns the address and the browser or app of the start, unless a server started it.
+    /// Returns the address, and the browser or app, of the device that started the operation.
     ///
-    /// A server's address does not help the person.
+    /// Returns none if a server started it, because a server's address does not help the person.
     private static func origin(_ view: ConfirmView, _ texts: LocalizedStrings) -> [(label: String, value: String)] {
         switch view.starter {
         case .app:
@@ -86,7 +86,7 @@ enum ConfirmPage {
         }
     }
 
-    /// Returns the amount exactly as the token will name it, and the payee.
+    /// Returns the payee, and the amount exactly as the token will contain it.
     private static func approved(
         _ approval: ApprovalRequest?,
         _ texts: LocalizedStrings
@@ -96,12 +96,12 @@ enum ConfirmPage {
         return [amount, payee].compactMap(\.self)
     }
 
-    /// Returns the text, or the word for an unknown one where it is empty.
+    /// Returns the text, or the text for "unknown" if it is empty.
     static func shown(_ text: String, _ texts: LocalizedStrings) -> String {
         text.isEmpty ? texts[ConfirmKey.unknown] : text
     }
 
-    /// Returns in words how long ago something was started.
+    /// Returns in words how long ago the operation was started.
     static func age(_ age: Duration, in texts: LocalizedStrings) -> String {
         let minutes = age.wholeMilliseconds / 60_000
         return minutes == 0 ? texts[ConfirmKey.justNow] : texts.text(ConfirmKey.minutesAgo, with: "\(minutes)")

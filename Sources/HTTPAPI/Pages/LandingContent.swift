@@ -1,12 +1,12 @@
 import Web
 
-/// The content of `pages/landing.mustache`, the one layout of the pages behind links.
+/// The content of `pages/landing.mustache`, the common layout of the pages behind links.
 struct LandingContent: Sendable {
     let title: String
     var body: String
-    /// The page's code for programs, where the page refuses something.
+    /// The error code for programs, if the page refuses a request.
     var refusal: String?
-    /// Whether the sentence tells a progress that screen readers read out.
+    /// Whether the sentence reports progress that screen readers read out.
     var isLive = false
     var details = Details()
     var passkey: Passkey?
@@ -21,7 +21,7 @@ struct LandingContent: Sendable {
         var detailList: DetailList?
     }
 
-    /// Digits to type elsewhere, and a note on them.
+    /// Digits to type on another device, and a note about them.
     struct Code: Sendable {
         let digits: String
         let note: String
@@ -29,7 +29,7 @@ struct LandingContent: Sendable {
 
     /// The button that continues with a passkey.
     struct Passkey: Sendable {
-        /// The address that the passkey's answer is sent to.
+        /// The address to which the passkey's answer is sent.
         let path: String
         /// The address of the module that requests the passkey.
         let module: String
@@ -38,20 +38,20 @@ struct LandingContent: Sendable {
     /// The form with the page's button.
     struct Form: Sendable {
         var method = "post"
-        /// The address that the form is sent to; `nil` is the page's own.
+        /// The address to which the form is sent; `nil` is the page's own.
         var action: String?
         let button: String
         var number: NumberField?
         var password: PasswordField?
-        /// The address behind the button that denies the sign-in.
+        /// The address for "I did not start this".
         var denialPath: String?
-        /// The script that sends the form by itself.
+        /// The script that submits the form without a click.
         var script: String?
     }
 
     /// The field for the digits that an app shows.
     struct NumberField: Sendable {
-        /// The error of the digits that were typed.
+        /// The error message about the digits that were typed.
         let alert: String?
     }
 
@@ -64,13 +64,13 @@ struct LandingContent: Sendable {
 }
 
 extension LandingContent {
-    /// Creates a heading and a sentence, with a form where there is a button.
+    /// Creates a heading and a sentence, and a form if the texts have a button.
     init(_ strings: PageStrings) {
         self.init(title: strings.title, body: strings.body, form: strings.button.map { Form(button: $0) })
     }
 }
 
-/// The scopes of a request in words, before the button that allows them.
+/// The sentences about a request's scopes, before the button that allows them.
 struct ScopeList: Sendable {
     var lead: String?
     let sentences: [String]

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension LandingPages {
-    /// The pages that are the same for everybody.
+    /// The pages that look the same for every visitor.
     enum Page: String, Sendable, CaseIterable {
         case landing, starting, providerDown, notOnThisDevice, tooManyRestarts, tooManyNumbers, denied, over, crossSite
         case serverDown, serverFault, accepted, failed, comingBack, inProgress, elsewhere, busy
@@ -21,7 +21,7 @@ extension LandingPages {
             }
         }
 
-        /// The milliseconds after which the page sends its form by itself; `nil` for a page that does not.
+        /// The milliseconds after which the page submits its form without a click; `nil` if it never does.
         var submitsAfter: Int? {
             switch self {
             case .landing, .comingBack: 0
@@ -31,7 +31,7 @@ extension LandingPages {
             }
         }
 
-        /// The page's code for programs, where a further press or passkey would be refused.
+        /// The page's error code for programs, if the page refuses a passkey or a click without one.
         var code: String? {
             switch self {
             case .passkeyNeeded: "passkey_required"
@@ -41,9 +41,9 @@ extension LandingPages {
         }
     }
 
-    /// The pages for people to whom the published app can tell nothing else.
+    /// The pages that explain a refusal to people whose published app cannot show it.
     ///
-    /// The raw value takes the position of a ticket in the path; a ticket is longer.
+    /// The raw value takes the place of a ticket in the path; tickets are longer.
     enum Notice: String, Sendable, CaseIterable {
         case signInAgain = "sign-in-again"
         case addressFirst = "address-first"
@@ -58,13 +58,13 @@ extension LandingPages {
         }
     }
 
-    /// The location of a page, from which its links are relative, so that a proxy may mount it anywhere.
+    /// The location of a page, from which its links are relative, so that a proxy may mount the pages anywhere.
     struct Location: Sendable {
         let ticket: String
-        /// Whether the page answers an address below `/go/{ticket}`.
+        /// Whether the path of the request is below `/go/{ticket}`.
         let isBelow: Bool
 
-        /// `/go/{ticket}`.
+        /// The relative address of `/go/{ticket}`.
         var page: String { up + ticket }
         var assets: String { up + "../assets" }
 

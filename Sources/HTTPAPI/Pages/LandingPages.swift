@@ -8,9 +8,9 @@ import Web
 
 /// The pages behind the link of a login.
 ///
-/// They are made for phones first, in a light and a dark style, in the visitor's language, and work without JavaScript.
+/// They are designed for phones, in a light and a dark style and the visitor's language, and work without scripts.
 struct LandingPages: Sendable {
-    /// Identifies a page that is rendered in advance.
+    /// Identifies a page that was rendered in advance.
     private struct Key: Hashable {
         let page: Page
         let language: String
@@ -19,11 +19,11 @@ struct LandingPages: Sendable {
     }
 
     private let rendered: [Key: ByteBuffer]
-    /// The policies up to the origins that a form may lead to.
+    /// The content security policies, up to the origins to which a form may lead.
     ///
-    /// `inline` is for pages that send themselves, `files` for the page that loads the server's scripts.
+    /// `inline` is for pages that submit themselves, and `files` for the page that loads the server's scripts.
     private let policy: (inline: String, files: String)
-    /// The part of a policy behind those origins.
+    /// The part of a policy after those origins.
     private static let policyTail = "; frame-ancestors 'none'; base-uri 'none'"
 
     /// Renders all pages in advance.
@@ -61,14 +61,15 @@ struct LandingPages: Sendable {
         self.rendered = rendered
     }
 
-    /// Only the server's own modules, connections to it, and no text that becomes script (CSP Level 3, Trusted Types).
+    /// Allows only the server's own modules, connections to it, and no text that becomes script (CSP Level 3, Trusted
+    /// Types).
     private static let files = [
         "script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'",
     ]
 
-    /// Returns a page that is the same for everybody, in that language.
+    /// Returns a page that looks the same for every visitor, in that language.
     ///
-    /// `app` is the app's address that the page's form may be redirected to.
+    /// `app`: The app's address to which the page's form may be redirected.
     func render(
         _ page: Page,
         of kind: OperationKind = .login,
@@ -79,8 +80,7 @@ struct LandingPages: Sendable {
         return response(rendered[key] ?? ByteBuffer(), page.status, in: texts, leadingTo: app)
     }
 
-    /// Returns a page of a login that asks first: its button leads back to the question, and it sends nothing by
-    /// itself.
+    /// Returns a page of a login that asks first: its button leads back to the question, and it never submits itself.
     func backToQuestion(
         _ page: Page,
         of kind: OperationKind,
@@ -155,8 +155,8 @@ struct LandingPages: Sendable {
 
     /// Returns the source expression (CSP Level 3 §2.3.1) of an app's address: a web page's origin, or its own scheme.
     ///
-    /// Returns `nil` for an address that looks like neither. The address comes from the config, but must not end the
-    /// directive.
+    /// Returns `nil` for an address that looks like neither. The address comes from the config, but must not be able to
+    /// end the directive.
     static func source(of app: String) -> String? {
         let parts = app.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard let scheme = app.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first,

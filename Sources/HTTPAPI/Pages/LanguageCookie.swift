@@ -4,12 +4,12 @@ import Web
 
 /// The languages that clients have requested (`ui_locales`), for the pages of those requests in the same browser.
 ///
-/// One cookie serves the whole origin, so that a site that sends a browser here repeatedly pushes out no other cookie.
-/// It holds a language for each of the newest pages, so that two tabs do not change each other's. A tossed cookie can
-/// change the language of a page, and nothing else.
+/// One cookie serves the whole origin, so that a site that sends a browser here repeatedly displaces no other cookie.
+/// It holds the languages of the newest pages, so that two tabs do not change each other's. A cookie set by another
+/// site can change a page's language and nothing else.
 enum LanguageCookie {
     private static let name = "vst_lang"
-    /// As long as the longest operation and the pages that tell its end.
+    /// The longest lifetime of an operation and of the pages that show its outcome.
     private static let lifetime: Duration = .seconds(3600)
     /// The number of pages whose language is kept, the newest first.
     private static let mostPages = 8
@@ -20,7 +20,7 @@ enum LanguageCookie {
         let mark: Substring
     }
 
-    /// Shows the pages at `path` and below in that language.
+    /// Shows the pages at `path` and below in the language of `texts`.
     static func keep(
         _ texts: LocalizedStrings,
         at path: String,
@@ -32,7 +32,7 @@ enum LanguageCookie {
         set([own] + entries(request).filter { $0.mark != own.mark }, isSecure, on: &response)
     }
 
-    /// Shows the pages of that interaction in that language, also after its end.
+    /// Shows the pages of that interaction in that language, even after the interaction has ended.
     static func keep(
         _ texts: LocalizedStrings,
         of interaction: Secret,
@@ -43,14 +43,14 @@ enum LanguageCookie {
         keep(texts, at: "/oauth/sign-in/\(interaction.expose())", isSecure: isSecure, for: request, on: &response)
     }
 
-    /// Makes a page with a fixed address follow the browser's language again.
+    /// Makes a page with a fixed address use the browser's own language again.
     static func forget(at path: String, isSecure: Bool, for request: Request, on response: inout Response) {
         let (kept, own) = (entries(request), mark(of: path)[...])
         guard kept.contains(where: { $0.mark == own }) else { return }
         set(kept.filter { $0.mark != own }, isSecure, on: &response)
     }
 
-    /// Returns the texts of this page's language, if the request presents one.
+    /// Returns the texts in the language that the cookie has for this page; `nil` if it has none.
     static func texts(_ request: Request) -> LocalizedStrings? {
         let kept = entries(request)
         guard !kept.isEmpty else { return nil }
@@ -64,12 +64,12 @@ enum LanguageCookie {
         return nil
     }
 
-    /// Returns the identifier of a path, which may contain a secret: 48 bits of its SHA-256.
+    /// Returns an identifier of a path, which may contain a secret: 48 bits of its SHA-256.
     static func mark(of path: String) -> String {
         Base64URL.encode(Digest256(sha256: path).bytes.prefix(6))
     }
 
-    /// Returns the pairs of language and mark, without unknown languages.
+    /// Returns the cookie's entries, without unknown languages.
     private static func entries(_ request: Request) -> [Entry] {
         let values = IncomingCookies(request).values(of: name).filter { $0.utf8.count <= mostPages * 16 }
         let entries = values.flatMap { value in

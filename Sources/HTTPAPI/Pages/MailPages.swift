@@ -3,20 +3,20 @@ import Hummingbird
 import NIOCore
 import Web
 
-/// The pages behind the links in mails: a sign-in code, and the proof of an address.
+/// The pages behind the links in mails: one shows a sign-in code, the other proves an address.
 ///
-/// They have the form of the landing pages, without any script.
+/// They look like the landing pages, and have no scripts.
 struct MailPages: Sendable {
     enum Page: Sendable, Equatable {
-        /// Shows the code to type on the device that requested it, and for how many minutes it works.
+        /// Shows the code to type on the device that requested it, and how many minutes it is valid.
         case code(String, minutes: Int)
         case codeOver
-        /// Asks whether the address is to be confirmed, and for the password of an account that has one.
+        /// Asks whether to confirm the address, and for the password of an account that has one.
         ///
-        /// `signsOut` tells whether the confirmation ends all other sessions; `service` is the client's name for
-        /// people.
+        /// `signsOut` tells whether the confirmation ends all other sessions, and `service` is the client's name as
+        /// people see it.
         case proof(asksPassword: Bool, signsOut: Bool, service: String)
-        /// Asks again, since the password was wrong.
+        /// Asks again, because the password was wrong.
         case wrongPassword(service: String)
         case proven
         case proofOver
@@ -33,7 +33,7 @@ struct MailPages: Sendable {
             }
         }
 
-        /// The client's name in the page's texts.
+        /// The client's name as the page shows it.
         var service: String? {
             switch self {
             case .proof(_, _, let service), .wrongPassword(let service): service

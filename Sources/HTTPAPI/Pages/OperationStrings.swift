@@ -12,13 +12,13 @@ extension LandingPages.Page: LocalizationKey {
 extension LocalizedStrings {
     /// Returns the sentence for a failed operation of that kind.
     ///
-    /// Enrolments and approvals have their own section for differing sentences, since they sign nobody in.
+    /// Enrolments and approvals have sentences of their own where needed, because they sign nobody in.
     func failure(_ code: FailureCode, of kind: OperationKind = .login) -> String {
         let own = kind == .login ? nil : text(code.rawValue, in: "sessionFailures")
         return own ?? self[code]
     }
 
-    /// Returns the texts of a page of an operation of that kind.
+    /// Returns the texts of that page for an operation of that kind.
     func page(_ page: LandingPages.Page, of kind: OperationKind) -> PageStrings {
         let own = kind == .login ? nil : self.page(page.rawValue, in: "sessionLanding")
         return own ?? self.page(page)

@@ -1,8 +1,8 @@
 import Hummingbird
 
-/// An error in another form than ``APIError``: a page for a person, or an OAuth error for a client.
+/// An error that is answered differently from ``APIError``: as a page for a person, or an OAuth error for a client.
 ///
-/// The log has its cause.
+/// The log records the underlying error.
 struct PageError: Error {
     let cause: any Error
     let page: Response

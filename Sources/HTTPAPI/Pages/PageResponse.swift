@@ -4,21 +4,22 @@ import NIOCore
 import Web
 
 extension Response {
-    /// Returns 303, after which the browser follows with a GET (RFC 9110 §15.4.4), also from a form.
+    /// Returns 303, so that the browser follows with a GET (RFC 9110 §15.4.4), even after a form.
     ///
-    /// It sends on nothing that was typed in the form (RFC 9700 §4.12).
+    /// The browser then forwards no content of the form (RFC 9700 §4.12).
     static func seeOther(_ address: String) -> Response {
         Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
     }
 
-    /// Returns a page in the language of `texts`, which no cache keeps.
+    /// Returns a page in the language of `texts`; no cache keeps it.
     ///
     /// - Parameters:
     ///   - markup: The page.
     ///   - status: The status.
     ///   - policy: The content security policy.
     ///   - texts: The language of the page.
-    ///   - hasForm: Whether the page sends a form here: with `no-referrer` that would send `Origin: null` (Fetch §3.1).
+    ///   - hasForm: Whether the page has a form to this server, which with `no-referrer` would send `Origin: null`
+    ///     (Fetch §3.1).
     /// - Returns: The response.
     static func page(
         _ markup: ByteBuffer,
@@ -39,9 +40,9 @@ extension Response {
         return response
     }
 
-    /// Returns a page that loads the site's own files, under their policy.
+    /// Returns a page that loads the site's own files, under the policy for such pages.
     ///
-    /// The page opens the scan's page, which gets neither access to it nor its address.
+    /// It can open the scan's page, which gets neither access to this page nor its address.
     static func sitePage(
         _ markup: ByteBuffer,
         _ status: HTTPResponse.Status = .ok,
@@ -54,7 +55,7 @@ extension Response {
         return response
     }
 
-    /// Returns a page behind a link: without scripts, with a form that may lead to those sources.
+    /// Returns a page behind a link, without scripts; its form may lead to the given sources.
     static func page(
         _ content: LandingContent,
         _ status: HTTPResponse.Status,
@@ -66,14 +67,14 @@ extension Response {
         return page(markup, status, policy: scriptless(formTo: sources), in: texts, hasForm: hasForm)
     }
 
-    /// Returns the policy of a page without scripts.
+    /// Returns the content security policy of a page without scripts.
     static func scriptless(formTo sources: String) -> String {
         "default-src 'none'; style-src \(style); form-action \(sources); frame-ancestors 'none'; base-uri 'none'"
     }
 
     private static let style = LandingPages.hash(of: WebAssets.pageStyle)
 
-    /// Returns the response with the seconds after which to try again.
+    /// Returns the response with `Retry-After`, in seconds.
     func retry(after seconds: Int?) -> Response {
         guard let seconds else { return self }
         var response = self

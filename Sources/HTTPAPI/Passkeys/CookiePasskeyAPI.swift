@@ -3,9 +3,9 @@ import Kernel
 import Operations
 import Passkeys
 
-/// Passkeys for clients whose ceremonies are linked by the cookie `yapt.sid`: the published site and its app.
+/// Passkeys for clients that tie a ceremony's requests by the cookie `yapt.sid`: the published site and its app.
 struct CookiePasskeyAPI: Sendable {
-    /// The minimum that the published site requires of a new name.
+    /// The fewest characters that the published site accepts in a new name.
     private static let shortestName = 3
 
     let ceremonies: PasskeyCeremonies
@@ -28,10 +28,10 @@ struct CookiePasskeyAPI: Sendable {
         ]
     }
 
-    /// `POST /api/auth/register/generate-options`: for an unused name, else 409.
+    /// `POST /api/auth/register/generate-options`: for an unused name; 409 for a used one.
     ///
-    /// A refused name uses none of the few sign-ups that an address has. Refused names have their own budget, so that
-    /// probing for used names is bounded as well.
+    /// A refused name does not count as one of the few sign-ups of an address. It counts against a limit of its own, so
+    /// that probing for used names is bounded too.
     private func beginRegistration(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
         try ceremonies.source.check(.registrationOptions, for: request, in: context)
@@ -61,7 +61,7 @@ struct CookiePasskeyAPI: Sendable {
         }
     }
 
-    /// `POST /api/auth/register/verify`: opens the account and signs in to it.
+    /// `POST /api/auth/register/verify`: opens the account and signs its owner in.
     private func register(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try ceremonies.source.admit(.registration, for: request, in: context)
@@ -72,7 +72,9 @@ struct CookiePasskeyAPI: Sendable {
         return try signIns.answer(opened, request)
     }
 
-    /// `POST /api/auth/login/generate-options`: 200 for every name, known or not; without a name, for any passkey.
+    /// `POST /api/auth/login/generate-options`: answers 200 for every name, known or not.
+    ///
+    /// Without a name, any passkey may answer.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try ceremonies.source.admit(.signInOptions, for: request, in: context)
@@ -85,7 +87,7 @@ struct CookiePasskeyAPI: Sendable {
         }
     }
 
-    /// `POST /api/auth/login/verify`: signs in by the signature.
+    /// `POST /api/auth/login/verify`: signs the person in by the signature.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let response = try await body.value(from: request)
         try ceremonies.source.admit(.signIn, for: request, in: context)
@@ -93,7 +95,7 @@ struct CookiePasskeyAPI: Sendable {
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
-    /// `POST /api/auth/add-device/generate-options`: for the account of the session.
+    /// `POST /api/auth/add-device/generate-options`: for the session's account.
     private func beginAdding(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked =
             try await body.decodeIfPresent(PasskeyRegistrationRequest.self, from: request)
@@ -111,7 +113,7 @@ struct CookiePasskeyAPI: Sendable {
         return JSONReply.encode(try await ceremonies.service.begin(command))
     }
 
-    /// `POST /api/auth/add-device/verify`: keeps the passkey; the session stays active.
+    /// `POST /api/auth/add-device/verify`: stores the passkey; the session stays active.
     private func add(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let response = try await body.value(from: request)
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -121,21 +123,21 @@ struct CookiePasskeyAPI: Sendable {
         return JSONReply.encode(PasskeyAddedResponse(device: OwnedPasskeyView(passkey)))
     }
 
-    /// Returns the binding of an answer without a `challengeId`.
+    /// Returns the binding by cookie, for an answer without a `challengeId`.
     private func binding(of request: Request) throws(APIError) -> ChallengeBinding {
         guard let cookie = cookies.secret(request) else { throw .challengeOver }
         return .cookie(cookie)
     }
 
-    /// Returns the binding to the session itself, which a cookie or a token may present.
+    /// Returns the binding to the session, which either a cookie or a token may present.
     private static func binding(of who: SignedIn) -> ChallengeBinding {
         .cookie(Secret("session \(who.session)"))
     }
 
-    /// Returns the cookie that binds the request's ceremony: the browser's own if this server issued it, else a new
+    /// Returns the cookie that binds the request's ceremony: the browser's own if this server issued it, or else a new
     /// one.
     ///
-    /// A cookie that somebody else made up is never adopted.
+    /// A cookie that this server did not issue is never adopted.
     private func cookie(of request: Request) async throws -> (secret: Secret, isNew: Bool) {
         if let own = cookies.secret(request), try await signIns.knows(own) { return (own, false) }
         return (environment.newSecret(), true)

@@ -27,7 +27,7 @@ struct OwnPasskeysAPI: Sendable {
         ]
     }
 
-    /// `GET /api/auth/devices`: the oldest first.
+    /// `GET /api/auth/devices`: lists the oldest first.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owned = try await passkeys.list(of: who.account)
         return JSONReply.encode(OwnedPasskeysResponse(devices: owned.map { OwnedPasskeyView($0) }))
@@ -41,17 +41,17 @@ struct OwnPasskeysAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Passkey renamed"))
     }
 
-    /// `DELETE /api/auth/devices/{id}`: ends the other sessions that the passkey opened.
+    /// `DELETE /api/auth/devices/{id}`: ends the other sessions that began with the passkey.
     ///
     /// A session may remove the passkey that it began with, and any passkey if it began with more than a password.
-    /// Otherwise an attacker who learned the password could add a passkey and keep the account.
+    /// Otherwise an attacker who learned the password could add a passkey and remove the owner's.
     private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PasskeyID = try context.id(else: .passkeyNotFound)
         let language = AcceptedLanguage.texts(for: request).language
         do {
             try await coolingOff.requireRemoval(of: id, who)
         } catch let error as APIError where error == .passkeyNotFound {
-            // An earlier request may have removed it, after which memory was not updated.
+            // An earlier request may have removed the passkey and then failed to update the caches.
             try await changes.settle(who.account)
             throw error
         }
@@ -59,7 +59,7 @@ struct OwnPasskeysAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Passkey removed"))
     }
 
-    /// `GET /api/portfolio/summary`: a sample of the data that a session gives access to.
+    /// `GET /api/portfolio/summary`: sample data that only signed-in people get.
     private func summary(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard let record = try await accounts.active(who.account), let session = try await sessions.find(who.session)
         else { throw APIError.unauthorized(.noToken) }

@@ -3,9 +3,9 @@ import Kernel
 import Operations
 import Passkeys
 
-/// Passkeys for clients that name their challenges by `challengeId`: pages and the published apps.
+/// Passkeys for clients that send their challenge's id as `challengeId`: pages and the published apps.
 ///
-/// A page's requests present the cookie of its session, so that an account can add further passkeys.
+/// A page presents the cookie of its session, so that a signed-in person can add further passkeys.
 struct PasskeyAPI: Sendable {
     private static let mostListed = 200
 
@@ -41,7 +41,7 @@ struct PasskeyAPI: Sendable {
         ]
     }
 
-    /// `POST /api/generate-registration-options`: for an unused name, or without a name for the session's account.
+    /// `POST /api/generate-registration-options`: for an unused name or, without a name, for the session's account.
     private func beginRegistration(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response
     {
         let asked = try await body.decode(PasskeyRegistrationRequest.self, from: request)
@@ -50,7 +50,8 @@ struct PasskeyAPI: Sendable {
         let id = environment.newUUID().description
         let who = try await guest.signedIn()
         var name: String?
-        // A signed-in person needs no name: operators' accounts have neither user name nor address.
+        // A signed-in person needs no name, because accounts that an operator created have neither user name nor
+        // address.
         if who == nil || asked.username != nil { name = try PasskeyInput.requiredName(asked.username) }
         let options = try await ceremonies.service.begin(
             RegisterPasskey(
@@ -71,7 +72,7 @@ struct PasskeyAPI: Sendable {
         return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
     }
 
-    /// `POST /api/verify-registration`: keeps the passkey, and signs in to a new account.
+    /// `POST /api/verify-registration`: stores the passkey, and signs in the owner of a new account.
     private func register(_ request: Request, _ context: APIContext, by guest: Guest) async throws -> Response {
         let (response, id) = try await answered(request)
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -90,7 +91,7 @@ struct PasskeyAPI: Sendable {
         return reply
     }
 
-    /// `POST /api/generate-authentication-options`: 200 for every name, known or not.
+    /// `POST /api/generate-authentication-options`: answers 200 for every name, known or not.
     private func beginSignIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decodeIfPresent(PasskeySignInRequest.self, from: request) ?? PasskeySignInRequest()
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -111,7 +112,7 @@ struct PasskeyAPI: Sendable {
         return JSONReply.encode(PasskeyOptionsReply(options: options, challengeId: id))
     }
 
-    /// `POST /api/verify-authentication`: signs in by the signature.
+    /// `POST /api/verify-authentication`: signs the person in by the signature.
     private func signIn(_ request: Request, _ context: APIContext) async throws -> Response {
         let (response, id) = try await answered(request)
         try ceremonies.source.admit(.byChallengeID, for: request, in: context)
@@ -119,29 +120,29 @@ struct PasskeyAPI: Sendable {
         return try signIns.answer(try await signIns.open(checked, request), request)
     }
 
-    /// `GET /api/users`: 404 unless the operator enables the list.
+    /// `GET /api/users`: 404 unless the operator has enabled the list.
     private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         guard listsUsers else { throw APIError.notFound }
         let users = try await owned.listAccounts(limit: Self.mostListed)
         return JSONReply.encode(users.map { ListedPasskeyUser($0) })
     }
 
-    /// Returns the registrations that are allowed: for a new account if the config allows it, and after a recent
-    /// sign-in for the own account.
+    /// Returns the allowed registrations: for a new account by the config, and for the own account after a recent
+    /// sign-in.
     private func access(_ who: SignedIn?) -> RegisterPasskey.Access {
         var access: RegisterPasskey.Access = ceremonies.site.opensAccounts ? .new : []
         if who?.isRecent == true { access.insert(.own) }
         return access
     }
 
-    /// Returns the binding of an answer: the options' id, and the session that requested them, if any.
+    /// Returns the binding of a challenge: its id, and the session that requested the options, if any.
     ///
-    /// Another session of the same browser therefore cannot keep a passkey that this session requested.
+    /// So another session in the same browser cannot register a passkey that this session requested.
     static func binding(_ id: String, of who: SignedIn?) -> ChallengeBinding {
         .id(Secret(who.map { "\(id)\n\($0.session)" } ?? id))
     }
 
-    /// Returns the response with its challenge's id.
+    /// Returns the passkey's response and the id of its challenge.
     private func answered(_ request: Request) async throws -> (JSONValue, String) {
         guard case .object(let members) = try await body.value(from: request) else { throw APIError.malformedJSON }
         guard case .string(let id) = members["challengeId"], !id.isEmpty else {
@@ -170,7 +171,7 @@ extension ListedPasskeyUser {
     }
 }
 
-/// Options with the id of their challenge beside them, as the published clients parse them.
+/// The options with their challenge's id, in the form that the published clients parse.
 private struct PasskeyOptionsReply<Options: Encodable>: Encodable {
     let options: Options
     let challengeId: String

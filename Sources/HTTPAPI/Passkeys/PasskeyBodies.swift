@@ -1,8 +1,8 @@
 import Wire
 
-/// The body of `POST /api/generate-registration-options`: every setting in a form of the published page.
+/// The body of `POST /api/generate-registration-options`, with all settings of the published page's form.
 ///
-/// An empty text, or the published page's `any` or `none`, counts as left out.
+/// An empty text, and the published page's `any` or `none`, count as missing.
 struct PasskeyRegistrationRequest: Codable, Sendable, Equatable {
     var username: String?
     /// `none`, `indirect`, `direct` or `enterprise`.
@@ -19,29 +19,29 @@ struct PasskeyRegistrationRequest: Codable, Sendable, Equatable {
     var supportedAlgorithmIDs: [Int]?
     /// `none`, `securityKey`, `localDevice` or `remoteDevice`.
     var preferredAuthenticatorType: String?
-    /// A name of the relying party that the server lists.
+    /// A name of the relying party, out of the server's list.
     var customRpName: String?
-    /// An id of the relying party that the server lists.
+    /// An id of the relying party, out of the server's list.
     var customRpID: String?
 }
 
 /// The body of `POST /api/generate-authentication-options` and of the published apps' other requests that name a user.
 struct PasskeySignInRequest: Codable, Sendable, Equatable {
-    /// The user who signs in; absent for anyone with a passkey of this relying party.
+    /// The user who signs in; `nil` lets any passkey of this relying party answer.
     var username: String?
     /// `required`, `preferred` or `discouraged`.
     var userVerification: String?
     /// Milliseconds, as a number or a text.
     var timeout: LenientNumber?
-    /// An id of the relying party that the server lists.
+    /// An id of the relying party, out of the server's list.
     var customRpID: String?
 }
 
-/// A whole number that some clients write as a text.
+/// A whole number, which some clients send as a text.
 struct LenientNumber: Codable, Sendable, Equatable {
     var value: Int
 
-    /// Decodes a number, or a text of its digits.
+    /// Decodes a number, or a text that consists of digits.
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(Int.self) {
@@ -63,14 +63,14 @@ struct LenientNumber: Codable, Sendable, Equatable {
     }
 }
 
-/// The answer to a registered passkey, by `challengeId`.
+/// The answer to a registration, for clients that use `challengeId`.
 struct PasskeyRegisteredResponse: Codable, Sendable, Equatable {
     /// Always true.
     var verified = true
     var registrationInfo: RegisteredPasskeyInfo
     /// With `?tokens=true`, the tokens of the session, if an account was opened.
     var tokens: LoginTokens?
-    /// The same four as in ``tokens``.
+    /// The four members of ``tokens``, repeated.
     var accessToken: String?
     var refreshToken: String?
     var expiresIn: Int?
@@ -96,16 +96,16 @@ struct RegisteredPasskeyInfo: Codable, Sendable, Equatable {
     var credentialBackedUp: Bool
 }
 
-/// The answer to a sign-in by a passkey: the user, in the members that both kinds of clients read.
+/// The answer to a sign-in by passkey, with the user's members for both kinds of clients.
 struct PasskeySignInResponse: Codable, Sendable, Equatable {
     /// Always true.
     var verified = true
-    /// The user name as it was chosen, in its original case.
+    /// The user name as its owner typed it, in the original case.
     var username: String
     var user: SignedInUser
     /// With `?tokens=true`, the tokens of the session.
     var tokens: LoginTokens?
-    /// The same four as in ``tokens``.
+    /// The four members of ``tokens``, repeated.
     var accessToken: String?
     var refreshToken: String?
     var expiresIn: Int?
@@ -148,11 +148,11 @@ struct OwnedPasskeyView: Codable, Sendable, Equatable {
     var deviceType: String
     /// Whether the passkey is backed up.
     var backedUp: Bool
-    /// The authenticator's known transports.
+    /// The transports of the authenticator, as far as they are known.
     var transports: [String]
     /// UTC, `2026-01-31T09:05:00Z`.
     var createdAt: String
-    /// Absent before the first use.
+    /// `nil` before the first use.
     var lastUsedAt: String?
 }
 
@@ -181,7 +181,7 @@ struct ListedPasskey: Codable, Sendable, Equatable {
     var createdAt: String
 }
 
-/// The answer to `GET /api/portfolio/summary`: a sample of content for signed-in users.
+/// The answer to `GET /api/portfolio/summary`: sample data for signed-in people.
 struct PortfolioSummaryResponse: Codable, Sendable, Equatable {
     var user: SignedInUser
     /// UTC, `2026-01-31T09:05:00Z`.
@@ -190,7 +190,7 @@ struct PortfolioSummaryResponse: Codable, Sendable, Equatable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a number; an empty text, which a cleared field of the published form sends, counts as left out.
+    /// Decodes a number; an empty text, which the published form sends for a cleared field, counts as missing.
     func decodeIfPresent(_ type: LenientNumber.Type, forKey key: Key) throws -> LenientNumber? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         if let text = try? decode(String.self, forKey: key), text.isEmpty { return nil }

@@ -101,7 +101,7 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// A passkey of a disabled account.
+    /// The passkey belongs to a disabled account.
     static let passkey = Self(
         "This passkey can’t sign in at the moment. Ask your administrator.",
         event: .wrongSignature

@@ -7,26 +7,26 @@ enum PasskeyInput {
     private static let labelLimit = 64
     private static let mostAlgorithms = 20
 
-    /// Returns the typed name without surrounding spaces; `nil` for none.
+    /// Returns the typed name without surrounding spaces; `nil` for an empty one.
     static func name(_ text: String?) throws(APIError) -> String? {
         guard let text else { return nil }
         let bare = text.trimmed
         guard !bare.isEmpty else { return nil }
         guard text.utf8.count <= 4 * nameLimit, bare.count <= nameLimit else { throw .invalidUsername() }
-        // SQLite ends a text at U+0000, so that another name than the one that was looked up would be kept.
+        // SQLite ends a text at U+0000, so that the stored name would differ from the one that was looked up.
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw .invalidUsername()
         }
         return String(bare)
     }
 
-    /// Returns the typed name where one is required.
+    /// Returns the typed name, which is required here.
     static func requiredName(_ text: String?) throws(APIError) -> String {
         guard let name = try name(text) else { throw .invalidRequest("“username” is missing.") }
         return name
     }
 
-    /// Returns all preferences that a form can set.
+    /// Returns the preferences that the form sets.
     static func preferences(_ asked: PasskeyRegistrationRequest) throws(APIError) -> RegistrationPreferences {
         RegistrationPreferences(
             algorithms: try algorithms(asked.supportedAlgorithmIDs),
@@ -43,12 +43,12 @@ enum PasskeyInput {
         try choice(text, "userVerification") ?? .preferred
     }
 
-    /// Returns the attachment; the published page says `any` for either.
+    /// Returns the attachment; `nil` for the published page's `any`.
     static func attachment(_ text: String?) throws(APIError) -> AuthenticatorAttachment? {
         try text == "any" ? nil : choice(text, "authenticatorAttachment")
     }
 
-    /// Returns the hints (WebAuthn L3 §5.8.7) for the published page's words.
+    /// Returns the hints (WebAuthn L3 §5.8.7) for the published page's values.
     static func hints(_ text: String?) throws(APIError) -> [AuthenticatorHint] {
         switch text {
         case nil, "", "none": []
@@ -73,7 +73,7 @@ enum PasskeyInput {
         return asked.value
     }
 
-    /// Returns the supported ones of the numbers in their order; the usual algorithms without any number.
+    /// Returns the supported algorithms among the numbers, in the same order; the default ones without any number.
     static func algorithms(_ asked: [Int]?) throws(APIError) -> [COSEAlgorithm] {
         guard let asked else { return COSEAlgorithm.offered }
         guard (1...mostAlgorithms).contains(asked.count) else {
@@ -84,7 +84,7 @@ enum PasskeyInput {
         return known
     }
 
-    /// Returns an owner's name for a passkey: one line that shows as it is written.
+    /// Returns an owner's name for a passkey: one line without hidden or reordering characters.
     static func label(_ text: String) throws(APIError) -> String {
         do { _ = try DeviceInput.label(text) } catch { throw .invalidPasskeyName }
         guard text.unicodeScalars.count <= labelLimit else { throw .invalidPasskeyName }

@@ -8,7 +8,7 @@ import SignIn
 import Web
 import Wire
 
-/// Opens the session of a valid ceremony, which the browser's cookie holds, and tokens where a request asks for them.
+/// Opens the session after a valid ceremony: the browser's cookie holds it, and the answer has tokens on request.
 struct PasskeySessions: Sendable {
     let service: PasskeyService
     let signIn: PasskeySignIn
@@ -18,15 +18,15 @@ struct PasskeySessions: Sendable {
     let cookies: CompanionCookies
     let environment: Environment
 
-    /// Whether this server issued the cookie: it belongs to a session, or binds an open ceremony.
+    /// Returns whether this server issued the cookie: it belongs to a session, or binds an open ceremony.
     func knows(_ cookie: Secret) async throws -> Bool {
         if try await service.isBound(to: .cookie(cookie)) { return true }
         return try await browsers.session(of: Digest256(sha256: cookie.expose())) != nil
     }
 
-    /// Signs in the person who answered a sign-in's options.
+    /// Signs in the person whose passkey answered the options of a sign-in.
     ///
-    /// `work` runs in the same unit of work; an error that it throws undoes the sign-in.
+    /// `work` runs in the same unit of work, and an error that it throws undoes the sign-in.
     func open(
         _ checked: CheckedSignIn,
         _ request: Request,
@@ -43,10 +43,10 @@ struct PasskeySessions: Sendable {
         )
     }
 
-    /// Keeps the new passkey, and signs its owner in unless the request has a session of the account.
+    /// Stores the new passkey, and signs its owner in unless the request has a session of the account.
     ///
-    /// `who` is the session of the request.
-    /// - Throws: ``APIError/stepUpRequired`` for an existing account, if that session's sign-in is too long ago.
+    /// `who`: The person of the request's session.
+    /// - Throws: ``APIError/stepUpRequired`` if the sign-in to an existing account is too long ago.
     func register(
         _ checked: CheckedRegistration,
         by who: SignedIn?,
@@ -55,7 +55,7 @@ struct PasskeySessions: Sendable {
         guard checked.account == nil || checked.account == who?.account else { throw APIError.challengeOver }
         let client = try surface.policy(nil, request).clientID
         let language = AcceptedLanguage.texts(for: request).language
-        // A further passkey opens no session: the proof beside its request belongs to the token's key.
+        // A further passkey opens no session, so the request's DPoP proof belongs to the key of the access token.
         if let account = checked.account, let who {
             try who.requireRecent()
             let passkey = try await signIn.add(
@@ -79,7 +79,7 @@ struct PasskeySessions: Sendable {
         }
     }
 
-    /// Returns the answer with the user, the tokens and the cookies of the session.
+    /// Returns the answer with the session's user, tokens and cookies.
     func answer(_ session: BrowserSession, _ request: Request) throws -> Response {
         let user = SignedInUser(session.opened.person)
         var body = PasskeySignInResponse(user: user, tokens: try tokens(of: session))
@@ -89,12 +89,12 @@ struct PasskeySessions: Sendable {
         return response
     }
 
-    /// Returns the tokens of that session; `nil` where the answer has none.
+    /// Returns the session's tokens; `nil` if the answer contains none.
     func tokens(of session: BrowserSession) throws -> LoginTokens? {
         session.handsOutTokens ? try replies.tokens(of: session.opened) : nil
     }
 
-    /// Sets the cookies of that session on another answer.
+    /// Sets the session's cookies on another answer.
     func set(_ session: BrowserSession, on response: inout Response, _ request: Request) {
         if let cookie = session.cookie { cookies.set(cookie, on: &response) }
         let opened = session.opened
@@ -113,16 +113,16 @@ struct PasskeySessions: Sendable {
         SignInOrigin(
             isKeyYoung: isKeyYoung,
             cookies: SignInCookies.deviceCookies(of: request).digests,
-            // A passkey belongs to the whole origin, and so does the cookie, not to one client.
+            // Passkey and cookie belong to the whole origin, not to one client.
             alsoKnownTo: surface.clientsOfKnownDevices
         )
     }
 }
 
 extension AccountProfile {
-    /// The user name in the letters in which it was chosen, as far as the displayed name still has them.
+    /// The user name as its owner typed it, if the display name still contains it.
     ///
-    /// Published apps greet people by it.
+    /// Published apps greet people with it.
     fileprivate var usernameAsTyped: String? {
         let called = account.displayName
         let typed = called.hasPrefix(Username.mark) ? String(called.dropFirst(Username.mark.count)) : called

@@ -3,24 +3,24 @@ import Kernel
 import Operations
 import Passkeys
 
-/// The source of a request about a passkey, by which requests and open challenges are counted.
+/// The network source of passkey requests, by which requests and open challenges are counted.
 struct PasskeySource: Sendable {
     let limits: PasskeyLimits?
     let addresses: ClientAddresses
     let gate: AddressGate
-    /// Belongs to this process, so that no row reveals an address.
+    /// The key of this process by which addresses are hashed, so that no row reveals an address.
     let key: Secret
 
     func admit(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
         try limits?.admit(kind, from: addresses.client(of: request, context))
     }
 
-    /// Throws where ``admit(_:for:in:)`` would, and counts nothing.
+    /// Throws if ``admit(_:for:in:)`` would throw, and counts nothing.
     func check(_ kind: PasskeyLimits.Kind, for request: Request, in context: APIContext) throws(APIError) {
         try limits?.check(kind, from: addresses.client(of: request, context))
     }
 
-    /// Counts a new account of the address, if the answer opens one.
+    /// Counts a new account against the request's address, if the checked answer opens one.
     /// - Throws: ``LimitExceededError``.
     func admit(_ checked: CheckedRegistration, for request: Request, in context: APIContext) throws {
         guard checked.account == nil else { return }
@@ -33,13 +33,13 @@ struct PasskeySource: Sendable {
     }
 }
 
-/// The ceremonies of requests, with their relying party, their source and their service.
+/// Begins the passkey ceremonies of requests.
 struct PasskeyCeremonies: Sendable {
     let service: PasskeyService
     let site: PasskeySite
     let source: PasskeySource
 
-    /// Returns the ceremony that a request begins; without an `rpID` it has the usual one.
+    /// Returns the ceremony that a request begins, with the default RP ID unless `rpID` names another.
     func ceremony(
         rpID: String? = nil,
         boundTo binding: ChallengeBinding,
@@ -55,7 +55,7 @@ struct PasskeyCeremonies: Sendable {
         )
     }
 
-    /// Returns a sign-in with the usual options; without a `name` any passkey may answer.
+    /// Returns a sign-in with the default options; without a `name` any passkey may answer.
     func signIn(
         as name: String? = nil,
         boundTo binding: ChallengeBinding,

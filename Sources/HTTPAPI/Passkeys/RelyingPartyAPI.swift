@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The files by which browsers and phones learn to whom passkeys belong: fixed names, always in JSON.
+/// The well-known files that tell browsers and phones which apps and sites may use the passkeys, always in JSON.
 struct RelyingPartyAPI: Sendable {
     let party: PasskeyConfiguration
 
@@ -23,8 +23,9 @@ struct RelyingPartyAPI: Sendable {
     }
 
     private struct AssetLink: Encodable {
-        /// The relations that Android's Credential Manager requires for a site's passkeys: the second alone does not
-        /// suffice.
+        /// The relations that Android's Credential Manager requires for a site's passkeys.
+        ///
+        /// The second one alone does not suffice.
         static let relations = [
             "delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds",
         ]
@@ -44,7 +45,7 @@ struct RelyingPartyAPI: Sendable {
         let target: Target
     }
 
-    /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app; 404 without an app.
+    /// `GET|HEAD /.well-known/assetlinks.json`: a statement for each app, or 404 without any app.
     private func showAndroidApps(_ request: Request, _ context: APIContext) async throws -> Response {
         guard !party.androidApps.isEmpty else { throw APIError.notFound }
         return Self.file(

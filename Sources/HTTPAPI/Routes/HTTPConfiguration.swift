@@ -4,11 +4,11 @@ package import Wallet
 
 /// The parts of the config that the API needs.
 package struct HTTPConfiguration: Sendable {
-    /// The program's version, as `/version` tells it.
+    /// The program's version in the answer of `/version`.
     package var version = ""
     package let server: ServerConfiguration
     package var clients: ClientConfiguration
-    /// The surfaces that are served, by their names.
+    /// The enabled surfaces by their names.
     package var surfaces: [String: SurfaceConfiguration] = [:]
     package var faceLogin = FaceLoginConfiguration()
     package var passkeys = PasskeyConfiguration()
@@ -24,11 +24,11 @@ package struct HTTPConfiguration: Sendable {
     }
 }
 
-/// Whether the features limit what a caller does.
+/// Whether the features have limits.
 package enum LimitConfiguration: Sendable, Equatable {
     /// No feature has limits, as in benchmarks.
     case off
-    /// All features have limits; the config tells those of passkeys' requests.
+    /// All features have limits; the config sets those of passkey requests.
     case on(passkeys: PasskeyLimits.Rates)
 }
 
@@ -37,9 +37,9 @@ package struct ClientConfiguration: Sendable {
     let directory: ClientDirectory
     /// All clients' ids.
     let ids: [String]
-    /// The audiences that tokens may have.
+    /// The audiences of all clients, which tokens may have.
     let audiences: Set<String>
-    /// The clients that get their refresh token in a cookie too.
+    /// The clients that also get their refresh token in a cookie.
     let withRefreshCookie: Set<String>
 
     package init(directory: ClientDirectory, ids: [String], audiences: Set<String>, withRefreshCookie: Set<String>) {
@@ -50,13 +50,13 @@ package struct ClientConfiguration: Sendable {
     }
 }
 
-/// One of the sets of routes that clients in the field speak.
+/// One surface: a set of routes for the clients of one published app or site.
 package struct SurfaceConfiguration: Sendable {
     /// The surface's name in the config.
     let name: String
-    /// The client of a request that names none; `nil` for the default one.
+    /// The client of requests that name none; `nil` for the config's default client.
     let client: String?
-    /// Whether people open accounts there themselves.
+    /// Whether people can open accounts there themselves.
     let isRegistrationOpen: Bool
 
     package init(name: String, client: String?, isRegistrationOpen: Bool) {
@@ -65,16 +65,16 @@ package struct SurfaceConfiguration: Sendable {
         self.isRegistrationOpen = isRegistrationOpen
     }
 
-    /// A surface for requests that belong to none: of the default client, and without registration.
+    /// The surface for requests that belong to none: it has the default client and opens no accounts.
     static let unserved = SurfaceConfiguration(name: "", client: nil, isRegistrationOpen: false)
 }
 
 package struct FaceLoginConfiguration: Sendable {
-    /// The name of the provider of logins.
+    /// The name of the face provider that logins use.
     package var provider = ""
-    /// The seconds between two polls, as clients are told.
+    /// The seconds between two polls that clients are told to leave.
     package var pollInterval = 2
-    /// The origins of provider pages, for the pages' content security policy.
+    /// The origins of the providers' pages, for the pages' content security policy.
     package var scanOrigins: [String] = []
     /// Whether only an account with a proven address may enrol a face.
     package var requiresVerifiedEmail = false
@@ -92,9 +92,9 @@ package struct PasskeyConfiguration: Sendable {
     /// Further RP IDs that a request may choose.
     package var customRPIDs: Set<String> = []
     package var customRPNames: Set<String> = []
-    /// Whether a request may choose any name: it is only displayed.
+    /// Whether a request may choose any name for the relying party, which is only displayed.
     package var takesAnyRPName = false
-    /// Whether every ceremony requires user verification, whatever a request says.
+    /// Whether every ceremony requires user verification, even if a request does not.
     package var requiresUserVerification = true
     /// Whether all users are listed with their passkeys, for trials.
     package var listsUsers = false
@@ -104,7 +104,7 @@ package struct PasskeyConfiguration: Sendable {
 
     package init() {}
 
-    /// An Android app.
+    /// An Android app that may use the passkeys.
     package struct AndroidApp: Sendable {
         let packageName: String
         let fingerprint: String
@@ -118,12 +118,12 @@ package struct PasskeyConfiguration: Sendable {
 }
 
 package struct OAuthConfiguration: Sendable {
-    /// Whether there is an authorization server.
+    /// Whether the authorization server is enabled.
     package var isEnabled = false
-    /// Whether clients register themselves.
+    /// Whether clients may register themselves.
     package var takesRegistrations = false
     package var backchannel = BackchannelPolicy(interval: .seconds(2))
-    /// The client that `GET /api/data` is for; `nil` for no such route.
+    /// The client for which `GET /api/data` is served; `nil` to omit the route.
     package var dataClient: String?
 
     package init() {}
@@ -132,17 +132,17 @@ package struct OAuthConfiguration: Sendable {
 package struct WalletConfiguration: Sendable {
     /// The banks by their ids.
     package var banks: [String: Bank] = [:]
-    /// The apps' addresses where an enrolment may end, the usual one first.
+    /// The apps' addresses at which an enrolment may end, the default one first.
     package var deepLinks: [String] = []
-    /// Whether an enrolment without a cookie asks at its end.
+    /// Whether an enrolment without the cookie asks at its end whose wallet it is.
     package var needsConfirmation = true
 
     package init() {}
 }
 
-/// The edge in front of all routes.
+/// The config of the outermost layer, ``EdgeMiddleware``.
 package struct EdgeConfiguration: Sendable {
-    /// The origins whose pages may call, as browsers send them.
+    /// The origins whose pages may call, in the form that browsers send.
     package var corsOrigins: [String] = []
     package var writesAccessLog = false
 

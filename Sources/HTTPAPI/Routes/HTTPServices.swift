@@ -7,9 +7,9 @@ package import Wallet
 
 /// The use cases that routes call, by feature.
 ///
-/// Routes open no unit of work: whatever needs one comes as a use case that is ready to be called. Two stores are here
-/// beside the use cases: ``OAuthServices/grants``, which routes only read, and ``PasskeyServices/descents``, which the
-/// sign-in page writes in the unit of work of the passkey's use case.
+/// Routes open no unit of work: everything that needs one is a use case. Two stores are here besides the use cases.
+/// Routes only read ``OAuthServices/grants``. The sign-in page writes ``PasskeyServices/descents`` in the unit of work
+/// of the passkey's use case.
 package struct HTTPServices: Sendable {
     package let core: CoreServices
     package let operations: OperationServices
@@ -41,17 +41,17 @@ package struct HTTPServices: Sendable {
     }
 }
 
-/// The base of all features.
+/// The services that all features need.
 package struct CoreServices: Sendable {
     package let environment: Environment
     package let logger: Logger
-    /// `nil` measures nothing.
+    /// `nil` records no metrics.
     package let metrics: (any MetricsFactory)?
     package let keys: KeyRing
     package let keyFolder: KeyFolder
     /// Counts the answers of `/readyz`.
     package let readiness: ReadinessCounts
-    /// Throws while nothing can be written.
+    /// Throws while the database cannot be written.
     package let checkStore: @Sendable () async throws -> Void
 
     package init(
@@ -73,7 +73,7 @@ package struct CoreServices: Sendable {
     }
 }
 
-/// Face logins, and everything else that a face decides.
+/// Face logins, and all other operations that a face decides.
 package struct OperationServices: Sendable {
     package let service: OperationService
     package let webhooks: WebhookIntake

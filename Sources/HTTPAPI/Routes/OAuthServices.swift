@@ -2,16 +2,16 @@ package import OAuth
 package import Sessions
 package import SignIn
 
-/// The authorization server, and the broker in front of other ones.
+/// The authorization server, and the broker for other authorization servers.
 package struct OAuthServices: Sendable {
     package var clients: ClientServices
     package let grants: any OAuthGrantStore
-    /// The families of the authorization server's clients.
+    /// Refreshes the token families of the authorization server's clients.
     package var refreshes: RefreshService
     package var authorization: AuthorizationServices
     package let deviceFlow: DeviceFlowServices
     package let backchannel: BackchannelServices
-    /// `nil` where the config names none.
+    /// `nil` if the config names no upstreams.
     package var upstreams: UpstreamServices?
 
     package init(
@@ -50,7 +50,7 @@ package struct ClientServices: Sendable {
     }
 }
 
-/// Authorization requests, from the first one to the redemption of the code.
+/// Authorization requests, from their start to the redemption of the code.
 package struct AuthorizationServices: Sendable {
     package let service: AuthorizationService
     package let reader: AuthorizationRequestReader
@@ -90,11 +90,11 @@ package struct DeviceFlowServices: Sendable {
     }
 }
 
-/// Requests of clients whose person is elsewhere (CIBA).
+/// The backchannel requests of clients whose person is elsewhere (CIBA).
 package struct BackchannelServices: Sendable {
     package let service: BackchannelService
     package let tickets: BackchannelTickets
-    /// Signed requests that were used.
+    /// Remembers the signed requests that were used.
     package let memory: AssertionMemory
     package let door: Door
 
@@ -111,7 +111,7 @@ package struct BackchannelServices: Sendable {
     }
 }
 
-/// The broker, with the upstreams by the operator's names.
+/// The broker, and the upstreams by the names that the operator gave them.
 package struct UpstreamServices: Sendable {
     package let service: BrokerService
     package let upstreams: [String: Upstream]

@@ -5,7 +5,7 @@ package import Passkeys
 package import Sessions
 package import SignIn
 
-/// Accounts, and the sign-ins by what a person knows.
+/// Accounts, and sign-ins with a password.
 package struct AccountServices: Sendable {
     package let accounts: AccountService
     package let registrations: RegistrationService
@@ -37,7 +37,7 @@ package struct AccountServices: Sendable {
     }
 }
 
-/// The proofs by mail: sign-in codes, and the ownership of addresses.
+/// Proofs by mail: sign-in codes, and confirmations of addresses.
 package struct MailProofServices: Sendable {
     package let codes: EmailCodeService
     package let addresses: AddressProofService
@@ -54,17 +54,17 @@ package struct MailProofServices: Sendable {
     }
 }
 
-/// Sessions: their tokens, their refreshes and their ends.
+/// Sessions: their tokens, their refreshes and sign-outs.
 package struct SessionServices: Sendable {
     package let sessions: SessionService
     package let browsers: WebSessionService
     package let tokens: TokenSet
-    /// The families of the config's clients.
+    /// Refreshes the token families of the config's clients.
     package let refreshes: RefreshService
     package let signOut: SignOut
     package let browserSignIn: BrowserSignIn
     package let deviceCookies: DeviceCookieFactory
-    /// The devices that accounts have signed in on.
+    /// The devices on which accounts have signed in.
     package let links: DeviceLinks
 
     package init(
@@ -108,14 +108,14 @@ package struct DeviceServices: Sendable {
     }
 }
 
-/// Passkeys: their ceremonies, their owners and their sign-ins.
+/// Passkeys: their ceremonies, their management and sign-ins with them.
 package struct PasskeyServices: Sendable {
     package let service: PasskeyService
     package let owned: OwnedPasskeys
     package let changes: PasskeyChange
     package let signIn: PasskeySignIn
     package let descents: any DescentLinks
-    /// Hashes addresses for this process alone, so that no row reveals one.
+    /// The key of this process by which addresses are hashed, so that no row reveals an address.
     package let sourceKey: Secret
 
     package init(

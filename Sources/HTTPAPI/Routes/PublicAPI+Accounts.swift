@@ -1,6 +1,6 @@
 import Tokens
 
-/// Accounts: how they are opened, signed in to, and changed.
+/// Accounts: the routes that open, sign in to, and change them.
 extension PublicAPI {
     func registration(_ surface: SurfaceConfiguration, keepsCookies: Bool) -> RegistrationAPI {
         RegistrationAPI(
@@ -38,7 +38,7 @@ extension PublicAPI {
         )
     }
 
-    /// The routes of signed-in people about their accounts and sessions, and those of links in mails.
+    /// The routes of signed-in people about their accounts and sessions, and the pages behind links in mails.
     var accountRoutes: [Route] {
         let (accounts, mail) = (services.accounts, services.accounts.mail)
         let links = MailLinksAPI(

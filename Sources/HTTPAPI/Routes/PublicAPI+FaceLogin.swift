@@ -2,7 +2,7 @@ import Accounts
 import Kernel
 import Operations
 
-/// What a face decides: logins, enrolments and approvals.
+/// The operations that a face decides: logins, enrolments and approvals.
 extension PublicAPI {
     func faceLogin(_ surface: SurfaceConfiguration) -> FaceLoginAPI {
         FaceLoginAPI(
@@ -51,7 +51,8 @@ extension PublicAPI {
         guard let record = try await services.accounts.accounts.active(id),
             record.enrolments.contains(where: { $0.provider == provider && $0.isActive })
         else { return nil }
-        // A face that came with the account, or long ago, is there since the account is.
+        // Without a recorded enrolment, the face came with the account or was enrolled long ago: the account's age
+        // counts.
         return try await services.operations.service.enrolledAt(id) ?? record.account.createdAt
     }
 
@@ -66,7 +67,7 @@ extension PublicAPI {
         )
     }
 
-    /// The start of approvals, for their own routes and for other requests that a face approves.
+    /// Starts approvals, for their own routes and for payments that a face approves.
     var approvalStarter: ApprovalStarter {
         ApprovalStarter(
             service: services.operations.service,

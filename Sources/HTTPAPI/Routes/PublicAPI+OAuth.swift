@@ -3,9 +3,9 @@ package import OAuth
 import Operations
 import Tokens
 
-/// The authorization server, and the pages that belong to it.
+/// The authorization server, and its pages.
 extension PublicAPI {
-    /// The routes of each part that the config switches on.
+    /// The routes of each part that the config enables.
     var authorizationServer: [Route] {
         let broker = upstreamSignIn
         guard configuration.oauth.isEnabled else { return broker?.routes ?? [] }
@@ -14,7 +14,7 @@ extension PublicAPI {
             + backchannel.routes + deviceRoutes + (broker?.routes ?? [])
     }
 
-    /// Reads the client that sends a request to an OAuth endpoint.
+    /// Identifies the client that sends a request to an OAuth endpoint.
     var clientReader: ClientReader {
         let endpoints = ["token", "par", "revoke", "introspect", "bc-authorize", "device_authorization"]
         return ClientReader(
@@ -35,7 +35,7 @@ extension PublicAPI {
         ).routes
     }
 
-    /// The authorization endpoint, and where clients push requests for it.
+    /// The authorization endpoint, and the endpoint for pushed requests.
     var authorizationRoutes: [Route] {
         let requests = services.oauth.authorization
         let authorize = AuthorizeAPI(
@@ -71,7 +71,7 @@ extension PublicAPI {
         )
     }
 
-    /// The sign-in by which a browser proves its person before a page continues.
+    /// The sign-in through which a browser proves its person before a page continues.
     func pageSignIn(_ page: PageSignIn.Page) -> PageSignIn {
         PageSignIn(
             page: page,
@@ -81,7 +81,7 @@ extension PublicAPI {
         )
     }
 
-    /// `nil` where the surface of the face login is off, and its landing page with it.
+    /// `nil` if the surface of the face login, and so its landing page, is off.
     private func signInFaces(_ secrets: SignInSecrets) -> SignInFaces? {
         guard let surface = surface("bbms") else { return nil }
         return SignInFaces(
@@ -96,7 +96,7 @@ extension PublicAPI {
         )
     }
 
-    /// The passkeys of the client of the site's pages; `nil` without passkeys.
+    /// Passkeys on the sign-in page, for the site's own client; `nil` without passkeys.
     private var signInPasskeys: SignInPasskeys? {
         guard configuration.passkeys.isServed else { return nil }
         let surface = surface("passkeys", "yapt", "bbms") ?? .unserved
@@ -109,7 +109,7 @@ extension PublicAPI {
 
     // MARK: Devices without a browser
 
-    /// The routes at which a device asks for its codes, and the page at which a person approves it.
+    /// The route where a device requests its codes, and the page where a person approves them.
     var deviceRoutes: [Route] {
         let codes = DeviceAuthorizationAPI(
             service: services.oauth.deviceFlow.service,
@@ -169,7 +169,7 @@ extension PublicAPI {
         )
     }
 
-    /// The results that clients are pushed.
+    /// The results that are pushed to clients.
     package var backchannelResults: any BackchannelResults {
         BackchannelPushes(
             flow: backchannelFlow,
@@ -190,14 +190,14 @@ extension PublicAPI {
 
     // MARK: Upstreams
 
-    /// The way of browsers to the upstreams and back; `nil` where there are none.
+    /// The redirects of browsers to the upstreams and back; `nil` without upstreams.
     private var upstreamSignIn: UpstreamSignIn? {
         services.oauth.upstreams.map {
             UpstreamSignIn(broker: $0, isSecure: server.isSecure, pages: SignInPages(site: server.site))
         }
     }
 
-    /// `GET /api/data`, where the config names the client that it is for.
+    /// `GET /api/data`, if the config names the client for which it is served.
     var dataRoutes: [Route] {
         let client = configuration.oauth.dataClient.flatMap { services.oauth.clients.directory.client($0) }
         guard let client else { return [] }

@@ -1,4 +1,4 @@
-/// Passkeys, by the two ways that clients in the field speak.
+/// Passkeys, for both ways in which published clients identify a ceremony.
 extension PublicAPI {
     var passkeyRoutes: [Route] {
         guard configuration.passkeys.isServed else { return [] }
@@ -44,14 +44,14 @@ extension PublicAPI {
         return routes + own.routes + webSessions.routes + RelyingPartyAPI(party: configuration.passkeys).routes
     }
 
-    /// The assets of the site's pages, of the landing page that asks for a passkey, and of the sign-in page.
+    /// The files of the site's pages, of the sign-in page, and of the landing page that asks for a passkey.
     var assetRoutes: [Route] {
         let hasSite = surface("passkeys") != nil
         let asksForPasskeys = configuration.passkeys.isServed && surface("bbms") != nil
         return hasSite || asksForPasskeys || configuration.oauth.isEnabled ? AssetAPI().routes : []
     }
 
-    /// The confirmation of the wallet's logins by a passkey; `nil` without passkeys.
+    /// The passkeys for logins to the wallet; `nil` without passkeys.
     func walletPasskeys(_ surface: SurfaceConfiguration) -> WalletPasskeys? {
         guard configuration.passkeys.isServed else { return nil }
         return WalletPasskeys(
@@ -61,7 +61,8 @@ extension PublicAPI {
         )
     }
 
-    /// The beginning of ceremonies; `surface`: whether an unknown name opens an account there.
+    /// The passkey ceremonies of a surface, whose registration setting decides whether an unknown name opens an
+    /// account.
     func ceremonies(_ surface: SurfaceConfiguration) -> PasskeyCeremonies {
         PasskeyCeremonies(
             service: services.passkeys.service,
@@ -87,7 +88,7 @@ extension PublicAPI {
         )
     }
 
-    /// The pages speak the surface by `challengeId`, and for faces that of the published face login app.
+    /// The site, whose pages call the routes by `challengeId`, and for faces those of the published face login app.
     private var site: SiteAPI {
         SiteAPI(
             SiteSettings(

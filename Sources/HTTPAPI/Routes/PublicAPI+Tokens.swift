@@ -1,9 +1,9 @@
 import OAuth
 import Tokens
 
-/// The endpoints of tokens: what clients get, ask about, end, and find the server by.
+/// The endpoints by which clients get, inspect and revoke tokens, and discover the server.
 extension PublicAPI {
-    /// `furtherGrants`: The grants beside code and refresh token.
+    /// `furtherGrants`: The grants besides the authorization code and the refresh token.
     func tokenRoutes(_ furtherGrants: any GrantHandler...) -> [Route] {
         let (oauth, sessions) = (services.oauth, services.sessions)
         let issued = IssuedTokenReader(
@@ -61,7 +61,7 @@ extension PublicAPI {
         )
     }
 
-    /// Has no limits: any other text than this server's token is `invalid_grant` (RFC 6749 §5.2).
+    /// Has no limits: every text except a valid token of this server gets `invalid_grant` (RFC 6749 §5.2).
     private var refreshTokenReader: RefreshTokenReader {
         RefreshTokenReader(verifier: verifier, limits: nil, use: .oauth, environment: environment)
     }

@@ -1,6 +1,6 @@
 /// The wallet app: its devices, and its banks, cards and payments.
 extension PublicAPI {
-    /// The routes by which the app manages and uses its device.
+    /// The routes by which the app manages its device and signs in with it.
     func devices(_ surface: SurfaceConfiguration) -> [Route] {
         let (devices, accounts) = (services.devices, accountSurface(surface, keepsCookies: false))
         let registration = DeviceRegistrationAPI(

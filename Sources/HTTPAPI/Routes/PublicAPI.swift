@@ -5,9 +5,9 @@ import Operations
 import Passkeys
 import Tokens
 
-/// The HTTP API as the config wants it: its routes, made of the features' use cases.
+/// The HTTP API as the config describes it: its routes, made of the features' use cases.
 package struct PublicAPI: Sendable {
-    /// Switched by the daemon when it stops.
+    /// The switch that the daemon uses when it stops.
     package let drain: DrainSwitch
     var services: HTTPServices
     var configuration: HTTPConfiguration
@@ -27,7 +27,7 @@ package struct PublicAPI: Sendable {
         drain = DrainSwitch(cache: services.operations.service.cache)
     }
 
-    /// Returns what answers requests, from the edge on.
+    /// Returns the responder for all requests, including the outermost layer.
     package func responder() -> PublicResponder {
         let core = services.core
         let metrics = core.metrics.map { RouteMetrics($0, clock: core.environment.clock) }
@@ -51,7 +51,7 @@ package struct PublicAPI: Sendable {
             routes += faceLogin(surface).routes + owner.routes + enrolment.routes
             routes += registration(surface, keepsCookies: true).routes + passwords(surface, keepsCookies: true).routes
         }
-        // Also with passkeys alone: a person who lost the last of them signs in by a code.
+        // Needed with passkeys alone, too: a person who lost the last passkey signs in by a code.
         if let surface = surface("bbms", "passkeys", "yapt") {
             routes += mailLogin(surface, keepsCookies: true).routes + refreshes.routes
         }
@@ -80,13 +80,13 @@ package struct PublicAPI: Sendable {
         return health.routes + KeysAPI(ring: core.keys).routes + webhooks.routes + DocumentAPI().routes
     }
 
-    /// Returns the first of these surfaces that is served.
+    /// Returns the first of these surfaces that is enabled.
     func surface(_ names: String...) -> SurfaceConfiguration? {
         names.lazy.compactMap { configuration.surfaces[$0] }.first
     }
 }
 
-/// The limits of features; all `nil` where the config switches limits off.
+/// The limits of features; all `nil` if the config switches limits off.
 struct FeatureLimits: Sendable {
     let devices: DeviceLimits?
     let banks: BankLimits?
@@ -115,7 +115,7 @@ extension PublicAPI {
 
     var environment: Environment { services.core.environment }
 
-    /// Verifies access tokens.
+    /// Checks access tokens for routes.
     var gate: AccessGate {
         let sessions = services.sessions
         return AccessGate(
@@ -138,7 +138,7 @@ extension PublicAPI {
 
     var acceptedClients: AcceptedClients {
         let clients = configuration.clients
-        // Without the wallet's surface no client is the wallet's, the default one included.
+        // Without the wallet's surface no client counts as the wallet's, not even the default one.
         let wallet = surface("mobile").flatMap { try? clients.directory.client(named: nil, surface: $0.client) }
         return AcceptedClients(
             clients.directory,
@@ -178,7 +178,7 @@ extension PublicAPI {
         )
     }
 
-    /// The rule for what new keys and faces are worth.
+    /// Decides when new keys and faces count as proof.
     var coolingOff: CoolingOff {
         CoolingOff(
             keySetUpAt: { [keys = services.devices.keys] in try await keys.keySetUpAt($0, of: $1) },
@@ -191,7 +191,7 @@ extension PublicAPI {
         )
     }
 
-    /// The proof of the person that a browser's cookie signs in to the site.
+    /// Finds the person of a browser's session cookie.
     var browserProof: BrowserProof {
         BrowserProof(
             accounts: services.accounts.accounts,
@@ -202,7 +202,7 @@ extension PublicAPI {
 
     var refreshCookies: RefreshCookies { RefreshCookies(isSecure: server.isSecure, environment: environment) }
 
-    /// How sign-ins without an operation are answered.
+    /// Answers sign-ins that are not operations.
     var signInReplies: SignInReplies {
         SignInReplies(
             gate: dpop,

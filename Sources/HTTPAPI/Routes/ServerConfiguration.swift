@@ -1,4 +1,4 @@
-/// The server as browsers and apps reach it.
+/// The server as browsers and apps see it.
 package struct ServerConfiguration: Sendable {
     /// The public address, without a trailing slash.
     let publicURL: String
@@ -28,15 +28,15 @@ package struct ServerConfiguration: Sendable {
         self.addresses = addresses
     }
 
-    /// Reads bodies up to the limit.
+    /// Reads JSON bodies up to the limit.
     var body: JSONBody { JSONBody(limit: bodyLimit) }
 
     /// Recognises requests of this server's own pages.
     var ownPages: OwnPages { OwnPages(publicURL: publicURL) }
 
-    /// The cookie of browsers' sessions.
+    /// The cookie of browser sessions.
     var webSessionCookie: CompanionCookies { .webSession(isSecure: isSecure) }
 
-    /// The cookie of browsers' authorization requests.
+    /// The cookie of authorization requests.
     var interactionCookie: CompanionCookies { .interaction(isSecure: isSecure) }
 }

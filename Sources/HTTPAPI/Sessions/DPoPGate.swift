@@ -7,40 +7,40 @@ import SignIn
 import Synchronization
 import TokenReading
 
-/// Admits requests by the DPoP proofs that they present (RFC 9449), each once.
+/// Checks the DPoP proofs of requests (RFC 9449), each of which is accepted once.
 struct DPoPGate: Sendable {
-    /// The algorithms that a client may sign with, as a challenge lists them.
+    /// The signature algorithms that clients may use, in the form of a challenge.
     static let algorithms = DPoPProof.algorithms.map(\.rawValue).joined(separator: " ")
 
-    /// The URL that clients use, whatever name a proxy uses for this server.
+    /// The URL that clients use, even if a proxy calls this server by another name.
     let publicURL: String
-    /// All routes share it.
+    /// The proofs that were used, shared by all routes.
     let used: UsedProofs
     let environment: Environment
 
-    /// Whether the request presents a proof, valid or not.
+    /// Returns whether the request presents a proof, valid or not.
     static func hasProof(_ request: Request) -> Bool { !request.headers.values(our: .dpop).isEmpty }
 
-    /// Returns the proof that a sign-in binds its tokens to; `nil` if the request presents none.
+    /// Returns the proof of the key to which a sign-in binds its tokens; `nil` if the request presents none.
     ///
-    /// The proof is valid and not used yet: see ``PresentedProof/use()``.
+    /// The proof is valid but not used yet: see ``PresentedProof/use()``.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)``.
     func signIn(_ request: Request) throws(APIError) -> PresentedProof? {
         try presented(request, remembering: used.withoutTokens)
     }
 
-    /// Returns the proof beside a correctly signed refresh token, as ``signIn(_:)`` does.
+    /// Returns the proof that comes with a correctly signed refresh token, as ``signIn(_:)`` does.
     func refresh(_ request: Request) throws(APIError) -> PresentedProof? {
         try presented(request, remembering: used.withTokens)
     }
 
-    /// Returns the key that a token request of an OAuth client binds its tokens to; `nil` for bearer tokens.
+    /// Returns the key to which a token request of an OAuth client binds its tokens; `nil` for bearer tokens.
     ///
-    /// Callers read it before they use anything up, since an invalid proof refuses the request. A proof counts once for
-    /// its address (RFC 9449 §11.1), which codes and refresh tokens share. A code or a refresh token proves a finished
-    /// sign-in, so that both use the memory that attempts to sign in do not fill.
-    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a client that must send a proof and does not (RFC 9449
-    ///   §5.2); ``APIError`` if the memory is full.
+    /// Callers check it before they use up a code or token, because an invalid proof refuses the request. A proof is
+    /// accepted once for its address (RFC 9449 §11.1), which requests with codes and refresh tokens share. Both prove a
+    /// finished sign-in, so they use the proof memory that attempts to sign in cannot fill.
+    /// - Throws: ``OAuthError`` `invalid_dpop_proof`, also for a missing proof that the client must send (RFC 9449
+    ///   §5.2). ``APIError`` if the proof memory is full.
     func tokenKey(_ request: Request, of client: OAuthClient) throws -> PresentedKey? {
         let proof = try presented(request, remembering: used.withTokens)
         guard proof != nil || !client.tokens.requiresDPoP else {
@@ -54,7 +54,9 @@ struct DPoPGate: Sendable {
         return PresentedProof(try checked(request, accessToken: nil), isAccess: false, memory)
     }
 
-    /// Returns the proof beside an access token; the caller uses it once the token is valid and bound to its key.
+    /// Returns the proof that comes with an access token, not used yet.
+    ///
+    /// The caller uses it once the token is known to be valid and bound to the proof's key.
     func proof(_ request: Request, accessToken: String) throws(APIError) -> PresentedProof {
         PresentedProof(try checked(request, accessToken: accessToken), isAccess: true, used.withTokens)
     }
@@ -80,8 +82,8 @@ struct DPoPGate: Sendable {
 
 /// A proof that fits its request and is not used yet.
 ///
-/// One step uses the proof and grants the request. So a caller without a password, code, key or token fills no memory,
-/// and of two requests with one proof at most one is granted.
+/// The proof is used in the same step that grants the request. So a caller without a password, code, key or token fills
+/// no memory. Of two requests with the same proof at most one is granted.
 final class PresentedProof: Sendable {
     /// The id of the key that signed the proof.
     let key: KeyID
@@ -99,12 +101,12 @@ final class PresentedProof: Sendable {
         self.memory = memory
     }
 
-    /// The key, for the unit of work that grants something for the proof.
+    /// The key, for a unit of work that uses the proof and grants the request.
     var presented: PresentedKey { PresentedKey(thumbprint: thumbprint) { [self] in try use() } }
 
-    /// Uses the proof up, right before the request is granted.
+    /// Uses up the proof, right before the request is granted.
     ///
-    /// A second call by the same request counts as the same use, since a unit of work may run twice.
+    /// A second call for the same request counts as the same use, because a unit of work may run twice.
     /// - Throws: ``APIError/invalidDPoPProof(_:isAccess:)`` if another request has used it;
     ///   ``APIError/rateLimited(for:by:)``.
     func use() throws(APIError) {
@@ -123,17 +125,17 @@ final class PresentedProof: Sendable {
 
 /// The proofs that were used since the process started.
 package struct UsedProofs: Sendable {
-    /// The number of proofs in four minutes: four thousand requests a second.
+    /// The number of proofs within four minutes, which allows four thousand requests a second.
     package static let capacity = 1_048_576
 
-    /// The proofs of valid access and refresh tokens, and of authorization codes.
+    /// The proofs that came with valid access tokens, refresh tokens and authorization codes.
     ///
-    /// They are apart from the rest, so that no number of sign-ins keeps out a caller who has a token.
+    /// They are kept apart from the rest, so that no number of sign-ins locks out a caller who has a token.
     package let withTokens: ProofMemory
     /// The proofs of successful sign-ins.
     package let withoutTokens: ProofMemory
 
-    /// `capacity` is the number of proofs with tokens in one generation; without tokens it is a quarter.
+    /// `capacity`: The number of proofs with tokens in one generation; without tokens a quarter of it.
     package init(environment: Environment, capacity: Int = Self.capacity) {
         withTokens = ProofMemory(capacity: capacity, lifetime: DPoPRequest.memory, environment: environment)
         withoutTokens = ProofMemory(capacity: capacity / 4, lifetime: DPoPRequest.memory, environment: environment)

@@ -1,7 +1,7 @@
 import Sessions
 import SignIn
 
-/// The refresh tokens of the config's clients: how they are read, and what they are exchanged for.
+/// Reads and exchanges the refresh tokens of the clients in the config.
 struct FirstPartyRefreshTokens: Sendable {
     let reader: RefreshTokenReader
     let service: RefreshService
@@ -9,7 +9,7 @@ struct FirstPartyRefreshTokens: Sendable {
     let accepted: AcceptedClients
     let gate: DPoPGate
 
-    /// Returns the command that exchanges the token, or ends its session, where such tokens count.
+    /// Returns the command that exchanges the token or ends its session, for the clients that the demand accepts.
     func command(
         for held: PresentedRefreshToken,
         taking demand: TokenDemand,

@@ -4,7 +4,7 @@ import Kernel
 import Sessions
 import Wire
 
-/// The routes by which signed-in people list themselves and their sessions.
+/// The routes by which signed-in people read their own profile and list their sessions.
 struct OwnSessionsAPI: Sendable {
     private static let mostSessions = 50
 
@@ -19,13 +19,13 @@ struct OwnSessionsAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// `GET /auth/me`: all members that apps read, without dates.
+    /// `GET /auth/me`: all members that published apps read; dates are omitted.
     private func show(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard let record = try await accounts.active(who.account) else { throw APIError.unauthorized(.badToken) }
         return JSONReply.encode(SignedInUserResponse(user: SignedInUser(record.profile)))
     }
 
-    /// `GET /auth/sessions`: the newest first, also ended ones, with the reason.
+    /// `GET /auth/sessions`: the newest first, including ended ones with the reason of their end.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let listed = try await sessions.list(of: who.account, limit: Self.mostSessions)
         let now = environment.now()

@@ -1,20 +1,20 @@
 import Kernel
 import Synchronization
 
-/// The used DPoP proofs, for as long as a proof is valid: each counts once (RFC 9449 §11.1).
+/// The used DPoP proofs, for as long as each is valid: a proof is accepted once (RFC 9449 §11.1).
 ///
-/// Its capacity is fixed. A full memory admits no further proof until the oldest may be forgotten: a proof that is
-/// forgotten early could count twice.
+/// The capacity is fixed. A full memory accepts no further proof until the oldest ones have expired, because a proof
+/// that is forgotten earlier could be used twice.
 package final class ProofMemory: Sendable {
-    /// The result of noting a proof.
+    /// The result of remembering a proof.
     enum Outcome: Equatable {
         case new
         case used
-        /// The memory is full, for at most that long.
+        /// The memory is full, for at most this time.
         case full(Duration)
     }
 
-    /// The marks of the current generation, and of the previous one.
+    /// The marks of the current and the previous generation.
     private struct Marks {
         var newer: Set<UInt64> = []
         var older: Set<UInt64> = []
@@ -32,11 +32,12 @@ package final class ProofMemory: Sendable {
     private let capacity: Int
     private let lifetime: Duration
     private let clock: any MonotonicClock
-    /// A random key for each memory, so that a client cannot choose where a proof's mark is stored.
+    /// A random key of this memory, so that a client cannot choose where the mark of its proof is stored.
     private let key: KeyedHash
 
-    /// `capacity` is the number of proofs of one generation, half of the total; a proof and a generation last for
-    /// `lifetime`.
+    /// `capacity`: The number of proofs in one generation, half of the total.
+    ///
+    /// `lifetime`: The time for which a proof is valid, and the length of a generation.
     init(capacity: Int, lifetime: Duration, environment: Environment) {
         let clock = environment.clock
         self.capacity = max(1, capacity / Self.stripeCount)
@@ -51,9 +52,10 @@ package final class ProofMemory: Sendable {
         stripes.reduce(0) { sum, stripe in sum + stripe.marks.withLock { $0.newer.count + $0.older.count } }
     }
 
-    /// Remembers the proof, unless it is known.
+    /// Remembers the proof, unless it was used before.
     ///
-    /// 64 bits of its keyed mark count: among a million, one in ten million million is taken for another proof.
+    /// Proofs are compared by 64 bits of a keyed hash. Among a million proofs, one new proof in 10 million million is
+    /// mistaken for a used one.
     func note(_ mark: Digest256) -> Outcome {
         let now = clock.now
         let mark = keyed(mark)
@@ -69,7 +71,7 @@ package final class ProofMemory: Sendable {
 
     private func keyed(_ mark: Digest256) -> UInt64 { key.digest(mark.bytes).prefixWord }
 
-    /// Keeps a generation through the whole of the next one, so that each mark lasts for one generation at least.
+    /// Drops a generation only after the whole of the next one, so that each mark is kept for at least one generation.
     private func rotate(_ marks: inout Marks, at now: Uptime) {
         let age = now - marks.rotatedAt
         guard age >= lifetime else { return }

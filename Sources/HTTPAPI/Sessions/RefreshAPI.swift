@@ -6,16 +6,16 @@ import SignIn
 import Tokens
 import Wire
 
-/// The routes that refresh a session, for the published apps and for those that rotate tokens.
+/// The routes that refresh a session, for published apps and for apps that rotate refresh tokens.
 struct RefreshAPI: Sendable {
     let refreshTokens: FirstPartyRefreshTokens
-    /// `nil` for no limits, as in benchmarks.
+    /// `nil` without limits, as in benchmarks.
     let limits: RefreshLimits?
     let cookies: RefreshCookies
     let server: ServerConfiguration
     let environment: Environment
 
-    /// The routes of the published face login app, and of apps that rotate tokens.
+    /// The routes of the published face login app, and of apps that rotate refresh tokens.
     var routes: [Route] {
         let demand = TokenDemand(audience: .everyClient)
         let route = Route(
@@ -42,7 +42,7 @@ struct RefreshAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/refresh`: takes the token from the refresh cookie, else as bearer; the body may be empty.
+    /// `POST /auth/refresh`: reads the token from the refresh cookie, or else the bearer token; the body may be empty.
     private func refresh(_ request: Request, _ context: APIContext, taking demand: TokenDemand) async throws -> Response
     {
         let proof = try await server.body.decodeIfPresent(RefreshRequest.self, from: request)
@@ -52,7 +52,7 @@ struct RefreshAPI: Sendable {
         case .granted(let granted): grant = granted
         case .refused(let refusal):
             var response = Self.problem(refusal).response(requestID: context.requestID)
-            // Without the cookie the app presents its own token the next time.
+            // Once the cookie is removed, the app's next request presents the app's own token.
             if held.carrier == .cookie, refusal.isFinal {
                 cookies.remove(for: request, on: &response)
             }
@@ -67,7 +67,7 @@ struct RefreshAPI: Sendable {
         return response
     }
 
-    /// `POST /api/mobile/auth/token/refresh`: takes the token from the body, and returns both new ones.
+    /// `POST /api/mobile/auth/token/refresh`: reads the token from the body, and returns both new tokens.
     private func refreshMobile(
         _ request: Request,
         _ context: APIContext,
@@ -149,7 +149,7 @@ extension RefreshError {
     fileprivate var isFinal: Bool {
         switch self {
         case .sessionOver, .expired, .reused, .unknown: true
-        // The successor may still be on its way to the same cookie jar, or the next request may present the proof.
+        // The new refresh token may still be on its way to the same browser, or the next request may present the proof.
         case .superseded, .proofRequired, .boundKeyRequired: false
         }
     }

@@ -2,23 +2,23 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// The cookie `vst_refresh`, which carries a refresh token for apps that never store a second one.
+/// The cookie `vst_refresh`, which carries the refresh token of apps that never store a second one.
 ///
-/// It is HttpOnly and Lax, and sent to routes below `/auth` or `/api/auth` alone, depending on the app.
+/// It is HttpOnly and Lax, and sent only to routes below `/auth` or `/api/auth`, depending on the app.
 ///
-/// A sibling site could toss such a cookie for both, so that its visitor's app continues in the attacker's account.
-/// Over https a token therefore counts only if the companion cookie holds its SHA-256. Browsers accept the companion
-/// from this host alone (RFC 6265bis §4.1.3.2). It goes to every route, so it holds no token. Over plain http there is
-/// no companion, and of two cookies none counts.
+/// A sibling site could set such a cookie (cookie tossing), so that its visitor's app continues in the attacker's
+/// account. Over https a token therefore counts only if the companion cookie holds its SHA-256. Browsers accept the
+/// companion only from this host (RFC 6265bis §4.1.3.2). Every route receives the companion, so it holds no token. Over
+/// plain http there is no companion: a cookie counts if it is the only one of its name.
 struct RefreshCookies: Sendable {
     private static let name = "vst_refresh"
-    /// The longest token, in bytes.
+    /// The longest token in bytes.
     private static let longest = 1024
 
     let isSecure: Bool
     let environment: Environment
 
-    /// Returns the token that the request presents in the cookie, if it may be valid.
+    /// Returns the token in the request's refresh cookie, if the cookie counts.
     func token(_ request: Request) -> Secret? {
         let cookies = IncomingCookies(request)
         let texts = cookies.values(of: Self.name).compactMap { IncomingCookies.secret($0, atMost: Self.longest) }
@@ -58,7 +58,7 @@ struct RefreshCookies: Sendable {
         response.set(OutgoingCookie(name: scope.companion, value: digest, path: "/", maxAge: maxAge, isSecure: true))
     }
 
-    /// Returns the cookie's path, and its companion's name: two apps in one browser have separate ones.
+    /// Returns the cookie's path and its companion's name, which keep two apps in one browser apart.
     private static func scope(of request: Request) -> (path: String, companion: String) {
         request.uri.path.hasPrefix("/api/")
             ? ("/api/auth", "__Host-vst_refresh_api") : ("/auth", "__Host-vst_refresh")

@@ -5,19 +5,20 @@ import SignIn
 import TokenReading
 import Tokens
 
-/// Finds the refresh token of a request.
+/// Reads the refresh token of a request, from the cookie, the header or the body.
 struct RefreshTokenReader: Sendable {
     let verifier: TokenVerifier
-    /// `nil` for tokens that are `invalid_grant` however often they come (RFC 6749 §5.2), and for no limits.
+    /// `nil` without limits, and for OAuth tokens, which are answered `invalid_grant` however often they come (RFC 6749
+    /// §5.2).
     let limits: RefreshLimits?
-    /// The kind of refresh tokens that counts; the other kind is treated as forged.
+    /// The kind of refresh tokens that is accepted; the other kind is treated as forged.
     let use: RefreshClaims.Use
     let environment: Environment
 
-    /// Returns the token in the refresh cookie, else the bearer token.
+    /// Returns the token in the refresh cookie, or else the bearer token.
     ///
-    /// The cookie has precedence because it serves nothing else. An app that keeps cookies without knowing still sends
-    /// the bearer token that it got first. Unreadable cookies count as none, since apps keep old ones.
+    /// The cookie has precedence, because it has no other purpose. An app that does not know of its cookies keeps
+    /// sending the first token it got as bearer token. Unreadable cookies are ignored, because apps keep old ones.
     func read(_ request: Request, _ cookies: RefreshCookies) throws(APIError) -> PresentedRefreshToken {
         if let cookie = fromCookie(request, cookies) {
             if let other = fromBearer(request), other.claims.account != cookie.claims.account {
@@ -31,12 +32,12 @@ struct RefreshTokenReader: Sendable {
         return try read(bearer, carrier: .bearer)
     }
 
-    /// Returns the token of that text.
+    /// Verifies the text as a refresh token.
     func read(_ text: String, carrier: RefreshCarrier) throws(APIError) -> PresentedRefreshToken {
         do throws(TokenError) {
             return PresentedRefreshToken(text: text, claims: try claims(text), carrier: carrier)
         } catch {
-            // An app that repeats a token of another server forever has to be stopped as well.
+            // An app that repeats another server's token forever has to be stopped too.
             try limits?.noteForeign(text)
             throw .unauthorized(.badRefreshToken)
         }
@@ -56,7 +57,7 @@ struct RefreshTokenReader: Sendable {
         return PresentedRefreshToken(text: text, claims: claims, carrier: .cookie)
     }
 
-    /// Returns the token of that text, if it is valid, and counts nothing.
+    /// Returns the refresh token with that text, if it is valid; counts no failure.
     func found(_ text: String) -> PresentedRefreshToken? {
         guard let claims = try? claims(text) else { return nil }
         return PresentedRefreshToken(text: text, claims: claims, carrier: .bearer)
@@ -70,7 +71,7 @@ struct RefreshTokenReader: Sendable {
 }
 
 extension RefreshEvidence {
-    /// Reads the evidence beside a refresh token: a device credential in the header, a signature in the body.
+    /// Reads the proofs that come with a refresh token: a device credential in the header, a signature in the body.
     init(_ body: RefreshRequest?, _ request: Request, token: String, at now: Instant) throws(APIError) {
         let (device, signature, count) = (body?.deviceId, body?.deviceSignature, body?.deviceCount)
         let signed = try ClaimedSignature(of: device, signature: signature, count: count, at: now)

@@ -1,19 +1,19 @@
-/// The optional members of a refresh's body; most clients send no body.
+/// The optional body of a refresh, which most clients do not send.
 struct RefreshRequest: Codable, Sendable, Equatable {
     /// The refresh token, if the route takes it in the body.
     var refreshToken: String?
-    /// The id that the client gave its device, beside ``deviceSignature``.
+    /// The id that the client gave its device; required beside ``deviceSignature``.
     var deviceId: String?
-    /// The device key's signature about this refresh, base64.
+    /// The signature of this refresh by the device's key, in base64.
     var deviceSignature: String?
     /// A number that grows with every signature of the device.
     var deviceCount: Int64?
 }
 
-/// The answer to a sign-out, also without an active session.
+/// The answer to a sign-out, the same if no session was active.
 struct SignOutResponse: Codable, Sendable, Equatable {
     var message: String
-    /// Always true: no session is active with the tokens that were sent.
+    /// Always true: afterwards no session is active with the tokens that were sent.
     var success = true
 }
 
@@ -33,7 +33,7 @@ struct OwnedSessionView: Codable, Sendable, Equatable {
     var startedAt: String
     /// The last refresh.
     var refreshedAt: String
-    /// The end of the session unless it is refreshed.
+    /// The time at which the session ends unless it is refreshed.
     var expiresAt: String
     /// Whether the session still gets tokens.
     var open: Bool

@@ -23,24 +23,23 @@ extension APIError {
 }
 
 extension APIError.Unproven {
-    /// A refresh token.
+    /// The request has no refresh token.
     static let noRefreshToken = Self(
         "The refresh token is missing. Send it as a bearer token, or in the cookie.",
         event: .refreshRefused
     )
-    /// A valid refresh token: this one is from another server, expired or replaced, or its session or account has
-    /// ended.
+    /// The refresh token is invalid: it is another server's, expired or replaced, or its session or account has ended.
     static let badRefreshToken = Self(
         "This refresh token is not valid or has expired. Sign in again.",
         challenge: invalidTokenChallenge,
         event: .refreshRefused
     )
-    /// The signature of the device's key, beside a valid refresh token.
+    /// The refresh token is valid, but the signature of the device's key is missing or invalid.
     static let deviceProof = Self(
         "This session is bound to its device: sign the refresh with the device’s key.",
         event: .refreshRefused
     )
-    /// The proof of the key that a session is bound to, beside a valid refresh token.
+    /// The refresh token is valid, but the proof of the key to which its session is bound is missing.
     static let boundKeyProof = Self(
         "This session is bound to a key: refresh it with a DPoP proof of that key.",
         challenge: APIError.dpopChallenge(),

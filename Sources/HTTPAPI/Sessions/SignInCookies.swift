@@ -3,15 +3,15 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// The cookies that a sign-in sets for an app that keeps them.
+/// The cookies that a sign-in sets for an app that keeps cookies.
 ///
-/// One proves the device; clients that store no second refresh token get the token in a cookie too.
+/// One proves the device. Clients that store no second refresh token get that token in another one.
 struct SignInCookies: Sendable {
     static let deviceCookieName = "vst_device"
 
     let factory: DeviceCookieFactory
     let refresh: RefreshCookies
-    /// The clients that get their refresh token in a cookie too.
+    /// The clients that also get their refresh token in a cookie.
     let refreshClients: Set<String>
     let isSecure: Bool
 
@@ -20,9 +20,9 @@ struct SignInCookies: Sendable {
         DeviceCookies(IncomingCookies(request)[deviceCookieName])
     }
 
-    /// Returns the evidence by which a start may be recognised: device cookies, a credential, and the key's signature.
+    /// Returns the proofs by which the start of a login may be recognised: device cookies, credential and signature.
     ///
-    /// `credential`: The device credential of an app; a page takes none.
+    /// `credential`: The device credential of an app; pages have none.
     func proofs(of request: Request, credential: Digest256?, signed: SignedStart? = nil) -> PresentedProofs {
         let cookies = Self.deviceCookies(of: request)
         return PresentedProofs(
@@ -32,9 +32,9 @@ struct SignInCookies: Sendable {
         )
     }
 
-    /// Sets the cookies on the answer of that session's sign-in, if its app keeps cookies.
+    /// Sets the cookies in the answer to the session's sign-in, if its app keeps cookies.
     ///
-    /// `expiresAt` is the end of the refresh token.
+    /// `expiresAt`: The time at which the refresh token expires.
     func set(
         _ device: Delivery.DeviceCookie,
         of session: SessionID,
@@ -50,7 +50,7 @@ struct SignInCookies: Sendable {
         refresh.set(refreshToken, until: expiresAt, for: request, on: &response)
     }
 
-    /// Sets the cookie that proves the device alone.
+    /// Sets only the cookie that proves the device.
     func setDevice(
         _ device: Delivery.DeviceCookie,
         of session: SessionID,
@@ -86,16 +86,16 @@ struct SignInCookies: Sendable {
 
 /// The value of the cookie `vst_device`: a secret for each account that signed in with this browser, the newest first.
 ///
-/// Accounts never share a secret, so that a copy of the cookie proves no account that signed in later. People who take
-/// turns in one browser stay recognised side by side.
+/// Accounts never share a secret: a copy of the cookie proves no account that signed in later. Several people who use
+/// one browser in turns all stay recognised.
 struct DeviceCookies: Equatable {
-    /// The number of accounts that a browser stays recognised for; a further one replaces the oldest.
+    /// The number of accounts for which a browser stays recognised; a further one replaces the oldest.
     static let limit = 4
     private static let separator: Character = "."
 
     private let secrets: [Substring]
 
-    /// Reads the cookie of a request, without the parts that cannot be secrets.
+    /// Reads the cookie's value, and drops parts that cannot be secrets.
     init(_ value: Secret?) {
         let parts = value?.expose().split(separator: Self.separator) ?? []
         secrets = Array(parts.filter { $0.utf8.count == Self.secretLength }.prefix(Self.limit))
@@ -106,20 +106,20 @@ struct DeviceCookies: Equatable {
     /// 256 bits in base64url.
     private static let secretLength = 43
 
-    /// SHA-256 of each secret.
+    /// The SHA-256 of each secret.
     var digests: [Digest256] { digests { _ in true } }
 
-    /// Returns SHA-256 of each secret of that kind.
+    /// Returns the SHA-256 of each secret for which `isOfKind` is true.
     func digests(where isOfKind: (Substring) -> Bool) -> [Digest256] {
         secrets.filter(isOfKind).map { Digest256(sha256: $0) }
     }
 
-    /// Returns the cookie with that secret first; a secret that it already has only moves.
+    /// Returns the cookies with that secret first; a secret that is already there moves to the front.
     func adding(_ secret: Secret) -> DeviceCookies {
         let new = secret.expose()
         return DeviceCookies(secrets: Array(([new[...]] + secrets.filter { $0 != new }).prefix(Self.limit)))
     }
 
-    /// The cookie's value, or `nil` for none.
+    /// The cookie's value; `nil` without any secret.
     var value: Secret? { secrets.isEmpty ? nil : Secret(secrets.joined(separator: String(Self.separator))) }
 }

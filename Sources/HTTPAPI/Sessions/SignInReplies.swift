@@ -5,15 +5,15 @@ import Operations
 import SignIn
 import Wire
 
-/// Reads and answers sign-ins without an operation.
+/// Reads and answers the requests of sign-ins that are not operations.
 struct SignInReplies: Sendable {
     let gate: DPoPGate
     let tokens: TokenSet
     let cookies: SignInCookies
 
-    /// Returns the key that the sign-in binds its tokens to; `nil` for bearer tokens.
+    /// Returns the key to which the sign-in binds its tokens; `nil` for bearer tokens.
     ///
-    /// Callers read it before they use anything up, since an invalid proof refuses the sign-in.
+    /// Callers check it before they use up a code or challenge, because an invalid proof refuses the sign-in.
     func key(of request: Request) throws(APIError) -> PresentedKey? { try gate.signIn(request)?.presented }
 
     /// Returns the session's tokens, with the same claims each time.
@@ -21,7 +21,7 @@ struct SignInReplies: Sendable {
         LoginTokens(try tokens.first(opened.claims, under: opened.policy))
     }
 
-    /// Returns the answer in which every published app finds its members: tokens both nested and flat, and the user.
+    /// Returns the answer with all members that published apps read: the tokens both nested and flat, and the user.
     func answer(
         _ opened: OpenedSession,
         _ message: String,

@@ -39,7 +39,7 @@ struct SignOutAPI: Sendable {
         ]
     }
 
-    /// `POST /auth/logout`: 200 for any token, since nobody is signed in with it afterwards.
+    /// `POST /auth/logout`: answers 200 for any token, because afterwards nobody is signed in with that token.
     private func end(
         _ request: Request,
         _ context: APIContext,
@@ -97,7 +97,7 @@ struct SignOutAPI: Sendable {
         }
     }
 
-    /// Returns the access token or, for apps that have no other left, the refresh token.
+    /// Returns the access token, or the refresh token that an app sends when it has no other left.
     private func bearer(_ request: Request, _ guest: Guest) async throws -> Holder? {
         if let claims = try await guest.claims() { return .access(claims) }
         return refreshTokens.reader.fromBearer(request).map { .refresh($0) }
@@ -107,23 +107,23 @@ struct SignOutAPI: Sendable {
         request.uri.queryParameters["revokeAll"] == "true"
     }
 
-    /// The evidence beside the tokens of a request.
+    /// The proofs that come with the tokens of a request.
     private struct Evidence {
         var body: RefreshRequest?
-        /// The thumbprint of the key of the request's proof.
+        /// The thumbprint of the key that signed the request's DPoP proof.
         var key: Digest256?
-        /// The proof, unless it was used.
+        /// The DPoP proof; `nil` if it was used before.
         var proof: PresentedProof?
     }
 
-    /// Reads the evidence beside those tokens; invalid members are ignored and keep nobody signed in.
+    /// Reads the proofs that come with those tokens; invalid ones are ignored, so that they keep nobody signed in.
     ///
-    /// The proof of a request without a token is not read.
+    /// The DPoP proof of a request without a token is not read.
     private func evidence(_ request: Request, beside holders: [Holder]) async -> Evidence {
         guard !holders.isEmpty else { return Evidence() }
         var evidence = Evidence(body: try? await server.body.decodeIfPresent(RefreshRequest.self, from: request))
         for case .access(let claims) in holders {
-            // The proof was used up, and belongs to the key that the token is bound to.
+            // The proof was used when the token was read, and its key is the one to which the token is bound.
             evidence.key = claims.confirmation?.digest
             return evidence
         }
@@ -132,8 +132,7 @@ struct SignOutAPI: Sendable {
         return evidence
     }
 
-    /// Returns `false` if nothing was ended: the session had ended before, or the evidence beside its token does not
-    /// suffice.
+    /// Returns `false` if no session was ended: it had ended before, or the proofs beside its token do not suffice.
     @discardableResult
     private func end(
         _ holder: Holder,

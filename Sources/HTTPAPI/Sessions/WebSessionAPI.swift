@@ -4,10 +4,9 @@ import Operations
 import Sessions
 import SignIn
 
-/// Gives a browser that holds a session's tokens the session's cookie as well, so that all pages of the site are signed
-/// in.
+/// Gives a browser that has a session's tokens the session's cookie too, so that all pages of the site are signed in.
 ///
-/// A page signs in by a face or a mailed code as apps do, and holds tokens while it is open.
+/// A page signs in by a face or a mailed code as apps do, and keeps its tokens only while it is open.
 struct WebSessionAPI: Sendable {
     let signIn: BrowserSignIn
     let cookies: CompanionCookies
@@ -16,12 +15,12 @@ struct WebSessionAPI: Sendable {
     let environment: Environment
 
     var routes: [Route] {
-        // A cookie outlasts an access token: a token that is stolen later gets no cookie.
+        // A cookie outlasts an access token. Because the sign-in has to be recent, a token stolen later gets no cookie.
         let access = SessionAccess.session(.everyClient, .recent, accepting: .webSession)
         return [Route(.post, "/api/auth/web-session", access: access, use: open)]
     }
 
-    /// `POST /api/auth/web-session`: sets the cookie of the token's session, and replaces the one that the browser
+    /// `POST /api/auth/web-session`: sets the cookie of the token's session, instead of the one that the browser
     /// presents.
     private func open(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard !who.isBoundToKey else {
@@ -41,7 +40,7 @@ struct WebSessionAPI: Sendable {
         }
         var response = JSONReply.encode(ChangedResponse(message: "This browser is signed in"))
         cookies.set(cookie, on: &response)
-        // A page never refreshes, so that the cookie of its sign-in would stay with the browser.
+        // A page never refreshes its tokens, so the refresh cookie of its sign-in would stay in the browser unused.
         refreshCookies.remove(for: request, on: &response)
         return response
     }

@@ -4,7 +4,7 @@ import Kernel
 import TokenReading
 import Tokens
 
-/// Reads the access token of a request: a bearer token (RFC 6750), or one bound to a key, with a proof (RFC 9449 §7.1).
+/// Reads the access token of a request: a bearer token (RFC 6750), or one with a DPoP proof (RFC 9449 §7.1).
 struct AccessTokenReader: Sendable {
     let verifier: TokenVerifier
     let clients: AcceptedClients
@@ -13,8 +13,8 @@ struct AccessTokenReader: Sendable {
 
     /// Returns the claims of a valid token that meets the demand.
     ///
-    /// A proof beside it is used up, so that this is called once a request. The session is not checked:
-    /// ``checkScopes(of:_:)`` follows once it is known to be active.
+    /// The DPoP proof beside the token is used up, so that this is called once per request. The session is not checked.
+    /// Once it is known to be active, ``checkScopes(of:_:)`` has to be called.
     /// - Throws: ``APIError/unauthorized(_:)``; ``APIError/invalidDPoPProof(_:isAccess:)``.
     func claims(_ request: Request, _ demand: TokenDemand) throws(APIError) -> AccessClaims {
         guard let presented = PresentedToken(request) else { throw .unauthorized(.noToken) }
@@ -37,7 +37,7 @@ struct AccessTokenReader: Sendable {
         throw .insufficientScope(demand.scopes.sorted().joined(separator: " "), isBound: claims.confirmation != nil)
     }
 
-    /// Whether sessions of that client are accepted where such tokens are.
+    /// Returns whether the demand accepts sessions of that client.
     func takes(client: String, _ demand: TokenDemand) -> Bool { clients.ids(demand).contains(client) }
 
     private func verified(_ token: String, for demand: TokenDemand, by key: KeyID?) throws(APIError) -> AccessClaims {
@@ -51,7 +51,7 @@ struct AccessTokenReader: Sendable {
         guard let found = clients.clientClass(of: claims), demand.clients.includes(found) else {
             throw .unauthorized(.badToken)
         }
-        // A route without scopes accepts no limited tokens.
+        // A route that requires no scopes accepts no token with limited scopes.
         guard !demand.scopes.isEmpty || demand.isMet(by: claims.scopes) else { throw .unauthorized(.badToken) }
         return claims
     }
@@ -62,7 +62,7 @@ struct AccessTokenReader: Sendable {
             let audiences = clients.audiences(demand.audience)
             return try verifier.verifyAccess(token, audiences: audiences, now: environment.now(), proven: key)
         case .everybody:
-            // The caller checks next whether the token is for the client that it names.
+            // The caller checks afterwards whether the token is for the client that it names.
             let claims = try verifier.inspectAccess(token, now: environment.now())
             guard claims.confirmation == key else { throw .binding }
             return claims

@@ -7,7 +7,7 @@ import Wire
 
 /// The routes by which a signed-in person approves something with their face.
 ///
-/// They require no recent sign-in, since the scan itself proves the person.
+/// They require no recent sign-in, because the scan itself proves who the person is.
 struct ApprovalAPI: Sendable {
     let service: OperationService
     let starter: ApprovalStarter
@@ -26,7 +26,7 @@ struct ApprovalAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// `POST /auth/approvals/initiate`: asks the token's account alone.
+    /// `POST /auth/approvals/initiate`: asks the person of the token's account, whatever the body says.
     private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiateApprovalRequest.self, from: request)
         guard asked.clientId.map({ $0 == who.client }) ?? true else {
@@ -35,7 +35,7 @@ struct ApprovalAPI: Sendable {
         return try await starter.start(try Self.approval(asked), by: who, for: request, in: context)
     }
 
-    /// `GET /auth/approvals/poll/{operationId}`: for the session that started it.
+    /// `GET /auth/approvals/poll/{operationId}`: only for the session that started the approval.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let view = try await following.poll(request, context, claims: claims)
         guard case .attested(let grant, let operation, let seq) = view else { return following.answer(view, request) }
@@ -46,13 +46,13 @@ struct ApprovalAPI: Sendable {
         try await following.events(request, context, claims: claims)
     }
 
-    /// `POST /auth/approvals/ack/{operationId}`: the app has the token, which is not handed out again.
+    /// `POST /auth/approvals/ack/{operationId}`: the app has the token, which is never delivered again.
     private func acknowledge(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
         return try PollReply.receipt(await service.acknowledge(publicID, caller), for: request, of: .approve)
     }
 
-    /// `POST /auth/approvals/cancel/{operationId}`: the person gave up.
+    /// `POST /auth/approvals/cancel/{operationId}`: the person has given up.
     private func cancel(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let (publicID, caller) = try await following.starter(request, context, claims: claims, isPoll: false)
         return try PollReply.receipt(await service.cancel(publicID, caller), for: request, of: .approve)
@@ -85,7 +85,7 @@ struct ApprovalAPI: Sendable {
 }
 
 extension ApprovalClaims {
-    /// Creates the claims from the operation's row, the same each time.
+    /// Creates the token's claims from the stored operation, the same each time.
     init?(_ grant: Grant, of operation: Operations.Operation) {
         guard let account = operation.request.account, let approval = operation.request.purpose.approval else {
             return nil

@@ -2,9 +2,9 @@ import Hummingbird
 import Kernel
 import Operations
 
-/// Presents something to a signed-in person to approve with their face.
+/// Starts approvals, in which a signed-in person agrees to something with their face.
 ///
-/// The routes of ``ApprovalAPI`` follow and collect the approval, whichever route began it.
+/// Whichever route starts one, clients follow and collect it by the routes of ``ApprovalAPI``.
 struct ApprovalStarter: Sendable {
     let service: OperationService
     let clients: ClientDirectory
@@ -13,7 +13,7 @@ struct ApprovalStarter: Sendable {
     let publicURL: String
     let following: SessionFollowing
 
-    /// Begins an approval by the account of the session.
+    /// Begins an approval by the session's person.
     ///
     /// - Throws: ``ApprovalError``; ``LimitExceededError``.
     func start(
@@ -30,6 +30,6 @@ struct ApprovalStarter: Sendable {
         return response
     }
 
-    /// Returns the audience of the tokens of approvals that the person's client gets.
+    /// Returns the audience of the approval tokens for the person's client.
     func audience(for who: SignedIn) throws -> String { try clients.client(named: who.client, surface: nil).audience }
 }

@@ -3,31 +3,31 @@ import Sessions
 
 /// Decides which sessions may replace a means to sign in: a proven address, or an enrolled face.
 ///
-/// A session that began with the password alone may not. But a password suffices to give an account its first key or
-/// face, of which the owner is told by mail at once. So neither counts for more than a password until ``period`` has
+/// A session that began with the password alone may not. A password does suffice to add an account's first key or face,
+/// of which a mail tells the owner at once. So a new key or face counts no more than a password until ``period`` has
 /// passed, in which the owner can act on that mail. A mailed code proves the address itself, and counts at once. A
-/// passkey is treated like a key, while the account still has the passkey that the session began with. A key that the
-/// previous key vouched for is as young as any other. Otherwise an attacker who held the old key for a moment would
-/// have a trusted one at once.
+/// passkey counts like a key, as long as the account still has the passkey that the session began with. A key that
+/// replaces another key has to cool off too. Otherwise an attacker who held the old key for a moment would have a
+/// trusted one at once.
 struct CoolingOff: Sendable {
-    /// The time from the set-up of a key, passkey or face until its sign-ins count for more than a password.
+    /// The time after a key, passkey or face is added until its sign-ins count for more than a password.
     static let period: Duration = .seconds(24 * 3600)
 
-    /// Returns when the account's device got its key, and `nil` without a key.
+    /// Returns the time at which the key of the account's device was added; `nil` without a key.
     let keySetUpAt: @Sendable (DeviceID, AccountID) async throws -> Instant?
-    /// Returns the account's passkeys with their times, the oldest first.
+    /// Returns the account's passkeys with the times at which they were created, the oldest first.
     let passkeys: @Sendable (AccountID) async throws -> [(id: PasskeyID, madeAt: Instant)]
-    /// Returns whether the account may have got a face within that time.
+    /// Returns whether a face may have been enrolled for the account within that time.
     let wasFaceEnrolled: @Sendable (AccountID, _ after: Instant, _ until: Instant) async throws -> Bool
 
-    /// Whether the session began with more than a password.
+    /// Returns whether the session began with more than a password.
     ///
-    /// A mailed code counts, and a device's key, a passkey or a face that had cooled off by then.
+    /// That is a mailed code, or a device key, passkey or face that had cooled off by then.
     func isBeyondPassword(_ who: SignedIn) async throws -> Bool {
         if who.isMailboxProven { return true }
         let latest = who.authenticatedAt - Self.period
         if let passkey = who.passkey { return try await isPasskey(passkey, of: who.account, madeBy: latest) }
-        // A key's session never has `face`, which means a face that a provider has judged.
+        // A session of a key never has the method `face`, which means a face that a provider has checked.
         if who.methods.contains("hwk") {
             guard who.isOfDeviceKey, let device = who.device else { return false }
             return try await isKey(of: device, who.account, setUpBy: latest)
@@ -36,9 +36,9 @@ struct CoolingOff: Sendable {
         return try await !wasFaceEnrolled(who.account, latest, who.authenticatedAt)
     }
 
-    /// Whether the session began with a face, or with a device's key or a passkey that had cooled off by then.
+    /// Returns whether the session began with a face, or with a device key or passkey that had cooled off by then.
     ///
-    /// A face needs no waiting time here: an agreement by face requires a scan of it.
+    /// A face needs no cooling-off here, because an agreement by face requires a scan of that face.
     func provesPerson(_ session: Session) async throws -> Bool {
         guard !AuthenticationMethods.proveFace(session.authentication.methods) else { return true }
         guard AuthenticationMethods.proveKey(session.authentication.methods) else { return false }
@@ -50,7 +50,7 @@ struct CoolingOff: Sendable {
         return try await isKey(of: device, session.account, setUpBy: latest)
     }
 
-    /// Whether something that was set up at that time has cooled off.
+    /// Returns whether the cooling-off of something that was added at `madeAt` has ended.
     static func isOver(since madeAt: Instant, at now: Instant) -> Bool { madeAt <= now - period }
 
     private func isPasskey(_ id: PasskeyID, of account: AccountID, madeBy latest: Instant) async throws -> Bool {
@@ -72,7 +72,7 @@ struct CoolingOff: Sendable {
 
     /// Checks that the session may remove that passkey of the account.
     ///
-    /// A session may remove its own passkey, and any if it began with more than a password.
+    /// A session that began with more than a password may remove any passkey, and every session its own.
     /// - Throws: ``APIError/passkeyNotFound`` if it is not the account's; ``APIError/stepUpRequired``; ``StoreError``.
     func requireRemoval(of passkey: PasskeyID, _ who: SignedIn) async throws {
         let owned = try await passkeys(who.account)
@@ -83,8 +83,8 @@ struct CoolingOff: Sendable {
 
     /// Checks that the session may give an account its first address, from which all its passkeys can be removed.
     ///
-    /// A session may if it began with the account's oldest passkey or with more than a password, or the account has no
-    /// passkey. Nobody else can make a passkey the oldest one: the removal of older ones requires as much.
+    /// That requires that the account has no passkey, or that the session began with its oldest one or with more than a
+    /// password. An attacker cannot make a passkey the oldest: the removal of older ones has the same requirement.
     /// - Throws: ``APIError/stepUpRequired``; ``StoreError``.
     func requireOwner(_ who: SignedIn) async throws {
         guard let oldest = try await passkeys(who.account).first, oldest.id != who.passkey else { return }

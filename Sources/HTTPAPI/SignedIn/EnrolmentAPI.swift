@@ -6,7 +6,7 @@ import Tokens
 
 /// The routes that enrol a signed-in person's face.
 ///
-/// The published app requests two of them before it shows its login button.
+/// The published app calls two of them before it shows its login button.
 struct EnrolmentAPI: Sendable {
     let service: OperationService
     let clients: ClientDirectory
@@ -16,7 +16,7 @@ struct EnrolmentAPI: Sendable {
     /// Whether only an account with a proven address may enrol a face.
     let requiresVerifiedEmail: Bool
     let coolingOff: CoolingOff
-    /// Returns since when a face signs the account in; `nil` if none does.
+    /// Returns the time since which a face signs the account in; `nil` if none does.
     let enrolledSince: @Sendable (AccountID) async throws -> Instant?
     let environment: Environment
 
@@ -31,15 +31,16 @@ struct EnrolmentAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// `POST /auth/biometric-enrollment/initiate`: for the token's account alone, whatever the body says.
+    /// `POST /auth/biometric-enrollment/initiate`: for the token's account, whatever the body says.
     ///
-    /// An existing face is replaced only after a sign-in by more than a password (``CoolingOff``).
+    /// An existing face can be replaced only after a sign-in by more than a password (``CoolingOff``).
     private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         following.following.reply(to: try await begin(by: who, for: request, in: context), at: publicURL)
     }
 
-    /// `GET /auth/biometric-enrollment/poll/{operationId}`: for the session that started it; reads no store while it is
-    /// live.
+    /// `GET /auth/biometric-enrollment/poll/{operationId}`: only for the session that started the enrolment.
+    ///
+    /// The database is not read while the enrolment is in the cache.
     private func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         following.answer(try await following.poll(request, context, claims: claims), request)
     }
@@ -50,7 +51,7 @@ struct EnrolmentAPI: Sendable {
     }
 
     func begin(by who: SignedIn, for request: Request, in context: APIContext) async throws -> BegunOperation {
-        // Otherwise an attacker who opens an account with another person's address leaves a face in it.
+        // Otherwise an attacker who opens an account with another person's address could enrol a face in it.
         guard who.isEmailProved || !requiresVerifiedEmail else { throw APIError.emailNotVerified }
         // The page asks no question, and so shows no address.
         let starter = following.starter(who, email: "", for: request, in: context)
@@ -61,7 +62,7 @@ struct EnrolmentAPI: Sendable {
         )
     }
 
-    /// Returns the address of the page that says why nothing was started.
+    /// Returns the address of the page that explains why no enrolment was started.
     func url(_ notice: LandingPages.Notice) -> String { "\(publicURL)/go/\(notice.rawValue)" }
 
     func url(_ begun: BegunOperation) -> String { "\(publicURL)/go/\(begun.ticket.expose())" }

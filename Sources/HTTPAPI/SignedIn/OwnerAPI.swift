@@ -3,12 +3,12 @@ import Kernel
 import Operations
 import Wire
 
-/// The routes by which owners see the operations of their account, and disown them.
+/// The routes by which owners see the operations of their account, and report those that are not theirs.
 struct OwnerAPI: Sendable {
     private static let mostOperations = 50
 
     let service: OperationService
-    /// Returns the address of a login that a client's server requested.
+    /// Returns the landing page's address of a login that a client's server requested.
     let link: @Sendable (OperationRowID) -> String
 
     var routes: [Route] {
@@ -18,10 +18,10 @@ struct OwnerAPI: Sendable {
         ].alsoUnderAPI
     }
 
-    /// The budget belongs to the session, so that an attacker's session uses up no other one's.
+    /// The limit counts for each session, so that an attacker's session does not use up that of others.
     private var access: SessionAccess { .session(.everyClient, spending: .ownerViewsPerSession) }
 
-    /// `GET /auth/operations`: the newest first, enrolments apart, so that no number of logins hides an enrolment.
+    /// `GET /auth/operations`: the newest first, and enrolments in a list of their own, where no login hides them.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owned = try await service.owned(by: who.account, limit: try limit(request))
         return JSONReply.encode(
@@ -32,7 +32,7 @@ struct OwnerAPI: Sendable {
         )
     }
 
-    /// `POST /auth/operations/{id}/not-me`: treats an operation of another account as unknown.
+    /// `POST /auth/operations/{id}/not-me`: reports an operation; one of another account counts as unknown.
     private func disown(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let owner = Disowner(account: who.account, device: who.device)
         guard let row = context.parameters.get("id").flatMap({ OperationRowID(parsing: $0) }),
@@ -41,9 +41,9 @@ struct OwnerAPI: Sendable {
         return JSONReply.encode(OwnedOperationView(owned, seenFrom: who.session))
     }
 
-    /// Returns the view of an operation, with a link to a login that a client's server requested.
+    /// Returns the view of an operation, with the link of a login that a client's server requested.
     ///
-    /// The link is for devices on which the person signed in before, and for no others.
+    /// Only devices on which the person has signed in before get the link.
     private func view(_ owned: OwnedOperation, for who: SignedIn) -> OwnedOperationView {
         var view = OwnedOperationView(owned, seenFrom: who.session)
         let operation = owned.operation

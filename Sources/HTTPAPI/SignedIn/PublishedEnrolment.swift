@@ -6,8 +6,8 @@ import TokenReading
 import Tokens
 import Wire
 
-// The requests of the published app before it shows its login button. It stores the enrolment's id and uses it in every
-// later session: the account counts.
+// The requests of the published app before it shows its login button. The app stores the enrolment's id and sends it in
+// every later session, so the account decides instead of the id.
 extension EnrolmentAPI {
     /// A date that the app's decoder reads; enrolments do not expire.
     private static let never = "9999-12-31T23:59:59Z"
@@ -16,8 +16,8 @@ extension EnrolmentAPI {
 
     /// `POST /biometric/enroll`: starts an enrolment, unless a face is enrolled already.
     ///
-    /// An enrolled face enables the app's login button; the initiate route of ``EnrolmentAPI`` enrols again. The app
-    /// reads no body but that of a 200, so that ``refusal(_:)`` answers refusals.
+    /// An enrolled face makes the app show its login button. Only the initiate route of ``EnrolmentAPI`` replaces a
+    /// face. The app reads only bodies of status 200, so ``refusal(_:)`` answers with that status.
     func enroll(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         if let since = try await enrolledSince(who.account) {
             return JSONReply.encode(
@@ -40,9 +40,9 @@ extension EnrolmentAPI {
         )
     }
 
-    /// `GET /biometric/enrollment/status?enrollmentId=`: from memory while that enrolment is in progress.
+    /// `GET /biometric/enrollment/status?enrollmentId=`: reads only the cache while that enrolment is in progress.
     ///
-    /// The app requests it every three seconds.
+    /// The app calls it every three seconds.
     func showStatus(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> Response {
         let id = request.uri.queryParameters["enrollmentId"].map(String.init) ?? ""
         if let operation = live(id, of: claims.account) {
@@ -53,7 +53,7 @@ extension EnrolmentAPI {
         return JSONReply.encode(EnrollmentStatusResponse(enrollment: Self.complete(enrolment, since: since)))
     }
 
-    /// Returns the account's enrolment of that id, if it is in progress or ended recently without success.
+    /// Returns the account's enrolment with that id, if it is in progress or recently ended without success.
     private func live(_ id: String, of account: AccountID) -> Operations.Operation? {
         guard let publicID = UUIDBits(id).map({ Digest256(sha256: $0) }), let card = service.cache.card(publicID) else {
             return nil
@@ -64,13 +64,12 @@ extension EnrolmentAPI {
         else {
             return nil
         }
-        // The app waits like one that polls: otherwise its scans would be checked as if nobody waited.
+        // The app counts as a client that polls: otherwise the provider would be asked as rarely as without a client.
         service.attend(publicID)
         return operation
     }
 
-    /// Returns 200 for an error that the person can correct: nothing was started, and the app opens the page that says
-    /// why.
+    /// Returns 200 for an error that the person can correct, with the page that explains it for the app to open.
     ///
     /// - Parameter error: The error of the request.
     /// - Returns: The answer; `nil` for every other error.
@@ -130,7 +129,7 @@ extension EnrolmentAPI {
 }
 
 extension LandingPages.Notice {
-    /// Returns the page for a person whose enrolment was refused with that error; `nil` if none helps.
+    /// Creates the page that helps a person whose enrolment was refused with that error; `nil` if none does.
     fileprivate init?(_ problem: APIError) {
         switch problem {
         case .stepUpRequired: self = .signInAgain

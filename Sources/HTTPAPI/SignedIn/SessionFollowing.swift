@@ -5,12 +5,14 @@ import TokenReading
 import Tokens
 import Web
 
-/// Lets a session follow what it has started, by polls and events.
+/// Lets a session follow an operation that it started, by polls and events.
 struct SessionFollowing: Sendable {
     let kind: OperationKind
     let following: Following
 
-    /// Returns the answer to a poll, after it has waited if it asked to; reads no store while the operation is live.
+    /// Returns the answer to a poll, after waiting if the client asks for that.
+    ///
+    /// The database is not read while the operation is in the cache.
     func poll(_ request: Request, _ context: APIContext, claims: AccessClaims) async throws -> PollView {
         let (publicID, caller) = try await starter(request, context, claims: claims, isPoll: true)
         if let parked = try following.parked(publicID, request, of: { caller }) {
@@ -31,9 +33,9 @@ struct SessionFollowing: Sendable {
         return try await following.stream(of: publicID, to: caller, for: request, in: context, kind: kind)
     }
 
-    /// Returns the operation's id and the caller, if the operation is of this kind and the session's own.
+    /// Returns the operation's id and the caller, if the session started the operation and its kind is ``kind``.
     ///
-    /// Other sessions get "not found", even with the id.
+    /// Other sessions get "not found", even with the right id.
     func starter(
         _ request: Request,
         _ context: APIContext,
@@ -52,14 +54,14 @@ struct SessionFollowing: Sendable {
         return (publicID, caller)
     }
 
-    /// Returns the answer to a view without a result to collect.
+    /// Returns the answer to a poll for a view without tokens.
     func answer(_ view: PollView, _ request: Request) -> Response {
         PollReply.encode(view, interval: following.pollInterval, for: request, of: kind)
     }
 
-    /// Returns the signed-in person as the one who starts something.
+    /// Returns the signed-in person as the one who starts an operation.
     ///
-    /// `email` is the part of the address that the page shows.
+    /// `email`: The part of the address that the page shows.
     func starter(_ who: SignedIn, email: String, for request: Request, in context: APIContext) -> Starter {
         Starter(
             account: who.account,

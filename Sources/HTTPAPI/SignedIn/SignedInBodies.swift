@@ -8,7 +8,7 @@ struct InitiateApprovalRequest: Codable, Sendable, Equatable {
     var amount: ApprovalAmount?
     /// At most 100 characters.
     var payee: String?
-    /// The base64url SHA-256 of what the app intends to carry out; the token repeats it.
+    /// The base64url SHA-256 of the payload that the app intends to execute; the token repeats it.
     var payloadHash: String?
     /// The client of the session; any other is refused.
     var clientId: String?
@@ -17,13 +17,13 @@ struct InitiateApprovalRequest: Codable, Sendable, Equatable {
 /// The answer to `POST /biometric/enroll`.
 struct EnrollResponse: Codable, Sendable, Equatable {
     var message: String
-    /// Whether a face was enrolled before; then no enrolment was started.
+    /// Whether a face was enrolled before; in that case no enrolment was started.
     var alreadyEnrolled: Bool
     /// The enrolment that was started, or the existing one.
     var enrollment: EnrollmentView
-    /// The reason why no enrolment was started; only if ``enrollment`` has failed.
+    /// The reason why no enrolment was started, if ``enrollment`` has failed.
     var code: String?
-    /// The same sentence as ``message``; only beside ``code``.
+    /// The same sentence as ``message``, whenever there is a ``code``.
     var error: String?
 }
 
@@ -31,13 +31,13 @@ struct EnrollResponse: Codable, Sendable, Equatable {
 struct OwnedOperationsResponse: Codable, Sendable, Equatable {
     /// Logins and approvals, the newest first.
     var operations: [OwnedOperationView]
-    /// Face enrolments, the newest first, always with the one whose face is in force.
+    /// Face enrolments, the newest first; the enrolment of the current face is always among them.
     var enrolments: [OwnedOperationView]
 }
 
 /// One operation of an account, as its owner sees it.
 struct OwnedOperationView: Codable, Sendable, Equatable {
-    /// The operation's id in "this wasn't me"; not the id that an app polls with.
+    /// The operation's id for "this wasn't me", which differs from the id that an app polls with.
     var id: String
     /// `login`, `enroll` or `approve`.
     var kind: String

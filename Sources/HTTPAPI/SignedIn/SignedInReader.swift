@@ -4,27 +4,27 @@ import Kernel
 import Sessions
 import TokenReading
 
-/// The signed-in person of a request, read again from the store.
+/// The signed-in person of a request, with session and account as they are in the database now.
 ///
-/// Only ``SignedInReader`` creates one, and only ``AccessGate`` hands it on.
+/// Only ``SignedInReader`` creates one, and only ``AccessGate`` passes it to routes.
 struct SignedIn: Sendable {
-    /// The session itself, as the store has it.
+    /// The session as it is stored.
     private let found: Session
     /// The account's address; empty for an account without one.
     let email: String
-    /// Whether the account is vouched for: its address is proven to be the person's, or an operator created it.
+    /// Whether the account's address is proven to be the person's, or an operator created the account.
     ///
-    /// An operator's account has neither address nor user name. Anybody may open an account with a user name.
+    /// An operator's account has neither address nor user name. Anybody can open an account with a user name.
     let isEmailProved: Bool
     /// The methods by which the person authenticated (RFC 8176).
     ///
-    /// A token that was refreshed without the key claims none of the key's methods, and counts for none of them.
+    /// A token that was refreshed without the session's key omits the key's methods, and they do not count here.
     let methods: [String]
-    /// Whether the person authenticated within the last ten minutes, by the token's time and never later than the
-    /// session's.
+    /// Whether the person authenticated within the last ten minutes, by the older of the token's and the session's
+    /// time.
     let isRecent: Bool
 
-    /// Combines session and account; `methods` are the token's, and `nil` if a cookie presents the session.
+    /// Combines session and account; `methods` are the token's, or `nil` for a session that a cookie presents.
     fileprivate init(in session: Session, _ person: AccountProfile, isRecent: Bool, claiming methods: [String]? = nil) {
         found = session
         email = person.email?.text ?? ""
@@ -37,21 +37,21 @@ struct SignedIn: Sendable {
 
     var account: AccountID { found.account }
     var session: SessionID { found.id }
-    /// The client that the session is of.
+    /// The client of the session.
     var client: String { found.client }
-    /// The linked device that the session is on.
+    /// The linked device of the session.
     var device: DeviceID? { found.linkedDevice?.id }
-    /// Whether the session has proved to be on that device, and did not only name it.
+    /// Whether the session has proved that it is on that device, instead of only naming it.
     var isDeviceProven: Bool { found.linkedDevice?.isProven ?? false }
     /// The time at which the session's person authenticated.
     var authenticatedAt: Instant { found.authentication.at }
-    /// Whether the device's key proved it: a passkey has the same methods, and does not count.
+    /// Whether the session began with the device's key; a passkey has the same methods, but does not count.
     var isOfDeviceKey: Bool { found.tokenBinding.proof == .deviceKey && methods.contains("hwk") }
-    /// Whether its access or refresh tokens require a proof of a key.
+    /// Whether the session's access or refresh tokens require proof of a key.
     var isBoundToKey: Bool { found.tokenBinding.proof != .none || found.tokenBinding.key != nil }
-    /// The passkey that the session began with, which may have been removed.
+    /// The passkey that the session began with, which may have been removed since.
     var passkey: PasskeyID? { found.authentication.passkey }
-    /// Whether there is an address that is proven to be the person's.
+    /// Whether the account has an address that is proven to be the person's.
     var hasProvenEmail: Bool { !email.isEmpty && isEmailProved }
     /// Whether the session began with a code from the owner's mailbox.
     var isMailboxProven: Bool { methods.contains("otp") }
@@ -67,8 +67,8 @@ struct SignedIn: Sendable {
 
 /// Identifies the caller of a request, for ``AccessGate`` alone.
 ///
-/// A token is accepted while its session and its account are active. Both are read from the store, so that a revocation
-/// counts at once.
+/// A token is accepted while its session and its account are active. Both are read from the database, so that a
+/// revocation takes effect at once.
 struct SignedInReader: Sendable {
     /// The time for which an authentication counts as recent.
     private static let recency: Duration = .seconds(600)
@@ -84,12 +84,12 @@ struct SignedInReader: Sendable {
     let cookies: CompanionCookies
     let environment: Environment
 
-    /// Returns the caller by an access token, else, with `webSessions`, by the cookie of a browser's session.
+    /// Returns the caller of the access token or, with `webSessions`, of the cookie of a browser's session.
     ///
-    /// A token has precedence over a cookie, and the cookie does not replace an invalid token. Both are presented at
-    /// once only where somebody else tossed one of them.
+    /// A token has precedence, and an invalid token is refused even beside a valid cookie. Token and cookie of
+    /// different accounts are refused, because another site may have set one of them.
     ///
-    /// `admit` gets the session before the store is asked about it; an error that it throws ends the request.
+    /// `admit` gets the session before the account is read; an error that it throws ends the request.
     /// - Throws: ``APIError/unauthorized(_:)``, ``APIError/invalidDPoPProof(_:isAccess:)``;
     ///   ``APIError/insufficientScope(_:isBound:)``; ``APIError/invalidRequest(_:)`` if token and cookie are of
     ///   different accounts; ``StoreError``.
@@ -136,10 +136,10 @@ struct SignedInReader: Sendable {
         )
     }
 
-    /// Whether that time is within the last ten minutes.
+    /// Returns whether that time is within the last ten minutes.
     func isRecent(_ authenticatedAt: Instant) -> Bool { environment.now() - authenticatedAt < Self.recency }
 
-    /// Returns the token's claims; the store is asked only if its session may have been revoked.
+    /// Returns the token's claims; the database is read only if the token's session may have been revoked.
     func claims(_ request: Request, _ demand: TokenDemand) async throws -> AccessClaims {
         let claims = try tokens.claims(request, demand)
         guard try await sessions.isOpen(claims.session, of: claims.account, issuedAt: claims.issuedAt) else {

@@ -2,7 +2,7 @@ import Wire
 
 /// The answer to `GET /api/mobile/enrollment/banks`.
 struct BanksResponse: Codable, Sendable, Equatable {
-    /// Ordered by id.
+    /// In the order of their ids.
     var banks: [BankView]
 }
 
@@ -15,28 +15,28 @@ struct BankView: Codable, Sendable, Equatable {
 
 /// The body of `POST /api/mobile/enrollment/start/{bsimId}`, which may be empty.
 struct StartEnrollmentRequest: Codable, Sendable, Equatable {
-    /// The address in the app to end at, out of the operator's list; by default the first.
+    /// The app's address at which the enrolment ends, out of the operator's list; by default the first.
     var deepLink: String?
 }
 
 /// The answer to the start of a bank's enrolment.
 struct StartEnrollmentResponse: Codable, Sendable, Equatable {
-    /// The bank's page, to be opened in a browser.
+    /// The bank's page, which the app opens in a browser.
     var authUrl: String
     var bsimId: String
-    /// Seconds until the return from the bank is refused.
+    /// The seconds after which a return from the bank is refused.
     var expiresIn: Int
 }
 
-/// The cards of a wallet: the answer to `GET /api/mobile/wallet/cards`, and to the choice of a default one.
+/// The cards of a wallet: the answer to `GET /api/mobile/wallet/cards`, and to the choice of a default card.
 struct WalletCardsResponse: Codable, Sendable, Equatable {
-    /// The default one first, then the newest.
+    /// The default card first, then the newest.
     var cards: [WalletCardView]
 }
 
 /// The answer to `POST /api/mobile/wallet/banks/{bsimId}/sync`.
 struct SyncResponse: Codable, Sendable, Equatable {
-    /// All cards of the wallet: the default one first, then the newest.
+    /// All cards of the wallet: the default card first, then the newest.
     var cards: [WalletCardView]
     /// The number of the bank's cards that were not in the wallet.
     var added: Int
@@ -47,6 +47,6 @@ struct SyncResponse: Codable, Sendable, Equatable {
 /// The answer to `GET /api/mobile/profile`.
 struct ProfileResponse: Codable, Sendable, Equatable {
     var user: SignedInUser
-    /// Whether the device of this session signs in by a key.
+    /// Whether the device of this session has a key to sign in with.
     var biometricEnabled: Bool
 }

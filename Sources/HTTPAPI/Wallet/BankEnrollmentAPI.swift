@@ -8,14 +8,15 @@ import Sessions
 import Wallet
 import Web
 
-/// Adds a bank's cards to a wallet: the list of banks, the two starts, the callback, and the question of the wallet.
+/// Adds a bank's cards to a wallet: the list of banks, the two starts, the callback, and the question at the end.
 ///
-/// An attacker could begin in their own wallet and send the bank's link to a victim. The victim's cards would land
-/// in the wrong wallet (RFC 9700 §4.7). So a browser that begins here gets a cookie, and must present it at the callback. An
-/// app opens its own browser without that cookie, and there the person is asked at the end.
+/// An attacker could begin an enrolment for their own wallet and send the bank's link to a victim. The victim's cards
+/// would then be added to the attacker's wallet (RFC 9700 §4.7). So a browser that begins here gets a cookie, which it
+/// has to present at the callback. An app opens a browser that lacks this cookie, so that the person is asked at the
+/// end whose wallet it is.
 struct BankEnrollmentAPI: Sendable {
     private static let callback = "/api/enrollment/callback/"
-    /// The largest form of the question in bytes.
+    /// The largest form in bytes.
     private static let formLimit = 1024
 
     let service: BankService
@@ -24,7 +25,7 @@ struct BankEnrollmentAPI: Sendable {
     let browser: BrowserProof
     let server: ServerConfiguration
     let environment: Environment
-    /// `nil` for no limits, as in benchmarks.
+    /// `nil` without limits, as in benchmarks.
     let limits: BankLimits?
     let pages: EnrollmentPages
 
@@ -33,7 +34,7 @@ struct BankEnrollmentAPI: Sendable {
 
     var routes: [Route] {
         let inBrowser = SessionAccess.session(.everyClient, accepting: .enrollmentCookie).orWebSession
-        // The state is in the address, and the question's token in its form.
+        // The OAuth state is in the address, and the question's token in its form: both count as a ticket.
         let back = OpenAccess.holder(of: .ticket, accepting: .enrollmentCookie, .questionCookie, .webSession)
         return [
             Route(.get, "/api/mobile/enrollment/banks", access: .session(.wallet), use: list),
@@ -44,7 +45,7 @@ struct BankEnrollmentAPI: Sendable {
         ]
     }
 
-    /// `GET /api/mobile/enrollment/banks`: those of the config, by id.
+    /// `GET /api/mobile/enrollment/banks`: lists the banks of the config, by id.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let shown = wallet.banks.values.sorted { $0.id < $1.id }.map {
             BankView(bsimId: $0.id, name: $0.name, logoUrl: $0.logoURL)
@@ -56,8 +57,7 @@ struct BankEnrollmentAPI: Sendable {
     private func startInApp(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let bank = try bank(context)
         let asked = try await server.body.decodeIfPresent(StartEnrollmentRequest.self, from: request)?.deepLink
-        // The whole address is compared, so that no address passes that begins like a listed one or hides another in
-        // itself.
+        // The whole address is compared: an address that only begins like a listed one, or contains one, is refused.
         if let asked, !wallet.deepLinks.contains(asked) { throw APIError.deepLinkNotAllowed }
         let started = try await begin(
             bank,
@@ -68,11 +68,11 @@ struct BankEnrollmentAPI: Sendable {
         return Self.reply(started, bank)
     }
 
-    /// `GET /api/enrollment/start/{bsimId}`: redirects a browser to the bank; a request for JSON alone gets the
-    /// address.
+    /// `GET /api/enrollment/start/{bsimId}`: redirects a browser to the bank, or returns the address as JSON on
+    /// request.
     ///
-    /// A browser presents its session's cookie also where another site's page sends it here. That site could have
-    /// signed it in at the bank as another person before.
+    /// A browser sends its session's cookie even if another site's page leads here. That site may have signed the
+    /// browser in at the bank as another person before.
     private func startInBrowser(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let isByCookie = PresentedToken(request) == nil
         guard !isByCookie || server.ownPages.sent(request) else {
@@ -81,7 +81,7 @@ struct BankEnrollmentAPI: Sendable {
         let bank = try bank(context)
         let isMobile = FormBody.field("mobile", in: request.uri.query ?? "") == "true"
         let asksJSON = request.headers[.accept]?.lowercased() == JSONReply.contentType
-        // An app that asks for JSON opens its own browser, which does not have the app's cookies.
+        // An app that asks for JSON opens a browser that lacks the app's cookies.
         let browser = asksJSON && !isByCookie ? nil : cookies.secret(request) ?? environment.newSecret()
         let started = try await begin(
             bank,
@@ -94,7 +94,7 @@ struct BankEnrollmentAPI: Sendable {
         return response
     }
 
-    /// `GET /api/enrollment/callback/{bsimId}`: the redirect back from the bank.
+    /// `GET /api/enrollment/callback/{bsimId}`: the address to which the bank redirects the browser.
     private func finish(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             try limits?.admitReturn(request, context)
@@ -111,7 +111,7 @@ struct BankEnrollmentAPI: Sendable {
         }
     }
 
-    /// `POST /api/enrollment/confirm`: the person's answer to the question.
+    /// `POST /api/enrollment/confirm`: the person's answer to the question whose wallet it is.
     private func confirm(_ request: Request, _ context: APIContext) async throws -> Response {
         try await page(request) { texts in
             guard server.ownPages.sent(request) else { return pages.crossSite(in: texts) }
@@ -159,7 +159,7 @@ struct BankEnrollmentAPI: Sendable {
             guard let profile = try await accounts.active(account)?.profile else {
                 return pages.refused(.unknown, in: texts)
             }
-            // The owner recognises it, and others cannot learn it.
+            // The masked name: its owner recognises it, and other people cannot learn it.
             let owner =
                 profile.email.map { MaskedEmail.mask($0.text) }
                 ?? MaskedEmail.mask(name: profile.username?.text ?? profile.account.displayName)
@@ -179,7 +179,7 @@ struct BankEnrollmentAPI: Sendable {
         )
     }
 
-    /// Answers with a page in every case, since a person reads it.
+    /// Turns every error into a page, because a person reads the answer.
     private func page(
         _ request: Request,
         _ answer: (LocalizedStrings) async throws -> Response

@@ -51,7 +51,7 @@ extension APIError {
     ///
     /// What to do: Try again later, after `Retry-After` where it is present.
     ///
-    /// `isUnusable` tells that the bank answers, but its answer cannot be used.
+    /// `isUnusable`: Whether the bank answers, but its answer cannot be used.
     static func bankUnavailable(isUnusable: Bool) -> APIError {
         APIError(
             "bank_unavailable",

@@ -3,7 +3,7 @@ import Kernel
 import Wallet
 import Wire
 
-/// The routes by which owners see, choose and remove their cards, and sync or unlink a bank.
+/// The routes by which owners list, choose and remove their cards, and sync or unlink a bank.
 struct CardsAPI: Sendable {
     let cards: CardService
     let banks: BankService
@@ -21,14 +21,14 @@ struct CardsAPI: Sendable {
         ]
     }
 
-    /// `GET /api/mobile/wallet/cards`: the default one first, then the newest.
+    /// `GET /api/mobile/wallet/cards`: lists the default card first, then the newest.
     private func list(
         _ request: Request,
         _ context: APIContext,
         by who: SignedIn
     ) async throws -> Response { try await list(of: who) }
 
-    /// `POST /api/mobile/wallet/cards/{cardId}/default`: answers with the changed list.
+    /// `POST /api/mobile/wallet/cards/{cardId}/default`: makes the card the default, and returns the new list.
     private func setDefault(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await cards.setDefault(try context.id("cardId", else: .cardNotFound), of: who.account) else {
             throw APIError.cardNotFound
@@ -36,7 +36,7 @@ struct CardsAPI: Sendable {
         return try await list(of: who)
     }
 
-    /// `DELETE /api/mobile/wallet/cards/{cardId}`: removes the card, which no sync restores.
+    /// `DELETE /api/mobile/wallet/cards/{cardId}`: removes the card for good: no sync restores it.
     private func remove(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         guard try await cards.remove(try context.id("cardId", else: .cardNotFound), of: who.account) else {
             throw APIError.cardNotFound
@@ -44,9 +44,9 @@ struct CardsAPI: Sendable {
         return JSONReply.encode(ChangedResponse(message: "Card removed"))
     }
 
-    /// `POST /api/mobile/wallet/banks/{bsimId}/sync`: requests the bank's cards again.
+    /// `POST /api/mobile/wallet/banks/{bsimId}/sync`: fetches the bank's cards again.
     private func sync(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
-        // A bank that left the config cannot be asked, enrolled or not.
+        // A bank that is no longer in the config cannot be asked, even if its cards are in the wallet.
         guard let bank = config[context.parameters.get("bsimId") ?? ""] else { throw APIError.bankNotEnrolled }
         try limits?.admitSync(by: who.account)
         let result = try await banks.sync(bank, of: who.account)
@@ -55,7 +55,7 @@ struct CardsAPI: Sendable {
         )
     }
 
-    /// `DELETE /api/mobile/wallet/banks/{bsimId}`: also of a bank that left the config.
+    /// `DELETE /api/mobile/wallet/banks/{bsimId}`: works for a bank that is no longer in the config, too.
     private func unlink(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id = context.parameters.get("bsimId") ?? ""
         guard try await banks.unlink(bankID: id, of: who.account) else { throw APIError.bankNotEnrolled }
@@ -69,7 +69,7 @@ struct CardsAPI: Sendable {
 }
 
 extension WalletCardView {
-    /// Creates the view without the bank's token reference, which only payments use.
+    /// Creates the view without the bank's card reference, which only payments use.
     init(_ card: WalletCard) {
         self.init(
             id: card.id.description,

@@ -6,21 +6,21 @@ import NIOCore
 import Wallet
 import Web
 
-/// The pages in a browser that returns from a bank: the end, the question of the wallet, or the reason of a refusal.
+/// The pages for a browser that returns from a bank: the result, the question whose wallet it is, or a refusal.
 struct EnrollmentPages: Sendable {
     private let template = PageTemplate<Content>("enrollment")
     private let policy: String
 
-    /// Prepares the policy of the pages.
+    /// Prepares the content security policy of the pages.
     ///
-    /// - Parameter deepLinks: The apps' addresses that the question's form may be redirected to. Browsers check them
+    /// - Parameter deepLinks: The apps' addresses to which the question's form may redirect. Browsers check them
     ///   against `form-action` (CSP Level 3 §6.4.1).
     init(deepLinks: [String]) {
         let apps = Set(deepLinks.compactMap(LandingPages.source)).sorted()
         policy = Response.scriptless(formTo: (["'self'"] + apps).joined(separator: " "))
     }
 
-    /// Returns the page of an enrolment that leads to no app.
+    /// Returns the page of a finished enrolment that does not lead back to an app.
     func ended(_ end: EnrolmentEnd, in texts: LocalizedStrings) -> Response {
         switch end.result {
         case .success(let count):
@@ -36,7 +36,7 @@ struct EnrollmentPages: Sendable {
         }
     }
 
-    /// Returns the question whether the cards belong into that wallet (RFC 9700 §4.7); `owner` is the masked owner.
+    /// Returns the question whether to add the cards to the wallet of the masked `owner` (RFC 9700 §4.7).
     func question(token: Secret, owner: String, bank: String, cards: [BankCard], in texts: LocalizedStrings) -> Response
     {
         let shown = cards.map { (EnrollmentKey.card, "\($0.network) •••• \($0.lastFour)") }
@@ -47,9 +47,9 @@ struct EnrollmentPages: Sendable {
         return render(.ok, content, in: texts)
     }
 
-    /// Returns the page that says why nothing was added.
+    /// Returns the page that explains why no cards were added.
     ///
-    /// It leads nowhere, since the client to tell is unknown (RFC 6749 §4.1.2.1).
+    /// It leads to no other page, because the client to tell is unknown (RFC 6749 §4.1.2.1).
     func refused(_ refusal: CallbackError, in texts: LocalizedStrings) -> Response {
         let lead: EnrollmentKey =
             switch refusal {
@@ -63,12 +63,12 @@ struct EnrollmentPages: Sendable {
         return render(.badRequest, content, in: texts)
     }
 
-    /// Returns the page for a request from another site's page.
+    /// Returns the page for a form that another site's page sent.
     func crossSite(in texts: LocalizedStrings) -> Response {
         render(.forbidden, Content(.crossSiteTitle, .crossSiteLead, of: "", in: texts), in: texts)
     }
 
-    /// Returns the page for a failure of this server.
+    /// Returns the page for an error of this server.
     func fault(_ problem: APIError, in texts: LocalizedStrings) -> Response {
         let content =
             switch problem.status {
@@ -104,8 +104,8 @@ struct EnrollmentPages: Sendable {
     }
 
     private func render(_ status: HTTPResponse.Status, _ content: Content, in texts: LocalizedStrings) -> Response {
-        // The page's address has the bank's code, which no other site may see: the policy sends a referrer to this site
-        // alone.
+        // The page's address contains the bank's code, which no other site may see: the policy allows a referrer only
+        // within this site.
         .page(ByteBuffer(string: template.render(content, in: texts)), status, policy: policy, in: texts)
     }
 }
@@ -115,7 +115,7 @@ extension EnrollmentPages {
     struct Content: Sendable {
         let title: String
         let lead: String
-        /// The page's code for programs, if nothing was added.
+        /// The error code for programs, if no cards were added.
         var code: String?
         var detailList: DetailList?
         /// The question's token, for its two forms.
@@ -126,7 +126,7 @@ extension EnrollmentPages {
 extension EnrollmentPages.Content {
     init(_ strings: PageStrings) { self.init(title: strings.title, lead: strings.body) }
 
-    /// The bank's name comes from the operator but may have any character: the template escapes it.
+    /// The template escapes the bank's name, which comes from the operator and may contain any character.
     init(_ title: EnrollmentKey, _ lead: EnrollmentKey, of bank: String, in texts: LocalizedStrings) {
         self.init(title: texts.text(title, with: bank), lead: texts.text(lead, with: bank))
     }

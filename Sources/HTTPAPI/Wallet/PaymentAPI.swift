@@ -3,11 +3,10 @@ import Hummingbird
 import Kernel
 import Wallet
 
-/// Payments with the wallet's cards: a signed-in person requests and confirms one, and the holder of the card token
-/// redeems it once.
+/// Payments with the wallet's cards: a signed-in person requests and confirms a payment.
 ///
-/// An app pays with the wallet's tokens, a page with its browser's session. ``CrossOrigin`` decides which pages may
-/// call.
+/// The holder of its card token redeems that token once. An app pays with the wallet's tokens, and a page with its
+/// browser's session. ``CrossOrigin`` decides which pages may call.
 struct PaymentAPI: Sendable {
     private static let usualLimit = 20
 
@@ -31,7 +30,7 @@ struct PaymentAPI: Sendable {
         ]
     }
 
-    /// `POST /api/merchant/payment/initiate`: 201, or 200 for a previous request with the same key.
+    /// `POST /api/merchant/payment/initiate`: answers 201, or 200 for a repeated request with the same idempotency key.
     private func initiate(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let asked = try await body.decode(InitiatePaymentRequest.self, from: request)
         let key = try PaymentInput.idempotencyKey(asked.idempotencyKey, header: request.headers[our: .idempotencyKey])
@@ -51,7 +50,7 @@ struct PaymentAPI: Sendable {
         return JSONReply.encode(view, status: begun.isNew ? .created : .ok)
     }
 
-    /// `POST /api/merchant/payment/confirm`: confirms exactly once, for any number of requests.
+    /// `POST /api/merchant/payment/confirm`: confirms the payment once, however often the request is repeated.
     private func confirm(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let answer = try PaymentAnswer(try await body.bytes(from: request))
         guard let text = answer.asked.paymentId else { throw APIError.invalidRequest("“paymentId” is missing.") }
@@ -65,7 +64,7 @@ struct PaymentAPI: Sendable {
         return JSONReply.encode(try reply.confirmed(confirmed))
     }
 
-    /// `POST /api/mobile/payment/{paymentId}/approve`: confirms with a proof, else starts a confirmation.
+    /// `POST /api/mobile/payment/{paymentId}/approve`: confirms with a proof; without one, starts a confirmation.
     private func approve(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let id: PaymentID = try context.id("paymentId", else: .paymentNotFound)
         let bytes = try await body.bytes(from: request)
@@ -84,19 +83,19 @@ struct PaymentAPI: Sendable {
         return try await confirming.begin(method, of: id, by: who, for: request, in: context)
     }
 
-    /// `POST /api/mobile/payment/{paymentId}/cancel`: succeeds again for a cancelled payment.
+    /// `POST /api/mobile/payment/{paymentId}/cancel`: also succeeds for a payment that is already cancelled.
     private func cancel(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         try await service.cancel(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(CancelPaymentResponse())
     }
 
-    /// `GET /api/mobile/payment/{paymentId}`: also has the answer to a confirmation that was lost.
+    /// `GET /api/mobile/payment/{paymentId}`: also returns a confirmation's answer, in case it was lost.
     private func show(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let payment = try await service.find(context.id("paymentId", else: .paymentNotFound), of: who.account)
         return JSONReply.encode(try reply.view(payment, for: who.session))
     }
 
-    /// `GET /api/mobile/payments`: the newest first, without the parts for one session alone.
+    /// `GET /api/mobile/payments`: lists the newest first, without members that only one session may see.
     private func list(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let query = request.uri.queryParameters
         let limit = try query["limit"].map { try PaymentInput.limit(String($0)) } ?? Self.usualLimit
@@ -105,7 +104,7 @@ struct PaymentAPI: Sendable {
         return JSONReply.encode(PaymentsResponse(payments: try payments.map { try reply.view($0, for: nil) }))
     }
 
-    /// `POST /api/merchant/payment/redeem`: for the holder of the card token, once.
+    /// `POST /api/merchant/payment/redeem`: redeems a card token, once.
     private func redeem(_ request: Request, _ context: APIContext) async throws -> Response {
         let asked = try await body.decode(RedeemCardTokenRequest.self, from: request)
         let address = addresses.client(of: request, context)

@@ -3,17 +3,17 @@ import Kernel
 /// The proof that a request presents for a payment, and the details that the app showed to the person.
 struct PaymentAnswer: Sendable {
     let asked: ConfirmPaymentRequest
-    /// The response of a browser or an app to the options of a passkey.
+    /// The response to a passkey's options, from a browser or an app.
     private let passkey: JSONValue?
 
-    /// One way to agree.
+    /// One kind of proof.
     enum Presented: Sendable {
         case signature(String, challenge: String)
         case passkey(JSONValue)
         case approval(String)
     }
 
-    /// Reads the body strictly, since a decision depends on it: a duplicate member is an error.
+    /// Reads the body strictly, because a payment depends on it: a duplicate member is an error.
     init(_ bytes: [UInt8]) throws {
         guard case .object(let members)? = try? JSONReader.read(bytes) else { throw APIError.malformedJSON }
         asked = try JSONBody.decode(ConfirmPaymentRequest.self, checked: bytes)

@@ -6,17 +6,17 @@ struct InitiatePaymentRequest: Codable, Sendable, Equatable {
     var amount: String
     /// Three capital letters (ISO 4217).
     var currency: String
-    /// The merchant, by this member or by ``merchantName``.
+    /// The merchant, unless ``merchantName`` names it.
     var merchant: PaymentMerchant?
     var merchantName: String?
-    /// A key that makes a repetition the same payment, as the header `Idempotency-Key` does.
+    /// A key that identifies repetitions of this request, like the header `Idempotency-Key`.
     var idempotencyKey: String?
 }
 
 struct PaymentMerchant: Codable, Sendable, Equatable {
     /// The name that the person is shown: one line, at most 100 characters.
     var name: String
-    /// The merchant's id where payments are settled.
+    /// The merchant's id in the settlement of payments.
     var id: String?
 }
 
@@ -38,21 +38,21 @@ enum PaymentStatusView: String, Codable, Sendable, CaseIterable {
     case expired
 }
 
-/// A payment as its account sees it.
+/// A payment as its account's owner sees it.
 struct PaymentView: Codable, Sendable, Equatable {
     /// A UUID.
     var paymentId: String
     var status: PaymentStatusView
-    /// As requested.
+    /// The amount as it was requested.
     var amount: String
-    /// As requested.
+    /// The currency as it was requested.
     var currency: String
     var merchant: PaymentMerchant
     /// The card as it was when the payment began.
     var card: PaymentCard
     /// UTC, `2026-01-31T09:05:00Z`.
     var createdAt: String
-    /// The end of the time for a confirmation.
+    /// The time until which the payment can be confirmed.
     var expiresAt: String
     /// Seconds until ``expiresAt``, while the payment is pending.
     var expiresIn: Int?
@@ -60,14 +60,14 @@ struct PaymentView: Codable, Sendable, Equatable {
     var challenge: String?
     /// The text that the device's key signs, in UTF-8, while the payment is pending.
     var textToSign: String?
-    /// The account's ways of confirmation, in the answer to a start: `device-key`, `passkey`, `face`.
+    /// The account's ways of confirmation (`device-key`, `passkey`, `face`), only in the answer to a start.
     var methods: [String]?
-    /// The way of the confirmation, as in ``methods``.
+    /// The way in which the payment was confirmed, as in ``methods``.
     var method: String?
     var confirmedAt: String?
-    /// A signed statement of the payment, for the session that confirmed it.
+    /// A signed statement about the payment, only for the session that confirmed it.
     var receipt: String?
-    /// For the same session, until the token is redeemed or expires.
+    /// Only for that session, until the token is redeemed or expires.
     var cardToken: String?
     /// Seconds until ``cardToken`` expires.
     var cardTokenExpiresIn: Int?
@@ -81,23 +81,23 @@ struct PaymentsResponse: Codable, Sendable, Equatable {
 
 /// The body of `POST /api/merchant/payment/confirm`.
 ///
-/// Its member `passkey` is read elsewhere: the response to the options as it is (WebAuthn L3 §5.1.4,
-/// AuthenticationResponseJSON).
+/// Its member `passkey`, the response to the options (WebAuthn L3 §5.1.4, AuthenticationResponseJSON), is read by
+/// ``PaymentAnswer``.
 struct ConfirmPaymentRequest: Codable, Sendable, Equatable {
     var paymentId: String?
     /// The device key's signature over `textToSign`, base64: ECDSA in DER or as 64 bytes, RSA by PKCS #1 v1.5 or PSS.
     var signature: String?
-    /// Beside a signature: the payment's challenge, as issued.
+    /// Required with a signature: the payment's challenge, as it was issued.
     var challenge: String?
-    /// Beside a signature: the id that the app gave its device, if the app sends it.
+    /// With a signature: the id that the app gave its device, if the app sends it.
     var deviceId: String?
     /// The token of an approval of this payment.
     var approvalToken: String?
-    /// The amount that the app has shown; refused if it differs from the payment's.
+    /// The amount that the app has shown; the request is refused if it differs from the payment's.
     var amount: String?
-    /// Likewise.
+    /// The currency that the app has shown, checked likewise.
     var currency: String?
-    /// Likewise.
+    /// The merchant's name that the app has shown, checked likewise.
     var merchantName: String?
 }
 
@@ -106,11 +106,11 @@ struct ConfirmPaymentResponse: Codable, Sendable, Equatable {
     var paymentId: String
     /// Always `confirmed`.
     var status = PaymentStatusView.confirmed
-    /// A token that replaces the card in this one payment, and is valid once.
+    /// A token that represents the card in this payment only, and can be redeemed once.
     var cardToken: String
     /// Seconds until ``cardToken`` expires.
     var cardTokenExpiresIn: Int
-    /// A JWT with the header `typ` `vestibule-receipt+jwt`, which states the payment.
+    /// A JWT with the header `typ` `vestibule-receipt+jwt`, which describes the payment.
     var receipt: String
 }
 
@@ -120,7 +120,7 @@ struct ApprovePaymentRequest: Codable, Sendable, Equatable {
     var method: String?
 }
 
-/// The answer to `device-key`: the text for the device to sign.
+/// The answer to the method `device-key`: the text for the device to sign.
 struct PaymentChallengeResponse: Codable, Sendable, Equatable {
     /// The digest of the payment, base64url.
     var challenge: String
@@ -148,7 +148,7 @@ struct RedeemCardTokenResponse: Codable, Sendable, Equatable {
     var amount: String
     var currency: String
     var merchant: PaymentMerchant
-    /// The card as its bank knows it.
+    /// The bank's own reference of the card.
     var cardReference: String
     var lastFour: String
     /// The scheme: `VISA`.

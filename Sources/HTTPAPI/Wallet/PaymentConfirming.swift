@@ -7,11 +7,11 @@ import Tokens
 import Wallet
 import Web
 
-/// Confirms payments with the key of the session's device, with a passkey, or with a face in an approval of this
+/// Confirms payments with the key of the session's device, with a passkey, or with a face in an approval of the
 /// session.
 ///
-/// All three cover the payment's hash, and so its amount and its payee (RTS (EU) 2018/389 Art. 5). No proof of a
-/// payment is accepted for a sign-in, nor the other way round.
+/// All three proofs cover the payment's hash, and so its amount and its payee (RTS (EU) 2018/389 Art. 5). A payment's
+/// proof is never accepted for a sign-in, and a sign-in's proof never for a payment.
 struct PaymentConfirming: Sendable {
     let service: PaymentService
     let keys: DeviceKeyService
@@ -23,9 +23,9 @@ struct PaymentConfirming: Sendable {
     let limits: DeviceLimits?
     let addresses: ClientAddresses
 
-    /// Returns the methods by which this session can confirm.
+    /// Returns the methods by which this session can confirm payments.
     ///
-    /// `face` is always among them: the start of an approval finds out whether a face is enrolled.
+    /// `face` is always among them, because only the start of an approval finds out whether a face is enrolled.
     func methods(of who: SignedIn) async throws -> [PaymentMethod] {
         var methods: [PaymentMethod] = []
         if let device = who.device, try await keys.hasKey(device, of: who.account) { methods.append(.deviceKey) }
@@ -33,7 +33,8 @@ struct PaymentConfirming: Sendable {
         return methods + [.face]
     }
 
-    /// Returns the request to the person: a page for a scan, options for a passkey, or a text for the device's key.
+    /// Starts a confirmation: returns the address of a scan, options for a passkey, or a text for the device's key to
+    /// sign.
     func begin(
         _ method: PaymentMethod,
         of id: PaymentID,
@@ -60,7 +61,7 @@ struct PaymentConfirming: Sendable {
 
     /// Confirms the payment with the presented proof.
     ///
-    /// An invalid proof counts against the payment, and against the device like a wrong answer to a challenge.
+    /// An invalid proof counts against the payment, and against the device like a wrongly answered challenge.
     func confirm(
         _ id: PaymentID,
         with answer: PaymentAnswer,
@@ -104,13 +105,13 @@ struct PaymentConfirming: Sendable {
         return payment
     }
 
-    /// Returns the session's own device, if it can sign.
+    /// Returns the session's own device, if it has a key.
     private func signer(of who: SignedIn) async throws -> PaymentSigner? {
         guard let device = who.device else { return nil }
         return try await keys.signer(on: device, of: who.account)
     }
 
-    /// Returns the approval of the payment, whose page shows the payment and whose token names the payment's hash.
+    /// Returns an approval whose page shows the payment and whose token contains the payment's hash.
     private static func approval(of payment: Payment, in texts: LocalizedStrings) throws -> ApprovalRequest {
         let sum = ApprovalRequest.Amount(value: payment.contents.money.value, currency: payment.contents.money.currency)
         guard let sum else { throw APIError.invalidAmount }
@@ -122,24 +123,24 @@ struct PaymentConfirming: Sendable {
         )
     }
 
-    /// Returns the page's sentence beside amount and payee: that it is a payment, and with which card.
+    /// Returns the sentence on the approval's page which says that this is a payment, and with which card.
     private static func message(_ payment: Payment, in texts: LocalizedStrings) -> String {
         texts.text(ApprovalKey.payment, with: payment.contents.label.lastFour)
     }
 }
 
-/// A checked proof of a payment, which is not used up yet.
+/// A checked proof of a payment, whose challenge is not used up yet.
 private struct PaymentProof: Sendable {
     let method: PaymentMethod
     /// The error of an invalid proof.
     let refusal: APIError
-    /// Uses the proof up, in the unit of work of the confirmation; returns `false` for an invalid one.
+    /// Uses up the proof in the unit of work of the confirmation; returns `false` for an invalid one.
     let redeem: @Sendable (borrowing Transaction) throws -> Bool
 }
 
 // The three proofs.
 extension PaymentConfirming {
-    /// Checks a signature, which counts from the session's device and from no other.
+    /// Checks a signature, which only the key of the session's own device may make.
     private func signed(
         _ text: String,
         challenge: String,
@@ -174,12 +175,11 @@ extension PaymentConfirming {
         }
     }
 
-    /// Checks the token of an approval in this session, of this payment's hash, amount and payee, in this server's
-    /// words.
+    /// Checks the token of an approval in this session for the payment's hash, amount, payee and message.
     ///
-    /// An app may request its own approval and choose its words. An approval whose page did not say that this is a
-    /// payment, and with which card, confirms none. The payer has to be made aware of both (RTS (EU) 2018/389 Art.
-    /// 5(1)(a)).
+    /// An app may request its own approval and choose its message. An approval whose page did not say that this is a
+    /// payment, and with which card, confirms no payment. The payer has to be made aware of both (RTS (EU) 2018/389
+    /// Art. 5(1)(a)).
     private func approved(_ token: String, for payment: Payment, by who: SignedIn) throws -> PaymentProof {
         let audience = try approvals.audience(for: who)
         let claims = try? verifier.verifyApproval(token, audiences: [audience], now: environment.now())

@@ -87,7 +87,7 @@ extension APIError {
     ///
     /// What to do: Ask for a new challenge and let the person confirm again. The fifth wrong proof ends the payment.
     ///
-    /// After a 401 an app would refresh its active session and send the same proof again, which counts twice.
+    /// The status is not 401: an app would then refresh its active session and repeat the proof, which counts twice.
     static let paymentProofRefused = APIError(
         "payment_proof_refused",
         "This does not confirm this payment in this session. Sign or approve it again: the fifth wrong proof ends it.",

@@ -3,13 +3,13 @@ import Wallet
 
 /// Validates the members of requests about payments.
 enum PaymentInput {
-    /// Reads an id; an unreadable id is treated as unknown.
+    /// Reads a payment's id; an unreadable one is treated as unknown.
     static func id(_ text: String) throws(APIError) -> PaymentID {
         guard let id = PaymentID(parsing: text) else { throw .paymentNotFound }
         return id
     }
 
-    /// Reads the id of a card; `nil` is the default card.
+    /// Reads a card's id; `nil` means the default card.
     static func card(_ text: String?) throws(APIError) -> CardID? {
         guard let text else { return nil }
         guard let id = CardID(parsing: text) else { throw .cardNotFound }
@@ -21,7 +21,7 @@ enum PaymentInput {
         return money
     }
 
-    /// Reads the payee from either member; both may be present with the same name.
+    /// Reads the payee from either member; if both are present, their names have to be equal.
     static func merchant(_ asked: InitiatePaymentRequest) throws(APIError) -> Merchant {
         guard let name = asked.merchant?.name ?? asked.merchantName else { throw .invalidMerchant }
         if let other = asked.merchantName {
@@ -31,9 +31,10 @@ enum PaymentInput {
         return merchant
     }
 
-    /// Returns the key of the header or the member.
+    /// Returns the idempotency key of the header or of the body's member.
     ///
-    /// The header may quote it as a structured field (RFC 9651 §3.3.3, draft-ietf-httpapi-idempotency-key-header).
+    /// The header may contain it in quotes, as a structured field (RFC 9651 §3.3.3,
+    /// draft-ietf-httpapi-idempotency-key-header).
     static func idempotencyKey(_ member: String?, header: String?) throws(APIError) -> String? {
         let bare = header.map(unquoted)
         if let member, let bare, member != bare {

@@ -5,13 +5,13 @@ import Wallet
 
 /// Confirms a payment with a passkey.
 ///
-/// The options name the account's own passkeys and require user verification. The signature does not cover the amount,
-/// so that the person must be present. The challenge is bound to the payment's hash and to the session. Neither a
-/// sign-in nor another payment accepts its signature, nor does a payment accept theirs (WebAuthn L3 §13.4.3).
+/// The options name the account's own passkeys. They require user verification, because the signature does not cover
+/// the amount. The challenge is bound to the payment's hash and to the session. Neither a sign-in nor another payment
+/// accepts this signature, and a payment accepts none of theirs (WebAuthn L3 §13.4.3).
 struct PaymentPasskeys: Sendable {
     let ceremonies: PasskeyCeremonies
 
-    /// The options for the browser or the app.
+    /// The passkey options for the browser or the app.
     struct Reply: Encodable {
         let options: RequestOptions
     }
@@ -33,7 +33,7 @@ struct PaymentPasskeys: Sendable {
         return try await ceremonies.service.begin(ceremony, by: who.account)
     }
 
-    /// Checks an answer, and uses nothing up.
+    /// Checks an answer, and does not use up its challenge yet.
     ///
     /// - Throws: ``PasskeyError``.
     func check(_ answer: JSONValue, for payment: Payment, by who: SignedIn) async throws -> CheckedSignIn {
@@ -42,7 +42,7 @@ struct PaymentPasskeys: Sendable {
         return checked
     }
 
-    /// Uses the challenge up, in the unit of work of the confirmation.
+    /// Uses up the challenge, in the unit of work of the confirmation.
     func redeem(_ checked: CheckedSignIn, in transaction: borrowing Transaction) throws {
         try ceremonies.service.redeem(checked, in: transaction)
     }

@@ -12,7 +12,7 @@ struct PaymentReply: Sendable {
 
     /// Returns the payment in its current state.
     ///
-    /// The `session` that confirmed gets the receipt, and the card token while it is valid; `nil` gets neither.
+    /// `session`: The session that confirmed the payment gets the receipt, and the card token while it is valid.
     func view(_ payment: Payment, for session: SessionID?) throws -> PaymentView {
         var view = PaymentView(payment)
         switch payment.state {
@@ -56,7 +56,7 @@ struct PaymentReply: Sendable {
         )
     }
 
-    /// Signs the receipt, with the same claims each time.
+    /// Signs the receipt, which has the same claims each time.
     private func receipt(of payment: Payment, _ confirmation: Confirmation) throws -> String {
         let claims = ReceiptClaims(
             account: payment.payer.account,
@@ -80,19 +80,21 @@ struct PaymentReply: Sendable {
         return try issuer.sign(receipt: claims).expose()
     }
 
-    /// Returns the audience of the client, which is its id after it left the config.
+    /// Returns the audience of the payment's client, or the client's id if it is no longer in the config.
     private func audience(of payment: Payment) -> String {
         (try? clients.client(named: payment.payer.client, surface: nil))?.audience ?? payment.payer.client
     }
 
-    /// Returns the seconds that are left, never more than the whole time: the clock may have been ahead at the start.
+    /// Returns the seconds that are left.
+    ///
+    /// They are never more than the whole period, even if the clock was ahead at the start.
     private func seconds(from start: Instant, until end: Instant) -> Int {
         Int(max(0, (end - max(start, environment.now())).wholeMilliseconds / 1000))
     }
 }
 
 extension PaymentView {
-    /// Creates the view without the members that depend on the state.
+    /// Creates the view without the members that depend on the payment's state.
     fileprivate init(_ payment: Payment) {
         self.init(
             paymentId: payment.id.description,

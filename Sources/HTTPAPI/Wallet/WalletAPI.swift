@@ -5,7 +5,7 @@ import Kernel
 import Wallet
 import Wire
 
-/// The first routes of the wallet app: the signed-in user and the content of the wallet.
+/// The routes that the wallet app calls first: the signed-in user, and the content of the wallet.
 struct WalletAPI: Sendable {
     let accounts: AccountService
     let cards: CardService
@@ -18,7 +18,7 @@ struct WalletAPI: Sendable {
         ]
     }
 
-    /// `GET /api/mobile/wallet/summary`: the app requires it within ten seconds of its start.
+    /// `GET /api/mobile/wallet/summary`: the app needs the answer within ten seconds of its start.
     private func summary(_ request: Request, _ context: APIContext, by who: SignedIn) async throws -> Response {
         let contents = try await cards.contents(of: who.account)
         return JSONReply.encode(

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.yaml`: the document of this API, which is docs/openapi.yaml at the time of the build.
+/// `/openapi.yaml`: the description of this API, which is docs/openapi.yaml at the time of the build.
 struct DocumentAPI: Sendable {
     /// RFC 9512 §2.1.
     static let contentType = "application/yaml"
@@ -17,7 +17,7 @@ struct DocumentAPI: Sendable {
 
     var routes: [Route] { Route.document("/openapi.yaml", access: .everybody, use: show) }
 
-    /// Returns the document, cached for five minutes as the key set is; it changes only with the program.
+    /// Returns the document, cached for five minutes like the key set; it changes only with the program.
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         var headers: HTTPFields = [.eTag: Self.tag.text, .cacheControl: "public, max-age=300"]
         if Self.tag.isHeld(by: request) { return Response(status: .notModified, headers: headers) }

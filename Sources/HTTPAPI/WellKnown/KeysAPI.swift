@@ -11,8 +11,8 @@ struct KeysAPI: Sendable {
 
     /// Returns the keys, cached for five minutes.
     ///
-    /// A new key is published long before a caching verifier would miss it, since verifiers fetch again on an unknown
-    /// `kid`.
+    /// A verifier with a cached copy misses no key: a new key is published before it signs, and verifiers fetch again
+    /// on an unknown `kid`.
     private func show(_ request: Request, _ context: APIContext) async throws -> Response {
         var response = JSONReply.bytes(ByteBuffer(bytes: ring.keySet))
         response.headers[.cacheControl] = "public, max-age=300"

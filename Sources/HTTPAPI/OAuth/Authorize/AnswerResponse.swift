@@ -5,7 +5,7 @@ import NIOCore
 import OAuth
 import Web
 
-/// Sends a browser back to a client with its answer.
+/// Sends a browser back to a client with the authorization answer.
 enum AnswerResponse {
     /// Returns the redirect, or the page that posts the answer, in the language of `texts`.
     static func make(_ answer: AuthorizationAnswer, in texts: LocalizedStrings) -> Response {
@@ -26,7 +26,7 @@ enum AnswerResponse {
 
     /// Returns the redirect URI with the parameters appended to its query (RFC 6749 §3.1.2, §4.1.2).
     ///
-    /// The URI equals the registered one byte by byte, and has no fragment, so that it is not rewritten.
+    /// The URI equals a registered one byte by byte and has no fragment, so that it needs no rewriting.
     static func location(of answer: AuthorizationAnswer) -> String {
         QueryText.add(answer.parameters.map { ($0.name, $0.value) }, to: answer.redirectURI)
     }
@@ -66,10 +66,10 @@ enum AnswerResponse {
 
     private static let template = PageTemplate<Content>("answer")
 
-    /// The policy of the page that posts an answer, without `form-action`.
+    /// The content security policy of the page that posts an answer, without `form-action`.
     ///
-    /// Browsers also apply `form-action` to the client's own redirect after the form (CSP Level 3 §6.4.1). The form's
-    /// address is a registered one.
+    /// Browsers would apply `form-action` also to the client's redirect after the form (CSP Level 3 §6.4.1). The form's
+    /// own address is a registered one.
     private static let policy = [
         "default-src 'none'", "style-src \(LandingPages.hash(of: WebAssets.pageStyle))",
         "script-src \(LandingPages.hash(of: script))", "frame-ancestors 'none'", "base-uri 'none'",

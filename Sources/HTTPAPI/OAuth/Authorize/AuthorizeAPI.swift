@@ -9,10 +9,10 @@ import Web
 /// The authorization endpoint (RFC 6749 §3.1): reads a request, and answers it at once or sends the browser to the
 /// sign-in page.
 ///
-/// For a signed-in person, GET does no more than their session and consent already allow this client. POST redirects to
-/// GET (OpenID Connect Core §3.1.2.1 asks for both). Another site's form comes without the `SameSite=Lax` cookie: an
-/// answer to it would replace the cookie that other requests of this browser wait for. After the redirect the browser
-/// sends the cookie.
+/// A GET answers a signed-in person's request at once only if their session and consent already allow this client. A
+/// POST is redirected to a GET (OpenID Connect Core §3.1.2.1 asks for both). Another site's form comes without the
+/// `SameSite=Lax` cookie. Answering it would replace the cookie that this browser's other requests need. After the
+/// redirect the browser sends the cookie.
 struct AuthorizeAPI: Sendable {
     let requests: AuthorizationServices
     let browser: BrowserProof
@@ -38,7 +38,7 @@ struct AuthorizeAPI: Sendable {
 
     /// Redirects a POST to the same request as a GET, or shows a page for an unreadable form.
     ///
-    /// `path` is the route's path: the request's own may begin with two slashes, which would name a host.
+    /// `path`: The route's path. The request's own path may begin with two slashes, and would then name a host.
     private func byAddress(_ path: String, _ request: Request) async throws -> Response {
         do {
             let query = try await OAuthForm(body: request).query
@@ -59,7 +59,7 @@ struct AuthorizeAPI: Sendable {
         do {
             try limits.admit(.initiatePerAddress, for: request, in: context)
             let authorization = try await authorization(AuthorizationParameters(try await form()))
-            // The language of a signed or pushed request is known only now.
+            // The language of a signed or pushed request is known only after it has been read.
             texts = AcceptedLanguage.texts(for: request, asked: authorization.request.demands.uiLocales)
             if authorization.client.authorization.upstream != nil {
                 guard isBrokered else { throw ClientReader.brokered }
@@ -79,7 +79,7 @@ struct AuthorizeAPI: Sendable {
         }
     }
 
-    /// Reads the request, by value or by the reference of a pushed one (RFC 9126 §4).
+    /// Reads the request, whose parameters are in the query or were pushed before (RFC 9126 §4).
     private func authorization(_ given: AuthorizationParameters) async throws -> ClientAuthorizationRequest {
         guard let uri = given["request_uri"], uri.hasPrefix(PushedRequests.prefix) else {
             return try requests.reader.read(given, by: .browser, at: environment.now())
@@ -105,14 +105,14 @@ struct AuthorizeAPI: Sendable {
             if let answer = try await requests.codes.answer(authorization, with: grant) {
                 return AnswerResponse.make(answer, in: texts)
             }
-            // The session has ended since the check above: nobody is signed in.
+            // The session has ended since the check above, so nobody is signed in.
             step = requests.service.step(authorization, session: nil, client: client, hasConsented: false)
         }
         guard case .answer(let answer) = step else { return try await begin(authorization, request, in: texts) }
         return AnswerResponse.make(answer, in: texts)
     }
 
-    /// Keeps the request for this browser, and sends the browser to the sign-in page.
+    /// Stores the request for this browser, and sends the browser to the sign-in page.
     private func begin(
         _ authorization: AuthorizationRequest,
         _ request: Request,
@@ -131,7 +131,7 @@ struct AuthorizeAPI: Sendable {
 }
 
 extension OAuthForm {
-    /// The query of an address without the client's credentials (RFC 6749 §2.3.1).
+    /// The parameters as the query of an address, without the client's credentials (RFC 6749 §2.3.1).
     fileprivate var query: String {
         let secret: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
         return QueryText.text(

@@ -4,9 +4,9 @@ import NIOCore
 import OAuth
 import Web
 
-/// The error pages of the authorization endpoint, in the form of the landing pages and without scripts.
+/// The error pages of the authorization endpoint, which look like the landing pages and have no scripts.
 struct AuthorizePages: Sendable {
-    /// Returns the page for an invalid request, which does not go back to the client (RFC 6749 §4.1.2.1).
+    /// Returns the page for an invalid request, of which the client is not told (RFC 6749 §4.1.2.1).
     func refused(_ error: OAuthError, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(AuthorizePageKey.refused))
         content.refusal = error.code.rawValue

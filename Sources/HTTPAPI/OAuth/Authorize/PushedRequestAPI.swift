@@ -27,13 +27,13 @@ struct PushedRequestAPI: Sendable {
 
     private func push(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
-            // RFC 9126 §2.1: secrets of the request do not belong in an address.
+            // RFC 9126 §2.1: a request contains secrets, which do not belong in an address.
             guard (request.uri.query ?? "").isEmpty else {
                 throw OAuthError(.invalidRequest, "Send the parameters in the body, not in the query.")
             }
             let form = try await OAuthForm(body: request)
             let authenticated = try clients.read(request, context, form: form)
-            // Everybody who knows the name of a public client can push as that client.
+            // Anybody who knows the id of a public client can push requests under it.
             if !authenticated.client.isConfidential { try limits.admit(.initiatePerAddress, for: request, in: context) }
             let proof = try gate.signIn(request)
             try proof?.use()

@@ -4,17 +4,17 @@ import Kernel
 import NIOCore
 import OAuth
 
-/// `GET /api/data`: a resource that this server protects, as the mobile API of seed 002 does.
+/// `GET /api/data`: a protected resource like that of the published mobile API.
 ///
-/// The issuer of the token decides. This server verifies its own tokens, and answers with sample data. Every other
-/// token goes to the client's upstream, which verifies it and has the data.
+/// The token's issuer decides which server answers. This server verifies its own tokens, and answers with sample data.
+/// Every other token goes to the client's upstream, which verifies it and has the data.
 struct DataAPI: Sendable {
     /// The longest token that is parsed, in bytes; tokens of this server are far shorter.
     private static let longestToken = 8192
 
     let signIn: SignInAddress
     let issuer: String
-    /// Answers for tokens of the client's upstream, if it has one.
+    /// Answers requests with tokens of the client's upstream, if the client has one.
     let broker: (service: BrokerService, upstream: Upstream)?
 
     var routes: [Route] {
@@ -52,8 +52,9 @@ struct DataAPI: Sendable {
         }
     }
 
-    /// Returns whether the token names this server as its issuer; the claim is not trusted, and such a token is
-    /// verified here.
+    /// Returns whether the token names this server as its issuer.
+    ///
+    /// The claim is not trusted: such a token is verified here afterwards.
     private func isOurs(_ token: String) -> Bool {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, token.utf8.count <= Self.longestToken, let payload = Base64URL.decode(parts[1]),
@@ -62,8 +63,9 @@ struct DataAPI: Sendable {
         return issuer == self.issuer
     }
 
-    /// Returns the sign-in address in a member and never in `Location`: the app's browser opens it, not its HTTP
-    /// client.
+    /// Returns the sign-in address in a member of the body, never in `Location`.
+    ///
+    /// The app's browser has to open it, not the app's HTTP client.
     private func signInNeeded(_ context: APIContext, hasToken: Bool) -> Response {
         let sentence = hasToken ? "The access token is no longer valid. Sign in again." : "Sign in first."
         let body = SignInNeeded(message: sentence, requestId: context.requestID, redirectUrl: signIn.url())

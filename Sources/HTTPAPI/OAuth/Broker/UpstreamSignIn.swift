@@ -54,19 +54,19 @@ package struct UpstreamSignIn: Sendable {
             }
             return AnswerResponse.make(answer, in: texts)
         } catch {
-            // A browser with another browser's link gets the same answer as one that is too late.
+            // A browser that opens another browser's link gets the same answer as one that comes too late.
             let cause = error is CallbackError || error is OAuthError ? APIError.invalidRequest("\(error)") : error
             throw PageError(cause: cause, page: pages.notice(.over, at: Self.location, in: texts))
         }
     }
 
-    /// As deep as the sign-in page itself, so that the notice finds its style sheet.
+    /// The callback is in the same folder as the sign-in page, so that the notice finds its style sheet.
     private static let location = PageLocation(id: "callback", isBelow: false)
 
     /// Over https, the name of the cookie has a prefix that no other site can set (RFC 6265bis §4.1.3.2).
     private var cookie: String { isSecure ? "__Host-vst_upstream" : "vst_upstream" }
 
-    /// Returns the request's cookie if it has the expected form; `nil` for more than one.
+    /// Returns the value of the request's cookie if it is well-formed; `nil` also for two cookies of that name.
     private func presentedCookie(_ request: Request) -> Secret? {
         let values = IncomingCookies(request).values(of: cookie)
         guard values.count == 1, values[0].utf8.count == 43 else { return nil }

@@ -3,13 +3,13 @@ import Hummingbird
 import Kernel
 import OAuth
 
-/// The token endpoint for the clients of an upstream: it forwards their requests with the secret that they cannot keep.
+/// The token endpoint for the clients of an upstream: it adds the client secret that those apps cannot keep.
 struct UpstreamTokenBroker: Sendable {
     let broker: UpstreamServices
 
-    /// Answers an authenticated client of an upstream.
+    /// Forwards the token request of an authenticated client to its upstream.
     ///
-    /// Only the parameters named here reach the upstream: a `client_secret` of the app never does.
+    /// Only the parameters named here reach the upstream, never a `client_secret` that the app sends.
     /// - Throws: The errors of ``GrantHandler/answer(_:client:request:)``.
     func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
     {

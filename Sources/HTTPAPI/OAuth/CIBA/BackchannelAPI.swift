@@ -3,7 +3,7 @@ import Hummingbird
 import Kernel
 import OAuth
 
-/// The backchannel authentication endpoint (CIBA Core §7): a client asks a person who is not at the client.
+/// The backchannel authentication endpoint (CIBA Core §7): a client asks for the sign-in of a person who is elsewhere.
 struct BackchannelAPI: Sendable {
     let clients: ClientReader
     let reader: BackchannelRequestReader
@@ -16,7 +16,7 @@ struct BackchannelAPI: Sendable {
         return [Route(.post, "/oauth/bc-authorize", access: access, use: begin)]
     }
 
-    /// The answer of CIBA Core §7.3, and the link for a client that sends it by its own channel.
+    /// The answer of CIBA Core §7.3, with the page's link for a client that sends the link itself.
     private struct Acknowledgement: Encodable {
         let authReqID: String
         let expiresIn: Int64
@@ -33,7 +33,7 @@ struct BackchannelAPI: Sendable {
         }
     }
 
-    /// `POST /oauth/bc-authorize`: 200 for known and unknown people, so that the answer reveals no account.
+    /// `POST /oauth/bc-authorize`: answers 200 for known and unknown people, and so reveals no account.
     private func begin(_ request: Request, _ context: APIContext) async throws -> Response {
         try await OAuthReply.guarding(request) {
             let form = try await OAuthForm(body: request)

@@ -3,8 +3,8 @@ import OAuth
 import Operations
 import SignIn
 
-/// The steps from a backchannel request to its tokens: they combine the operation, the request's own row, and the
-/// sessions of the authorization server.
+/// The steps from a backchannel request to its tokens: they combine the operation, the stored request, and the sessions
+/// of the authorization server.
 struct BackchannelFlow: Sendable {
     let service: OperationService
     let requests: BackchannelService
@@ -43,12 +43,12 @@ struct BackchannelFlow: Sendable {
         return (draft, ticket)
     }
 
-    /// Returns the answer to a poll from memory alone; `nil` if the store is needed.
+    /// Returns the answer to a poll from the cache alone; `nil` if the database has to be read.
     func peek(_ pending: PendingBackchannel) -> CollectView? {
         service.collectingPeek(pending.id, Caller(challenge: pending.proof))
     }
 
-    /// Returns a poll that waits until the request is decided; `nil` if it is decided already.
+    /// Returns a poll that waits until the person has decided; `nil` if that has already happened.
     func parked(
         _ pending: PendingBackchannel,
         seconds: Int,
@@ -66,9 +66,9 @@ struct BackchannelFlow: Sendable {
         )
     }
 
-    /// Returns the result for the client, and opens the session once, after the person has approved.
+    /// Returns the result for the client, and opens the session once the person has approved, only the first time.
     ///
-    /// `authReqID` is the claim of the id token in push mode.
+    /// `authReqID`: The claim of the id token in push mode.
     func collect(
         _ pending: PendingBackchannel,
         for client: OAuthClient,
@@ -88,12 +88,12 @@ struct BackchannelFlow: Sendable {
         return view
     }
 
-    /// Returns the grant of a collected session; `nil` after its refresh token was used or the session ended.
+    /// Returns the grant of a collected session; `nil` once its refresh token was used or the session has ended.
     func granted(_ session: SessionID, to client: OAuthClient, _ key: PresentedKey?) async throws -> OpenedGrant? {
         try await door.reopen(session, client: client, key: key)
     }
 
-    /// Confirms the receipt of the result, which is then never delivered again.
+    /// Confirms that the client has the result, which is then never delivered again.
     func acknowledge(_ pending: PendingBackchannel) async throws {
         _ = try await service.acknowledge(pending.id, Caller(challenge: pending.proof))
     }
@@ -109,7 +109,7 @@ extension BeginBackchannelOperation.Person {
 }
 
 extension OAuthError {
-    /// Translates the failure of a request (CIBA Core §11 and §12).
+    /// Translates the failure of an operation (CIBA Core §11 and §12).
     init(_ failure: FailureCode) {
         switch failure {
         case .declined, .deniedNotMe, .notMatched, .livenessFailed, .tooManyAttempts, .canceled, .accountBlocked:

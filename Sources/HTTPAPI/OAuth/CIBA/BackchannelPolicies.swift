@@ -3,7 +3,7 @@ import OAuth
 import Operations
 import Synchronization
 
-/// The policies of backchannel operations: equal operations share one instance, and so do their rows.
+/// The policies of backchannel operations: operations with equal terms share one instance.
 final class BackchannelPolicies: Sendable {
     private static let capacity = 4096
 
@@ -21,7 +21,7 @@ final class BackchannelPolicies: Sendable {
 
     private let policies = Mutex<[Terms: ClientPolicy]>([:])
 
-    /// Returns the policy of a request; for a third-party client the page asks the person for consent.
+    /// Returns the policy of a request; a third-party client's page also asks the person for consent.
     func policy(of client: OAuthClient, for request: BackchannelRequest) -> ClientPolicy {
         let terms = Terms(
             client: client.id,
@@ -45,9 +45,9 @@ final class BackchannelPolicies: Sendable {
 }
 
 extension ClientPolicy {
-    /// The page always asks, because the request comes from another device.
+    /// Creates a policy whose page always asks, because the request comes from another device.
     ///
-    /// The client is authenticated, so that it may start a request for anybody.
+    /// Any client may start a request for any person, because the client is authenticated.
     fileprivate convenience init(_ terms: BackchannelPolicies.Terms) {
         self.init(
             clientID: terms.client,

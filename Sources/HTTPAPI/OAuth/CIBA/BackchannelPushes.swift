@@ -4,13 +4,13 @@ import OAuth
 import Operations
 import SignIn
 
-/// The results that clients are pushed (CIBA Core §10.3.1, §12): tokens or an error.
+/// Produces the results that are pushed to clients (CIBA Core §10.3.1, §12): tokens or an error.
 struct BackchannelPushes: BackchannelResults {
     let flow: BackchannelFlow
     let tokens: TokenSet
     let clients: OAuthClientDirectory
 
-    /// The decision is durable but not in the cache yet, so that the push is tried again.
+    /// The decision is stored but not yet in the cache, so that the push has to be retried.
     private struct NotCachedYetError: Error {}
 
     func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]? {

@@ -3,8 +3,8 @@ package import Kernel
 
 /// The tickets of the landing pages of backchannel requests.
 ///
-/// The link is sent twice: to the client, and to the person's own devices. The store keeps nothing that reveals it,
-/// because a ticket is the HMAC-SHA256 (RFC 2104) of its operation's row id.
+/// The link is sent twice: to the client, and to the person's own devices. A ticket is the HMAC-SHA256 (RFC 2104) of
+/// its operation's row id, so that the database contains nothing that reveals it.
 package struct BackchannelTickets: Sendable {
     private let key: KeyedHash
 

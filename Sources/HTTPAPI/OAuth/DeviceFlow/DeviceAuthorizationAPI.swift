@@ -9,7 +9,7 @@ struct DeviceAuthorizationAPI: Sendable {
     let service: DeviceFlowService
     let clients: ClientReader
     let limits: DeviceFlowLimits?
-    /// A secret of this process that hashes addresses, so that no row reveals one.
+    /// The key of this process by which addresses are hashed, so that no row reveals an address.
     let sourceKey: Secret
     let server: ServerConfiguration
 

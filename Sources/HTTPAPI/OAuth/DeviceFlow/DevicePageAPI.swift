@@ -9,15 +9,15 @@ import Web
 
 /// The page where a person allows or denies a device (RFC 8628 §3.3).
 ///
-/// The person types the device's code, and sees the client, its scopes, and the device's address. GET changes and looks
-/// up nothing, even with a code in the address: a link alone allows no device. Only a person who has just signed in can
-/// try a code.
+/// The person types the device's code, and sees the client, its scopes, and the device's address. GET looks up and
+/// changes nothing, even with a code in the address, so that opening a link never allows a device. Only a person who
+/// has just signed in can try a code.
 struct DevicePageAPI: Sendable {
     /// The longest time between a person's sign-in and their decision.
     static let recency: Duration = .seconds(600)
-    /// The parameter of the page's address that has a sealed code.
+    /// The parameter with the encrypted code in the page's address.
     private static let carried = "carried"
-    /// Bytes of the page's forms.
+    /// The largest form in bytes.
     private static let formLimit = 1024
 
     let flow: DeviceFlowServices
@@ -73,7 +73,7 @@ struct DevicePageAPI: Sendable {
             try limits?.admitSignIn(from: address)
             return try await signIn(carrying: UserCode(typed: typed), request, in: texts)
         }
-        // A malformed code costs no try.
+        // A malformed code does not count as an attempt.
         guard let code = UserCode(typed: typed) else { return pages.ask(typed, isWrong: true, in: texts) }
         try limits?.admitTry(by: person.account, from: address)
         if let wanted = try await missingProof(code, person) {
@@ -91,9 +91,9 @@ struct DevicePageAPI: Sendable {
         return page
     }
 
-    /// Sends the person to sign in, and back with the code in the page's field.
+    /// Sends the person to the sign-in page, and back with the code in the page's field.
     ///
-    /// `wanting` is the requirement of the code's client, once it is known.
+    /// `wanting`: The way to sign in that the code's client requires, once the client is known.
     private func signIn(
         carrying code: UserCode?,
         _ request: Request,
@@ -106,7 +106,7 @@ struct DevicePageAPI: Sendable {
         }
     }
 
-    /// Returns the code that the browser brings back from the sign-in, if this server sealed it for this browser.
+    /// Returns the code in the page's address, if this server encrypted it for this browser.
     private func carried(by request: Request) -> UserCode? {
         guard let text = FormBody.field(Self.carried, in: request.uri.query ?? ""),
             text.utf8.count <= UserCode.longestTyped
@@ -114,7 +114,7 @@ struct DevicePageAPI: Sendable {
         return signIn.opened(text, request).flatMap { UserCode(typed: $0) }
     }
 
-    /// The person's choice of one of the two buttons.
+    /// The button that the person pressed.
     private struct Choice {
         let isYes: Bool
         /// The account that the page named beside the buttons.
@@ -130,7 +130,7 @@ struct DevicePageAPI: Sendable {
             shown = FormBody.field("as", in: form) ?? ""
         }
 
-        /// Returns `false` if another person has signed in since, in another tab: the page then asks them.
+        /// Returns `false` if another person has signed in since, in another tab; the page then asks that person.
         func isOf(_ account: AccountID) -> Bool { shown == account.description }
     }
 
@@ -173,7 +173,7 @@ struct DevicePageAPI: Sendable {
         return pages.notice(choice.isYes ? .allowed(name) : .denied(name), in: texts)
     }
 
-    /// Returns the requirement of the code's client that the person has not met; `nil` if all are met.
+    /// Returns the proof that the code's client requires and the person has not given; `nil` if nothing is missing.
     private func missingProof(_ code: UserCode, _ person: Interaction.Proven) async throws -> RequiredProof? {
         guard let pending = try await flow.service.pending(code), let client = client(of: pending),
             !client.authorization.requires.isMet(by: person.authentication)

@@ -36,12 +36,12 @@ struct DevicePages: Sendable {
         let client: OAuthClient
         let access: RequestedAccess
         let origin: DeviceAuthorization.Origin
-        /// Whether the device and the visitor have the same network; `nil` if one of them is unknown.
+        /// Whether device and visitor have the same network; `nil` if either network is unknown.
         let isSameNetwork: Bool?
         let age: Duration
         /// The name of the visitor's account.
         let person: String
-        /// The mark of the account in the form.
+        /// The keyed hash of the account in the form.
         let mark: String
     }
 
@@ -82,8 +82,9 @@ struct DevicePages: Sendable {
         ])
     }
 
-    /// Returns the device's address and whether it is near: an attacker's device rarely is
-    /// (draft-ietf-oauth-cross-device-security, "Establish Proximity").
+    /// Returns the device's address, and whether it is on the visitor's network.
+    ///
+    /// An attacker's device rarely is (draft-ietf-oauth-cross-device-security, "Establish Proximity").
     private static func address(_ question: Question, _ texts: LocalizedStrings) -> String {
         let address = question.origin.address
         guard !address.isEmpty else { return texts[ConfirmKey.unknown] }
@@ -107,7 +108,7 @@ struct DevicePages: Sendable {
 
 /// A device page without buttons.
 enum DeviceNotice: Equatable {
-    /// Has the client's name.
+    /// The device of the client with this name is allowed.
     case allowed(String)
     case denied(String)
     case busy, tooManyTries, crossSite, serverDown, serverFault
@@ -155,7 +156,7 @@ enum DeviceNotice: Equatable {
 struct DeviceCodeContent: Sendable {
     let title: String
     let code: String
-    /// The error beside the code.
+    /// The error message about the typed code.
     let fault: String?
 }
 
@@ -163,7 +164,7 @@ struct DeviceCodeContent: Sendable {
 struct DeviceQuestionContent: Sendable {
     let title: String
     let code: String
-    /// The mark of the account in the form.
+    /// The keyed hash of the account in the form.
     let mark: String
     let lead: String
     let scopes: [String]

@@ -23,7 +23,7 @@ struct CIBAGrant: GrantHandler {
     func answer(_ form: OAuthForm, client authenticated: AuthenticatedClient, request: Request) async throws -> Response
     {
         let pending = try requests.find(try form.required("auth_req_id"), of: authenticated)
-        // Only a pending request is paced: a client that polls early still gets its tokens.
+        // Only polls of a pending request are paced: a client that polls too early still gets its tokens.
         if flow.peek(pending) == .pending {
             guard !isPaced || pending.takePoll(at: clock.now) else { throw Self.slowDown(pending) }
             guard let seconds = Self.wait(request.headers[our: .prefer]),
@@ -58,7 +58,7 @@ struct CIBAGrant: GrantHandler {
         "The tokens of this request were collected and used already. Begin a new request."
     )
 
-    /// Tells the client to add five seconds to its interval (CIBA Core §11).
+    /// Returns the error that tells the client to add five seconds to its interval (CIBA Core §11).
     private static func slowDown(_ pending: PendingBackchannel) -> OAuthError {
         let seconds = Int(pending.interval.secondsRoundedUp) + PollPacing.step
         return OAuthError(.slowDown, "Wait 5 seconds more between two polls from now on.", retryAfter: seconds)

@@ -8,7 +8,7 @@ import Tokens
 /// The refresh token grant (RFC 6749 §6), with the token families of RFC 9700 §4.14.2.
 struct RefreshTokenGrant: GrantHandler {
     let type = OAuthClient.GrantType.refreshToken
-    /// Has the policies of the authorization server's clients.
+    /// Refreshes sessions, and knows the policies of the authorization server's clients.
     let service: RefreshService
     let reader: RefreshTokenReader
     let grants: any OAuthGrantStore
@@ -20,7 +20,7 @@ struct RefreshTokenGrant: GrantHandler {
     {
         let client = authenticated.client
         let presented = try presented(try form.required("refresh_token"))
-        // RFC 6749 §5.2: a client that keeps sending a dead token is refused each time, without a read of the store.
+        // RFC 6749 §5.2: a client that keeps sending a dead token is refused each time without a database read.
         guard limits?.isKnownDead(presented) != true else { throw Self.refusal }
         guard let granted = try await grants.find(presented.claims.session) else {
             limits?.countDead(presented)
@@ -28,11 +28,11 @@ struct RefreshTokenGrant: GrantHandler {
         }
         // A token of another client is invalid (RFC 6749 §5.2), and its family stays unchanged (RFC 9700 §4.14.2).
         guard granted.clientID == client.id else { throw Self.refusal }
-        // The operator may have removed the client's right to refresh tokens since.
+        // The operator may have withdrawn the client's right to refresh tokens since the sign-in.
         guard client.getsRefreshToken(for: client.leaves(of: granted.scopes)) else {
             throw OAuthError(.invalidGrant, "This client may no longer have tokens without the person.")
         }
-        // Checked before the token is replaced: a request for too much changes nothing.
+        // Checked before the token is replaced, so that a request for too many rights changes nothing.
         let tokenLimits = try TokenLimits(
             of: granted.scopes,
             resources: granted.resources,
@@ -94,7 +94,7 @@ struct RefreshTokenGrant: GrantHandler {
         }
     }
 
-    /// One error for all reasons: it reveals neither another owner nor a token that was valid before.
+    /// The same error for all reasons: it reveals neither another client's token nor one that was valid before.
     private static let refusal = OAuthError(
         .invalidGrant,
         "The refresh token is not of this client, has expired or was replaced, or its session has ended."

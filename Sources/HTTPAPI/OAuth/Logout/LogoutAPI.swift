@@ -9,8 +9,8 @@ import Web
 
 /// Signs a person out at a client's request (OpenID Connect RP-Initiated Logout 1.0).
 ///
-/// A logout ends the client's session that the id token names, and the browser's own session. The person is asked if no
-/// id token shows that client and browser mean the same person: a link alone signs nobody out.
+/// A logout ends the session that the id token names, and the browser's own session. The person is asked first unless
+/// an id token shows that client and browser mean the same person: a link alone signs nobody out.
 struct LogoutAPI: Sendable {
     private static let path = "/oauth/logout"
     private static let confirmation = "/oauth/logout/confirm"
@@ -42,8 +42,9 @@ struct LogoutAPI: Sendable {
         ]
     }
 
-    /// Redirects the browser to a GET: another site's form comes without the `SameSite=Lax` cookies (RFC 6265bis
-    /// §5.6.7.1), so that nobody seems signed in.
+    /// Redirects the browser to a GET, which sends the `SameSite=Lax` cookies.
+    ///
+    /// Another site's form comes without them (RFC 6265bis §5.6.7.1), as if nobody were signed in.
     private static func redirectToGet(_ form: OAuthForm) -> Response {
         let query = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"].compactMap {
             name in
@@ -86,7 +87,7 @@ struct LogoutAPI: Sendable {
 
     private func ask(about logout: CheckedLogout, form: OAuthForm, in request: Request) -> Response {
         let texts = AcceptedLanguage.textsOfAddress(request)
-        // The next page has the language of this one.
+        // The next page has to be in the language of this one.
         let query = [LogoutRequest(form).query, QueryText.text([("ui_locales", texts.language)])]
         return pages.ask(
             logout.client?.name,
@@ -108,7 +109,7 @@ struct LogoutAPI: Sendable {
         return response
     }
 
-    /// Returns the session of the id token, if the same client and person have it.
+    /// Returns the id token's session, if it still belongs to the token's client and person.
     private func hintedSession(_ logout: CheckedLogout) async throws -> Session? {
         guard let hint = logout.hint, let grant = try await grants.find(hint.session), grant.clientID == hint.clientID,
             let session = try await sessions.find(hint.session), session.account == hint.account

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Web
 
-/// The pages of a logout: in the form of the landing pages, without any script.
+/// The pages of a logout, which look like the landing pages and have no scripts.
 struct LogoutPages: Sendable {
     enum Page: Sendable, CaseIterable {
         /// The browser is signed out.
@@ -19,7 +19,7 @@ struct LogoutPages: Sendable {
         }
     }
 
-    /// Returns the page that asks the person; the browser is redirected to `address` after they have agreed.
+    /// Returns the page that asks the person; once they have agreed, the browser is redirected to `address`.
     func ask(_ client: String?, action: String, leadingTo address: String?, in texts: LocalizedStrings) -> Response {
         var content = LandingContent(texts.page(LogoutPageKey.ask))
         content.details.detailList = client.map { DetailList([(texts[LabelKey.client], $0)]) }

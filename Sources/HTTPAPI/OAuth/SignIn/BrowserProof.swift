@@ -5,7 +5,7 @@ import OAuth
 import Sessions
 import SignIn
 
-/// Finds the person of a browser's session, for an authorization request.
+/// Finds the person of a browser's session for the pages that need to know who is signed in.
 struct BrowserProof: Sendable {
     private let accounts: AccountService
     private let browsers: WebSessionService
@@ -31,12 +31,13 @@ struct BrowserProof: Sendable {
         return try await browsers.session(of: cookie)
     }
 
-    /// Returns the person of the request's cookie and how they authenticated; `nil` as in ``session(_:)``.
+    /// Returns the person of the request's session and how they authenticated; `nil` where ``session(_:)`` returns
+    /// `nil`.
     func proven(_ request: Request) async throws -> Interaction.Proven? {
         guard let session = try await session(request) else { return nil }
         return Interaction.Proven(account: session.account, authentication: AuthenticationContext(of: session))
     }
 
-    /// Returns the profile of a person who was found so; `nil` if the account can no longer sign in.
+    /// Returns the profile of the account; `nil` if the account can no longer sign in.
     func profile(of account: AccountID) async throws -> AccountProfile? { try await accounts.active(account)?.profile }
 }

@@ -7,8 +7,8 @@ import Web
 
 /// Signs a person in for one of this server's own pages, through the sign-in page of authorization requests.
 ///
-/// They use a passkey or a face, with or without scripts. The page is a client of its own server. It needs the browser
-/// session of the sign-in. The code at the end is useless, because nobody can redeem it.
+/// The person uses a passkey or a face, with or without scripts. The page acts as a client of its own server, and needs
+/// only the browser session of the sign-in. Nobody can redeem the authorization code at the end.
 package struct PageSignIn: Sendable {
     /// A page with its client id, which begins with a slash, unlike those of registered clients.
     package enum Page: String, Sendable, CaseIterable {
@@ -31,7 +31,7 @@ package struct PageSignIn: Sendable {
             )
         }
 
-        /// The purpose of the key: a box sealed for one page cannot be opened at another page.
+        /// The purpose of the key: a secret encrypted for one page cannot be decrypted for another.
         fileprivate var purpose: [UInt8] {
             switch self {
             case .device: Array("vestibule/1/device/user-code".utf8)
@@ -50,11 +50,11 @@ package struct PageSignIn: Sendable {
     /// Sends the browser to sign in, and back to the page.
     ///
     /// - Parameters:
-    ///   - secret: The secret that the page's address carries, sealed; `nil` for none.
+    ///   - secret: The secret that the page's address carries, encrypted; `nil` for none.
     ///   - request: The browser's request.
-    ///   - texts: The language of the sign-in; `nil` for the browser's own.
+    ///   - texts: The language of the sign-in; `nil` for the browser's preferred one.
     ///   - wanting: The required way to sign in; `nil` for either.
-    ///   - address: Returns the page's address below the public URL, with the sealed secret.
+    ///   - address: Returns the page's address below the public URL, with the encrypted secret.
     /// - Returns: The redirect to the sign-in page.
     /// - Throws: ``StoreError``, and the errors of the encryption.
     func begin(
@@ -79,7 +79,7 @@ package struct PageSignIn: Sendable {
         return response
     }
 
-    /// Returns the secret that was sealed for this browser; `nil` for any other text.
+    /// Returns the secret that was encrypted for this browser; `nil` for any other text.
     func opened(_ text: String, _ request: Request) -> String? {
         guard let cookie = cookies.secret(request), let bytes = Base64URL.decode(text),
             let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -88,11 +88,11 @@ package struct PageSignIn: Sendable {
         return String(decoding: opened, as: UTF8.self)
     }
 
-    /// Seals the secret (AES-256-GCM) under a key derived from the browser's own cookie.
+    /// Encrypts the secret (AES-256-GCM) under a key derived from the browser's own cookie.
     ///
-    /// The rows of the interaction and its code contain the return address. Rows must contain no ticket and no user
-    /// code (RFC 8628 §5.1 has short ones) in the clear. The store has only a digest of the cookie: no reader of
-    /// the rows can open the box, and no other browser can use it.
+    /// The interaction and its code are stored with the return address. Rows must contain no ticket and no user code
+    /// (RFC 8628 §5.1 has short ones) in the clear. The database has only a digest of the cookie. So a reader of the
+    /// rows cannot decrypt the secret, and no other browser can use it.
     private func seal(_ secret: String, for browser: Secret) throws -> String {
         let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let text = Array(secret.utf8)
@@ -122,10 +122,10 @@ package struct PageSignIn: Sendable {
             state: nil,
             scopes: ScopeSet([]),
             resources: [],
-            // The verifier is discarded, so that nobody can redeem the code.
+            // The verifier is discarded, so that the code cannot be redeemed.
             codeChallenge: Digest256(sha256: environment.newSecret().expose()),
             nonce: nil,
-            // The person has to authenticate now. An existing session is not enough.
+            // The person has to authenticate now: an existing session does not suffice.
             prompts: [.login],
             maxAge: nil,
             contextClass: wanting,

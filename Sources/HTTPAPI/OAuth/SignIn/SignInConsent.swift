@@ -21,11 +21,11 @@ extension SignInPageAPI {
         return pages.consent(consent, of: signIn.client, at: signIn.location, in: signIn.texts)
     }
 
-    /// `POST /oauth/sign-in/{id}/consent`: the person whom the page named agrees.
+    /// `POST /oauth/sign-in/{id}/consent`: the person named on the page agrees.
     func consent(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { signIn in
             let mark = try await FormBody.field("as", of: request)
-            // Another person has signed in since, in another tab. The page asks them next.
+            // Another person has signed in since, in another tab: the page asks that person next.
             guard case .consent = try await step(of: signIn), let person = signIn.person,
                 Secret(mark ?? "") == secrets.mark(of: person, in: signIn.id)
             else { return pages.onward(to: signIn.location.page, at: signIn.location, in: signIn.texts) }
@@ -49,14 +49,14 @@ extension SignInPageAPI {
 
     /// Returns a sentence for each scope and resource.
     ///
-    /// A first-party client gets none, unless it asks for consent: its page only asks the person to continue.
+    /// Returns none for a first-party client, unless it asks for consent: its page only asks the person to continue.
     private static func sentences(for scopes: ScopeSet, _ signIn: SignInContext) -> [String] {
         let request = signIn.interaction.request
         guard !signIn.client.origin.isFirstParty || request.demands.prompts.contains(.consent) else { return [] }
         return ScopeSentences.of(scopes, request.resources, in: signIn.texts)
     }
 
-    /// Returns the host of an address, or the scheme of an app's address.
+    /// Returns the host of an address, or the scheme of an app's own address.
     private static func destination(_ address: String) -> String {
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard ["https:", "http:"].contains(parts[0].lowercased()), parts.count > 2 else {

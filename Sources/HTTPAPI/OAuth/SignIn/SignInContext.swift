@@ -5,7 +5,7 @@ import OAuth
 import Operations
 import Web
 
-/// An interaction of the request's browser, with its client, session and language.
+/// One interaction in the browser that began it, with client, session and language.
 struct SignInContext: Sendable {
     /// The interaction's id in the path.
     var id: String { location.id }
@@ -16,10 +16,10 @@ struct SignInContext: Sendable {
     let location: PageLocation
     let texts: LocalizedStrings
 
-    /// The account that the answer would be for: from this interaction, or else from the browser's session.
+    /// The account for which the client would get its answer: that of the interaction, else of the browser's session.
     var person: AccountID? { (interaction.proven ?? session)?.account }
 
-    /// Whether a passkey needs user verification: without it the same page would come again.
+    /// Whether a passkey needs user verification: without it the sign-in page would ask again.
     var needsVerifiedPasskey: Bool {
         [client.authorization.requires.contextClass, interaction.request.demands.contextClass].contains {
             $0 == .passkey || $0 == .both
@@ -28,7 +28,7 @@ struct SignInContext: Sendable {
 }
 
 extension SignInPageAPI {
-    /// Returns the context; `nil` for an unknown interaction and for another browser's, without telling them apart.
+    /// Returns the context; `nil` for an unknown interaction, and equally for one that another browser began.
     func signInContext(_ request: Request, _ context: APIContext, isBelow: Bool = true) async throws -> SignInContext? {
         let location = location(context, isBelow: isBelow)
         guard location.id.utf8.count == Self.idLength, let cookie = cookies.digest(in: request),
@@ -57,7 +57,7 @@ extension SignInPageAPI {
         }
         do {
             guard let signIn = try await signInContext(request, context, isBelow: isBelow) else {
-                // A guess of an id counts against the limit.
+                // A guessed id counts against the limit.
                 try limits.admit(.strangersPerAddress, for: request, in: context)
                 return tell(.over, texts)
             }
@@ -72,7 +72,7 @@ extension SignInPageAPI {
         }
     }
 
-    /// Answers a form, only from this server's own pages.
+    /// Handles a form, if one of this server's own pages sent it.
     func post(
         _ request: Request,
         _ context: APIContext,
@@ -84,7 +84,7 @@ extension SignInPageAPI {
         return try await show(request, context, answer: answer)
     }
 
-    /// Returns the context for a script of this server's own pages; errors have the common error body.
+    /// Returns the context for a script of this server's own pages, which reads errors in the common error body.
     func scriptContext(_ request: Request, _ context: APIContext) async throws -> SignInContext {
         guard server.ownPages.sent(request) else { throw APIError.originNotAllowed }
         guard let signIn = try await signInContext(request, context) else {
@@ -98,7 +98,7 @@ extension SignInPageAPI {
         PageLocation(id: context.parameters.get("id") ?? "", isBelow: isBelow)
     }
 
-    /// 32 bytes, base64url.
+    /// The length of 32 bytes in base64url.
     private static let idLength = 43
 
     private static func notice(of problem: APIError) -> SignInNotice {

@@ -6,8 +6,9 @@ import Operations
 import Web
 
 extension SignInPageAPI {
-    /// `POST /oauth/sign-in/{id}/face`: begins a scan for an address, known or unknown, and redirects to the page that
-    /// waits for it.
+    /// `POST /oauth/sign-in/{id}/face`: begins a scan for a known or unknown e-mail address.
+    ///
+    /// Redirects to the page that waits for the scan.
     func startFace(_ request: Request, _ context: APIContext) async throws -> Response {
         try await post(request, context) { signIn in
             guard let faces, case .signIn(let ways, _) = try await step(of: signIn), ways.contains(.face) else {
@@ -36,8 +37,8 @@ extension SignInPageAPI {
 
     /// `GET /oauth/sign-in/{id}/wait`: the state of the scan.
     ///
-    /// An accepted scan gives this browser its session. A browser without scripts reloads the page regularly, and a
-    /// script reloads it at the end of ``events(_:_:)``.
+    /// After an accepted scan it opens this browser's session. A browser without scripts reloads the page regularly,
+    /// and a script reloads it when the stream of ``events(_:_:)`` ends.
     func wait(_ request: Request, _ context: APIContext) async throws -> Response {
         try await show(request, context) { signIn in
             guard let faces, let operation = signIn.interaction.operation else {
@@ -70,10 +71,10 @@ extension SignInPageAPI {
                     noting: service,
                     on: &response
                 )
-                // The page has the result, which is never delivered again.
+                // The page has the result, so that it is never delivered again.
                 _ = try await faces.service.acknowledge(publicID, caller)
                 return response
-            // Collected before: the page has the result.
+            // The page has already collected the result.
             case .delivered, .attested: return .seeOther(signIn.location.page)
             }
         }
@@ -88,10 +89,10 @@ extension SignInPageAPI {
         return try await faces.following.stream(of: publicID, to: caller, for: request, in: context)
     }
 
-    /// The bytes of the form: more than an address with every byte escaped, and the choice of a device.
+    /// The largest form in bytes: an e-mail address with every byte escaped, and the choice of a device, need less.
     private static let formLimit = 2048
 
-    /// Returns `nil` for a malformed address; an unknown address is no input error.
+    /// Returns the e-mail address; `nil` only for a malformed one: an unknown one is no input error.
     private static func email(_ typed: String) -> String? {
         guard (3...254).contains(typed.utf8.count), typed.contains("@"),
             !typed.unicodeScalars.contains(where: { $0.value < 0x20 })

@@ -8,12 +8,12 @@ import SignIn
 
 /// Face scans on the sign-in page: the server itself is the client of their operations.
 ///
-/// The server holds the verifier, so that only the page of the interaction collects the result. An unknown address gets
-/// a decoy, as from any other client.
+/// The server keeps the verifier, so that only the page of the interaction can collect the result. An unknown e-mail
+/// address gets a decoy, as for any other client.
 struct SignInFaces: Sendable {
     let service: OperationService
     let clients: ClientDirectory
-    /// The client id of the face sign-in pages; `nil` if their surface names none.
+    /// The client id for face sign-in pages; `nil` if the config of their surface names none.
     let surfaceClient: String?
     let secrets: SignInSecrets
     let cookies: SignInCookies
@@ -21,17 +21,17 @@ struct SignInFaces: Sendable {
     let webCookies: CompanionCookies
     let following: Following
 
-    /// Returns the caller of an operation: only this interaction's page can present it.
+    /// Returns the caller of the interaction's operations, whom only the interaction's page can present.
     func caller(_ signIn: SignInContext, _ request: Request) -> Caller {
         Caller(
             challenge: secrets.challenge(of: signIn.id),
-            // This is no cookie of the operation. It shows that this browser keeps cookies.
+            // Not a cookie of the operation: the value shows that this browser keeps cookies.
             bindingCookie: signIn.interaction.browser,
             deviceCookies: SignInCookies.deviceCookies(of: request).digests
         )
     }
 
-    /// Begins a login, which supersedes the interaction's previous one.
+    /// Begins a login, which replaces the interaction's previous one.
     func begin(
         _ request: Request,
         _ context: APIContext,
@@ -62,13 +62,13 @@ struct SignInFaces: Sendable {
         )
     }
 
-    /// Returns the client of the face sign-in pages in the current config.
+    /// Returns the client for face sign-in pages in the current config.
     private func siteClient() throws -> ClientPolicy { try clients.client(named: nil, surface: surfaceClient) }
 
-    /// Returns the policy of the site's own client, under the name of the client that the person signs in to.
+    /// Returns the policy of the site's own client, under the name of the client to which the person signs in.
     ///
-    /// The page collects with its verifier, so that no browser has to return a code. The operation always has its own
-    /// link.
+    /// The page collects the result with its verifier, so that no browser has to return a code. The operation always
+    /// has its own link.
     private func policy(of signIn: SignInContext) throws -> ClientPolicy {
         let own = try siteClient()
         return ClientPolicy(
@@ -83,7 +83,7 @@ struct SignInFaces: Sendable {
                 clientName: signIn.client.name,
                 step: own.landing.step == .confirm ? .confirm : .redirect,
                 confirmation: own.landing.confirmation,
-                // The server's own pages sign in to the site itself.
+                // A sign-in for one of the server's own pages is a sign-in to the site itself.
                 signsInTo: PageSignIn.Page(rawValue: signIn.client.id) == nil ? signIn.client.id : nil
             )
         )
@@ -93,7 +93,7 @@ struct SignInFaces: Sendable {
 
     /// Opens the browser's session for the session of a scan, and tells `authorizations` who has authenticated.
     ///
-    /// Until that is durable the same grant is delivered again with the same cookie, so that a lost answer does no
+    /// Until both are stored, the same grant is delivered again with the same cookie, so that a lost answer does no
     /// harm.
     /// - Throws: ``InteractionEndedError``, also for a session that has ended meanwhile; ``StoreError``.
     func openSession(
@@ -127,7 +127,7 @@ struct SignInFaces: Sendable {
         service.cache.card(Digest256(sha256: operation))?.operation.binding.number?.text
     }
 
-    /// Returns the ticket in the request's cookie, if it is the operation's: a tossed cookie has no effect.
+    /// Returns the ticket in the request's cookie, if it belongs to the operation: a tossed cookie has no effect.
     func ticket(of operation: UUIDBits, _ request: Request) -> Secret? {
         guard let ticket = IncomingCookies(request)[Self.cookieName(operation)],
             let held = service.cache.card(Digest256(sha256: operation))?.operation.credentials.ticket,
@@ -136,7 +136,7 @@ struct SignInFaces: Sendable {
         return ticket
     }
 
-    /// Returns the cookie that keeps the link for the page; the server keeps only a digest of the ticket.
+    /// Returns the cookie that keeps the ticket for the page, because the server keeps only its digest.
     func ticketCookie(_ begun: BegunOperation, isSecure: Bool) -> OutgoingCookie {
         OutgoingCookie(
             name: Self.cookieName(begun.publicID),
@@ -147,7 +147,7 @@ struct SignInFaces: Sendable {
         )
     }
 
-    /// Returns a name for each operation, so that two in one browser do not overwrite each other.
+    /// Returns the cookie's name, different for each operation, so that two in one browser do not overwrite each other.
     private static func cookieName(_ operation: UUIDBits) -> String {
         "vst_scan_" + String(Digest256(sha256: operation).prefixWord, radix: 36)
     }

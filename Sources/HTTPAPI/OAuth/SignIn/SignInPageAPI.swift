@@ -10,7 +10,7 @@ import Web
 /// refuses.
 ///
 /// Every form and script leads back to the page itself, which asks ``AuthorizationService`` for the next step. Only the
-/// browser with the interaction's cookie gets an answer.
+/// browser that has the interaction's cookie gets an answer.
 struct SignInPageAPI: Sendable {
     let requests: AuthorizationServices
     let clients: OAuthClientDirectory
@@ -42,7 +42,7 @@ struct SignInPageAPI: Sendable {
         ]
     }
 
-    /// `GET /oauth/sign-in/{id}`: the next step, and at the end the redirect back to the client.
+    /// `GET /oauth/sign-in/{id}`: shows the next step, and finally redirects back to the client.
     private func showPage(_ request: Request, _ context: APIContext) async throws -> Response {
         // A trailing slash would break the page's relative addresses.
         guard !request.uri.path.hasSuffix("/") else { throw APIError.notFound }
@@ -75,7 +75,7 @@ struct SignInPageAPI: Sendable {
         )
     }
 
-    /// Returns the page that offers the enabled ones of these ways, with `email` in its field and `fault` beside it.
+    /// Returns the page with those of these ways that are enabled, with `email` in its field and `fault` as its error.
     func choice(
         _ ways: Set<SignInWay>,
         _ signIn: SignInContext,

@@ -7,7 +7,7 @@ import SignIn
 /// Passkeys on the sign-in page.
 ///
 /// The server names no passkey to the browser: the passkey itself names its account. The challenge is bound to the
-/// interaction, so that a signature for another page or request signs nobody in here.
+/// interaction, so that a signature made for another page or request signs nobody in here.
 struct SignInPasskeys: Sendable {
     let ceremonies: PasskeyCeremonies
     let signIns: PasskeySessions
@@ -25,7 +25,7 @@ struct SignInPasskeys: Sendable {
         return try await ceremonies.service.begin(command)
     }
 
-    /// Signs the passkey's person in, and has `authorizations` note it in the same unit of work.
+    /// Signs in the passkey's person, and has `authorizations` record that in the same unit of work.
     func signIn(
         _ request: Request,
         _ context: APIContext,
@@ -51,7 +51,9 @@ struct SignInPasskeys: Sendable {
         return response
     }
 
-    /// A cookie's text has no space, so that this binding never equals one of a browser's cookie.
+    /// Returns the binding of a challenge to the interaction.
+    ///
+    /// It contains a space, which no cookie does, and so never equals the binding to a browser's cookie.
     private static func binding(_ signIn: SignInContext) -> ChallengeBinding {
         .cookie(Secret("interaction \(signIn.id)"))
     }
@@ -65,7 +67,7 @@ extension SignInPageAPI {
         return JSONReply.encode(try await passkeys.options(request, context, in: signIn))
     }
 
-    /// `POST /oauth/sign-in/{id}/passkey`: the signature signs the person in, and the page continues.
+    /// `POST /oauth/sign-in/{id}/passkey`: signs the person in by the signature, and returns where the page continues.
     func signInWithPasskey(_ request: Request, _ context: APIContext) async throws -> Response {
         let signIn = try await scriptContext(request, context)
         let passkeys = try await offered(to: signIn)
@@ -75,7 +77,7 @@ extension SignInPageAPI {
         } catch is InteractionEndedError { throw APIError.operationNotFound }
     }
 
-    /// Returns the passkeys if the interaction's next step offers them.
+    /// Returns the passkey sign-in, if the interaction's next step offers it.
     private func offered(to signIn: SignInContext) async throws -> SignInPasskeys {
         guard let passkeys = offers.passkeys, case .signIn(let ways, _) = try await step(of: signIn),
             ways.contains(.passkey)

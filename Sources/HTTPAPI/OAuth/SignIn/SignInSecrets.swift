@@ -8,18 +8,18 @@ struct SignInSecrets: Sendable {
 
     init(key: SymmetricKey) { keyed = KeyedHash(key: key) }
 
-    /// Returns the SHA-256 of the code verifier of the interaction's face logins (RFC 7636), whose client is the
-    /// server.
+    /// Returns the code challenge of the interaction's face logins (RFC 7636), whose client is this server itself.
     func challenge(of interaction: String) -> Digest256 {
         Digest256(sha256: Base64URL.encode(digest([], for: "verifier", in: interaction)))
     }
 
-    /// Returns the cookie of the web session that a face login opens, again for a browser that lost the answer.
+    /// Returns the cookie of the web session that a face login opens: the same each time, in case an answer was lost.
     func cookie(of session: SessionID, in interaction: String) -> Secret {
         Secret(Base64URL.encode(digest(session.bits.bytes, for: "cookie", in: interaction)))
     }
 
-    /// Returns the mark of an account in a form, so that only that account's person agrees to it.
+    /// Returns the keyed hash of an account in a form, which shows that the person of that account is the one who
+    /// agrees.
     func mark(of account: AccountID, in interaction: String) -> Secret {
         Secret(Base64URL.encode(digest(account.bits.bytes, for: "account", in: interaction)))
     }

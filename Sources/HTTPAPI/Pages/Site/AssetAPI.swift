@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The files that pages load: those of the site, and of a login's page that asks for a passkey.
+/// The files that pages load: those of the site, and those of a landing page that asks for a passkey.
 struct AssetAPI: Sendable {
     private let assets: [SiteAssets]
 
@@ -11,7 +11,7 @@ struct AssetAPI: Sendable {
         Route.document("/assets/{version}/{name}", access: .everybody, use: load)
     }
 
-    /// `GET|HEAD /assets/{version}/{name}`: a script, the style or the icon; 404 for those of another version.
+    /// `GET|HEAD /assets/{version}/{name}`: a script, the style sheet or the icon; 404 for another version.
     private func load(_ request: Request, _ context: APIContext) async throws -> Response {
         let (version, name) = (context.parameters.get("version") ?? "", context.parameters.get("name") ?? "")
         guard let files = assets.first(where: { $0.version == version }),

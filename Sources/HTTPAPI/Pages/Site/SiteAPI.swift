@@ -18,10 +18,9 @@ struct SiteAPI: Sendable {
         }
     }
 
-    /// `GET|HEAD` of a page, under that path alone.
+    /// Answers `GET|HEAD` of a page, under that path alone.
     ///
-    /// The router also accepts the path with a trailing slash, from where the page's relative addresses would lead
-    /// nowhere.
+    /// The router also accepts the path with a trailing slash, where the page's relative addresses would be wrong.
     private func handler(of page: SitePage, at path: String) -> Route.Handler {
         { [pages] request, _ in
             guard request.uri.path == path else { throw APIError.notFound }

@@ -5,12 +5,12 @@ import Kernel
 import NIOCore
 import Web
 
-/// The files that the pages load: modules, the style and the icon, in one language.
+/// The files that the pages load: modules, the style sheet and the icon, in one language.
 ///
-/// Their address has a digest of all files, so that browsers may keep them forever, and no page meets scripts of
+/// Their address contains a digest of all files, so that browsers may keep them forever, and no page loads scripts of
 /// another version.
 struct SiteAssets: Sendable {
-    /// Built once, since they are the same for everybody.
+    /// The files by language, built once, because they are the same for every visitor.
     static let byLanguage = Dictionary(
         LocalizedStrings.all.map { ($0.language, SiteAssets(in: $0)) },
         uniquingKeysWith: { first, _ in first }
@@ -19,7 +19,7 @@ struct SiteAssets: Sendable {
     /// Returns the version of the files in that language.
     static func version(in texts: LocalizedStrings) -> String { byLanguage[texts.language]?.version ?? "" }
 
-    /// A digest of all files, which is a folder of the address.
+    /// The digest of all files, which is a folder of their address.
     let version: String
     private let files: [String: File]
 
@@ -45,7 +45,7 @@ struct SiteAssets: Sendable {
         version = Self.digest(files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.tag.text] })
     }
 
-    /// Returns the file of that name, or 304 if the browser has it; `nil` for an unknown name.
+    /// Returns the named file, or 304 if the browser has it; `nil` for an unknown name.
     func answer(_ name: String, to request: Request) -> Response? {
         guard let file = files[name] else { return nil }
         var headers: HTTPFields = [.eTag: file.tag.text, .cacheControl: "public, max-age=31536000, immutable"]
@@ -54,7 +54,7 @@ struct SiteAssets: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
     }
 
-    /// Returns 128 bits of SHA-256, which suffice: nobody else writes these files.
+    /// Returns 128 bits of a SHA-256, which suffice because nobody else can choose these files.
     private static func digest(_ texts: [String]) -> String {
         var hash = SHA256()
         for text in texts {

@@ -1,10 +1,10 @@
 import Web
 
-/// The pages that people open by themselves.
+/// The pages that people open without a link from this server.
 enum SitePage: Sendable, CaseIterable {
     case home, signUp, signIn, passkeys, face
 
-    /// The paths are those of the published site: some end in `.html`, some do not.
+    /// The path, as on the published site: some paths end in `.html`, some do not.
     var path: String {
         switch self {
         case .home: "/"
@@ -15,10 +15,10 @@ enum SitePage: Sendable, CaseIterable {
         }
     }
 
-    /// All paths of the page: the published site's home page has a second one.
+    /// All paths of the page: like the published site's, the home page has a second one.
     var paths: [String] { self == .home ? [path, "/index.html"] : [path] }
 
-    /// The path relative to the other pages, which are all in one folder.
+    /// The page's address relative to the other pages, which are all in the same folder.
     var link: String { self == .home ? "./" : String(path.dropFirst()) }
 
     /// The name of the page's file in `pages`, and of its first module.
@@ -44,9 +44,9 @@ enum SitePage: Sendable, CaseIterable {
         }
     }
 
-    /// The label in the bar on top, and the page's purpose on the home page.
+    /// The label in the bar at the top, and the description on the home page.
     ///
-    /// The home page itself is behind the site's name.
+    /// The home page has none, because the site's name leads to it.
     var label: (link: SiteKey, hint: SiteKey)? {
         switch self {
         case .home: nil

@@ -5,9 +5,9 @@ import Web
 
 /// The site's pages, rendered in advance in every language.
 ///
-/// They are the same for everybody: scripts request a person's own data from the API.
+/// They are the same for every visitor: scripts request a person's own data from the API.
 struct SitePages: Sendable {
-    /// Only files of this server, and no text that becomes markup or script (CSP Level 3, Trusted Types).
+    /// Allows only files of this server, and no text that becomes markup or script (CSP Level 3, Trusted Types).
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'",
@@ -35,7 +35,7 @@ struct SitePages: Sendable {
     }
 
     func render(_ page: SitePage, in texts: LocalizedStrings) -> Response {
-        // The page itself may use passkeys, and frames in it may not.
+        // The page itself may use passkeys, but frames in it may not.
         .sitePage(
             rendered[Key(page: page, language: texts.language)] ?? ByteBuffer(),
             in: texts,
@@ -49,7 +49,7 @@ struct SitePages: Sendable {
         let script: String
         let isHome: Bool
         let isWide: Bool
-        /// The other pages, in the bar on top and on the home page.
+        /// The links to the other pages, in the bar at the top and on the home page.
         let links: [Link]
         let rpID: String
         let listsUsers: Bool

@@ -6,7 +6,7 @@ struct SignInChoiceContent: Sendable {
     let page: String
     let offersPasskey: Bool
     let offersFace: Bool
-    /// The address in the field.
+    /// The e-mail address in the field.
     let email: String
     let fault: String?
     let cancel: String
@@ -19,7 +19,7 @@ struct SignInWaitContent: Sendable {
     let secondsLeft: Int64
     /// The digits to type on another device; `nil` for a scan on this one.
     let number: String?
-    /// The address of the scan's page; `nil` for a browser without its ticket.
+    /// The address of the scan's page; `nil` for a browser without the cookie that has its ticket.
     let scan: String?
     let steps: [Step]
     let status: String?
@@ -50,7 +50,7 @@ struct SignInConsentContent: Sendable {
     let warning: String?
     /// The label of the button that agrees.
     let agree: String
-    /// The mark of the account in the form.
+    /// The keyed hash of the account in the form.
     let mark: String
     let page: String
 }

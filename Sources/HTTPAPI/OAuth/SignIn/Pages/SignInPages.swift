@@ -47,7 +47,7 @@ struct SignInPages: Sendable {
         /// Whether the person has already signed in one way.
         let isSecond: Bool
         let email: String
-        /// The error of the typed address.
+        /// The error message about the typed e-mail address.
         var fault: SignInKey?
     }
 
@@ -79,7 +79,7 @@ struct SignInPages: Sendable {
     struct Wait {
         let hint: PendingHint
         let timeLeft: Duration
-        /// The address of the scan's page; `nil` for a browser without its ticket.
+        /// The address of the scan's page; `nil` for a browser without the cookie that has its ticket.
         let scan: String?
         /// The digits to type on another device; `nil` for a scan on this one.
         let number: String?
@@ -136,7 +136,7 @@ struct SignInPages: Sendable {
         let person: String
         /// The destination of the browser after consent.
         let address: String
-        /// The mark of the account in the form.
+        /// The keyed hash of the account in the form.
         let mark: String
     }
 
@@ -167,7 +167,7 @@ struct SignInPages: Sendable {
 
 /// A page of an authorization request without buttons.
 enum SignInNotice: CaseIterable {
-    /// The request has ended, never existed, or is another browser's. The page does not tell which.
+    /// The request has ended, never existed, or belongs to another browser; the page does not tell which.
     case over
     case busy, crossSite, serverDown, serverFault
 
