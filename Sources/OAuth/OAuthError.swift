@@ -148,7 +148,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     ///
     /// It never contains a secret or a value that the caller sent.
     package let description: String
-    /// The whole seconds of `Retry-After`; `nil` where a later repetition would fail as well.
+    /// The whole seconds of `Retry-After`, if a later repetition may succeed.
     package let retryAfter: Int?
     /// Whether the upstream failed instead of this server.
     ///

@@ -40,8 +40,8 @@ package struct HTTPBackchannelSender: BackchannelSending {
 
     /// Returns the outcome for a status.
     ///
-    /// 408 and 429 only ask for a later attempt (RFC 9110 §15.5.9, RFC 6585 §4), because a client that gets pushes cannot
-    /// fetch its tokens otherwise. Every other 4xx is a refusal: the client does not know the request or the token.
+    /// 408 and 429 only ask for a later attempt (RFC 9110 §15.5.9, RFC 6585 §4), because a client that gets pushes
+    /// cannot fetch its tokens. Every other 4xx is a refusal: the client does not know the request or the token.
     private static func outcome(_ status: Int) -> DeliveryOutcome<String> {
         switch status {
         case 200..<300: .delivered

@@ -5,7 +5,7 @@ package import Outbound
 
 /// Sends requests to the broker's upstreams over the shared HTTP client (``ServerHTTP``).
 package struct HTTPUpstreamGateway: UpstreamGateway {
-    /// The most bytes of an answer to a lookup.
+    /// The most bytes of an answer: to a lookup, and with a person's data.
     static let lookupLimit = 65_536
     static let dataLimit = 1_048_576
 

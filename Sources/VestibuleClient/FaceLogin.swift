@@ -8,8 +8,8 @@ public import Foundation
 
 /// Signs a person in with a face scan.
 ///
-/// It starts the login at a Vestibule server and lets the app open the page of the scan. Then it polls until the login ends,
-/// and stores the tokens.
+/// It starts the login at a Vestibule server and lets the app open the page of the scan. Then it polls until the login
+/// ends, and stores the tokens.
 ///
 /// ```swift
 /// let login = try FaceLogin(server: URL(string: "https://login.example.com")!, store: store)

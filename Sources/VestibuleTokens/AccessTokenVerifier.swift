@@ -54,7 +54,7 @@ public struct AccessTokenVerifier: Sendable {
     ///   - audiences: The accepted values of `aud`.
     ///   - scopes: The scopes that a limited token must all have. If empty, limited tokens are refused.
     ///   - leeway: The tolerance for this machine's clock: a token is accepted that long after `exp`, and that long
-    /// before `iat` and `nbf`.
+    ///     before `iat` and `nbf`.
     ///   - keys: The source of the key set.
     ///   - cache: The rules for how long keys are used.
     /// - Throws: ``ConfigurationError``.

@@ -23,7 +23,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         package let state: String?
     }
 
-    /// The values that the code is bound to.
+    /// The values that the code and its tokens are bound to.
     package struct Binding: Sendable, Equatable {
         /// The decoded S256 challenge (RFC 7636 §4.2).
         package let codeChallenge: Digest256?

@@ -14,9 +14,8 @@ package struct ClientAuthenticator: Sendable {
     }
 
     /// Returns the client that the credentials authenticate.
-    /// - Throws: ``OAuthError`` `invalid_request` for several methods or inconsistent parameters, `invalid_client` for
-    ///   a missing client or a failed authentication, and `temporarily_unavailable` if the assertion cannot be
-    ///   recorded.
+    /// - Throws: ``OAuthError`` `invalid_request` for several methods or inconsistent parameters; `invalid_client` for
+    ///   a missing client or a failed authentication; `temporarily_unavailable` if no more assertions can be recorded.
     package func authenticate(_ form: ClientCredentials, at now: Instant) throws(OAuthError) -> AuthenticatedClient {
         switch try Attempt(form) {
         case .named(let id): try named(id)

@@ -258,7 +258,7 @@ package struct NewClientRules: Sendable {
 
     /// - Parameters:
     ///   - reserved: The ids and audiences of the config. With one of them, a new client's tokens would pass as another
-    /// client's.
+    ///     client's.
     ///   - names: The names of the config's clients that people are shown.
     ///   - notices: The rule for endpoints of pings and pushes.
     ///   - identityAlgorithms: The algorithms of id tokens, the default one first.

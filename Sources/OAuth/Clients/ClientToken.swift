@@ -22,7 +22,7 @@ package struct ClientToken: Sendable {
     ///   - text: The compact form.
     ///   - maximumLength: The most bytes of the text.
     ///   - types: The accepted values of `typ`, in lower case and without `application/`; a missing `typ` counts as
-    /// `jwt`. The check prevents confusion between kinds of tokens (RFC 8725 §3.11).
+    ///     `jwt`. The check prevents confusion between kinds of tokens (RFC 8725 §3.11).
     /// - Throws: ``TokenError`` `malformed`, `header`, `wrongType`, `algorithm` or `claims`.
     package init(
         parsing text: String,

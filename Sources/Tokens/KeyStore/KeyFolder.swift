@@ -39,7 +39,7 @@ package struct KeyFolder: Sendable {
     ///   - path: The folder.
     ///   - environment: The randomness for a first `root.key` and for nonces.
     ///   - encryptionKeys: The operator's keys: the first encrypts the files of the folder, and the others only
-    /// decrypt. Files that are unencrypted, or encrypted with another key, are encrypted again.
+    ///     decrypt. Files that are unencrypted, or encrypted with another key, are encrypted again.
     /// - Returns: The folder, whose keys can be derived.
     /// - Throws: ``KeyError``; ``KeyError/missing(path:)`` if there is a key ring but no `root.key`.
     package static func open(

@@ -30,8 +30,9 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case brokerTicket = "broker-ticket"
     /// Keys the hashes of OAuth clients' secrets.
     case clientSecret = "client-secret"
-    /// Derives two values for the sign-in page of an authorization request: the verifier of its face logins, and the
-    /// cookie of the session that such a login opens.
+    /// Derives two values for the sign-in page of an authorization request.
+    ///
+    /// They are the verifier of its face logins, and the cookie of the session that such a login opens.
     case signInPage = "sign-in-page"
     /// Creates the links of backchannel requests, which must be created again for the person's own devices.
     case backchannelTicket = "backchannel-ticket"

@@ -45,7 +45,7 @@ package final class KeyRing: Sendable {
     ///   - folder: The opened key folder.
     ///   - policy: The rules for new keys and rotations.
     ///   - longestToken: The longest lifetime of any token that the ring signs, and a margin for clocks that were set
-    /// back.
+    ///     back.
     ///   - now: The creation date of new keys.
     /// - Returns: The ring, ready to sign.
     /// - Throws: ``KeyError``.
