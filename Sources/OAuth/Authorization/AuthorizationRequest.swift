@@ -27,7 +27,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package struct Binding: Sendable, Equatable {
         /// The decoded S256 challenge (RFC 7636 §4.2).
         package let codeChallenge: Digest256?
-        /// The thumbprint of the key that the code is bound to: `dpop_jkt` (RFC 9449 §10).
+        /// `dpop_jkt`: the thumbprint of a DPoP key (RFC 9449 §10).
         package let proofKey: Digest256?
     }
 

@@ -125,7 +125,7 @@ package struct AuthorizationRequestReader: Sendable {
         guard parameters["registration"] == nil else {
             throw OAuthError(.registrationNotSupported, "The parameter registration is not supported.")
         }
-        // RFC 9126 §5: the client is registered to push its requests.
+        // RFC 9126 §5.
         guard way == .pushed || !client.authorization.requiresPushedRequests else {
             throw OAuthError(.invalidRequest, "This client has to push its authorization requests.")
         }

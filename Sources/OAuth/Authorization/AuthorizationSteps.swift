@@ -39,8 +39,7 @@ struct AuthorizationSteps: Sendable {
 
     // MARK: Sign-in
 
-    /// The proof of identity that is sufficient: preferably that of this interaction, otherwise that of the browser's
-    /// session.
+    /// The sufficient proof of identity: of this interaction if possible, otherwise of the browser's session.
     private var accepted: Interaction.Proven? {
         if let fresh, meetsContext(fresh) { return fresh }
         if let session, isUsable(session), meetsContext(session) { return session }

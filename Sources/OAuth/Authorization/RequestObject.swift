@@ -10,7 +10,7 @@ struct RequestObject {
 
     /// Reads and verifies the object in the parameter `request`.
     ///
-    /// `issuer` is the issuer of this server, which must be an audience of the object.
+    /// `issuer` is this server's, and must be an audience of the object.
     init(
         _ outer: AuthorizationParameters,
         of client: OAuthClient,

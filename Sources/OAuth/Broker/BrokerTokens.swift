@@ -65,9 +65,7 @@ extension BrokerService {
         return try await tokens(for: .refreshToken(token, scope: scope), at: upstream)
     }
 
-    /// Checks everything about a code and then marks it as used.
-    ///
-    /// No later check of this server can fail.
+    /// Checks everything about a code, and then marks it as used.
     private func open(
         _ ticket: String,
         with presented: PresentedCode,

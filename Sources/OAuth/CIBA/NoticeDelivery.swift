@@ -5,7 +5,7 @@ package import Logging
 ///
 /// A worker delivers them, so that no face scan and no poll waits for a client's endpoint.
 ///
-/// A push that is delivered twice contains the same tokens.
+/// A push that is delivered twice has the same tokens.
 package struct NoticeDelivery: DeliveryQueue {
     private let service: BackchannelService
     private let unitOfWork: any UnitOfWork
@@ -66,7 +66,7 @@ package struct NoticeDelivery: DeliveryQueue {
     /// A ping has only the request's id (CIBA Core §10.2).
     private func body(of pending: PendingBackchannel, _ authReqID: Secret) async throws -> [UInt8]? {
         switch pending.delivery {
-        // The id is base64url, which needs no escape in JSON.
+        // Base64url needs no escape in JSON.
         case .poll, .ping: Array("{\"auth_req_id\":\"\(authReqID.expose())\"}".utf8)
         case .push: try await results.result(of: pending, authReqID: authReqID)
         }

@@ -5,7 +5,7 @@ import TokenReading
 struct SignedBackchannelText: Sendable {
     /// The longest lifetime of a JWT.
     private static let longestLife = Duration.seconds(3600)
-    /// The tolerated difference between the clocks of the client and of this server.
+    /// The tolerated error of the client's clock.
     private static let clockSkew = Duration.seconds(30)
     private static let longestID = 256
 

@@ -7,7 +7,7 @@ package struct ClientAssertion: Sendable {
     package static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// The longest lifetime, counted from `iat` if the assertion has one.
     package static let longestLife = Duration.seconds(600)
-    /// The tolerated difference between the clocks of the client and of this server, in either direction.
+    /// The tolerated error of the client's clock, in either direction.
     package static let clockSkew = Duration.seconds(30)
     /// The most characters of a `jti`.
     package static let longestID = 256

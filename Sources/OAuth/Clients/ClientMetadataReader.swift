@@ -163,8 +163,7 @@ private struct MetadataReader {
     /// Refuses members that request unsupported features.
     func refuseUnsupportedMembers() throws(OAuthError) {
         if members["jwks_uri"].map({ !$0.isNull }) ?? false {
-            // To fetch it, this server would send requests from inside its network to an address that an
-            // unauthenticated caller chose.
+            // Fetching it would let unauthenticated callers make this server send requests inside its own network.
             throw ClientMetadata.fault("jwks_uri is not fetched: send the key set itself, in jwks.")
         }
         if let types = try texts("response_types"), !types.allSatisfy({ $0 == "code" }) {

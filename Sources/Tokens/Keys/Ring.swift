@@ -129,6 +129,6 @@ package enum KeyChangeError: Equatable, Sendable {
     /// The key is active.
     case activeKey(String)
     case retiredAlready(String)
-    /// The next key has not been published for long enough, so that verifiers may not have it yet.
+    /// Verifiers may not have the next key yet.
     case notAnnounced(next: String, readyAt: Instant)
 }
