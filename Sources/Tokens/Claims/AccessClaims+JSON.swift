@@ -2,7 +2,7 @@ internal import Kernel
 internal import TokenReading
 
 extension AccessClaims {
-    /// Returns the claims as JSON, with the members always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

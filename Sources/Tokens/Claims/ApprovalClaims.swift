@@ -84,7 +84,7 @@ extension ApprovalClaims {
     /// The value of the `type` claim.
     static let type = "approval"
 
-    /// Returns the claims as JSON, with the members always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

@@ -19,7 +19,7 @@ package struct CheckpointClaims: Sendable, Hashable {
         self.at = at
     }
 
-    /// Returns the claims as JSON, with the members always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json() -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object { object in

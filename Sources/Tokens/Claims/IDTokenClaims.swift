@@ -86,7 +86,7 @@ extension IDTokenClaims {
     private static let requestName = "urn:openid:params:jwt:claim:auth_req_id"
     private static let refreshHashName = "urn:openid:params:jwt:claim:rt_hash"
 
-    /// Returns the claims as JSON, with the members always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String, beside: SiblingTokens) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

@@ -71,7 +71,7 @@ extension ReceiptClaims {
     /// The value of the `type` claim.
     static let type = "receipt"
 
-    /// Returns the claims as JSON, with the members always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json(issuer: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

@@ -63,7 +63,7 @@ extension RefreshClaims {
     /// The value of the `type` claim.
     static let type = "refresh"
 
-    /// Returns the claims as JSON, with the members always in this order.
+    /// Returns the claims as JSON, always in this order.
     func json() -> [UInt8] {
         var json = JSONWriter()
         json.object { object in
