@@ -1,8 +1,9 @@
 package import Kernel
 
-/// The parameters with which a server sends a browser back (RFC 6749 §4.1.2, RFC 9207).
+/// The parameters of the callback: an authorization server redirects the browser to this one (RFC 6749 §4.1.2, RFC
+/// 9207).
 package struct AuthorizationCallback: Sendable, Equatable {
-    /// The longest code that is accepted, in bytes.
+    /// The most bytes of an accepted code.
     package static let longestCode = 4096
 
     package let state: String?
@@ -17,25 +18,25 @@ package struct AuthorizationCallback: Sendable, Equatable {
         self.issuer = issuer
     }
 
-    /// - Parameter value: Returns the value of a parameter of the callback's query.
+    /// - Parameter value: Returns the value of a named parameter in the callback's query.
     package init(query value: (String) -> String?) {
         self.init(state: value("state"), code: value("code"), error: value("error"), issuer: value("iss"))
     }
 
-    /// The server's answer.
+    /// The answer of the authorization server.
     package enum Answer: Sendable, Equatable {
         case code(Secret)
-        /// RFC 6749 §4.1.2.1.
+        /// The error code of RFC 6749 §4.1.2.1.
         case error(String)
     }
 
-    /// Checks that the browser is the one that was redirected (RFC 9700 §4.7.1).
-    /// - Throws: ``CallbackError`` `otherBrowser` for another cookie, or none.
+    /// Checks that the browser is the one that was redirected to the authorization server (RFC 9700 §4.7.1).
+    /// - Throws: ``CallbackError`` `otherBrowser` for a different or missing cookie.
     package func check(browser: Secret?, redirected: Digest256) throws(CallbackError) {
         guard let browser, redirected.matches(Digest256(sha256: browser.expose())) else { throw .otherBrowser }
     }
 
-    /// Checks that the server that answers is the one that was asked (RFC 9207 §2.4).
+    /// Checks that the answering authorization server is the one that was asked (RFC 9207 §2.4).
     /// - Throws: ``CallbackError`` `otherIssuer`.
     package func checkIssuer(of server: AuthorizationServer) throws(CallbackError) {
         if let expected = server.issuer {

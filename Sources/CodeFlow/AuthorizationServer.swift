@@ -1,14 +1,14 @@
-// CodeFlow: the client's side of the authorization code flow, towards servers that this one is a client of.
-// Owns the redirect there, the check of the callback, the request for tokens and the reading of the answer.
-// Keeps no state and sends nothing: OAuth's broker and Wallet's banks keep states, and Upstreams sends.
-// Survives forged and mixed-up callbacks, and unreadable answers: no text of theirs is passed on.
+// CodeFlow: the client's side of the authorization code flow, for servers at which this one is a client.
+// Owns the redirect to such a server, the check of the callback, the token request and the reading of its answer.
+// Keeps no state and sends nothing: OAuth's broker and Wallet's banks keep the state, and Upstreams sends.
+// Survives forged and mixed-up callbacks, and unreadable answers: no text of another server is passed on.
 // The calling feature decides when a state is used up, and what an error means to a person.
 
 package import Kernel
 
-/// An authorization server elsewhere, as its client knows it.
+/// An external authorization server at which this server is a client.
 package struct AuthorizationServer: Sendable, Equatable {
-    /// The server's `iss`, which its callbacks must then have (RFC 9207); `nil` where it sends none.
+    /// The server's `iss`, which its callbacks must contain (RFC 9207); `nil` if the server sends none.
     package var issuer: String?
     package var authorizeURL: String
     package var tokenURL: String
@@ -32,7 +32,7 @@ package struct AuthorizationServer: Sendable, Equatable {
 
     /// Returns the parameters with which a browser is redirected to ``authorizeURL`` (RFC 6749 §4.1.1, RFC 7636 §4.3).
     ///
-    /// `verifier` is the code verifier; `nil` for a server that takes no code challenge.
+    /// `verifier` is the code verifier; `nil` for a server that does not support code challenges.
     package func authorizationParameters(
         redirectURI: String,
         state: String,

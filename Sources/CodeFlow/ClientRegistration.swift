@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The client that an authorization server knows this one as (RFC 6749 §2).
+/// The client as which this server is registered at an authorization server (RFC 6749 §2).
 package struct ClientRegistration: Sendable, Equatable {
     /// `client_id`.
     package var id: String
@@ -14,7 +14,9 @@ package struct ClientRegistration: Sendable, Equatable {
         self.authentication = authentication
     }
 
-    /// The place of the secret in a request (RFC 6749 §2.3.1); a public client has none.
+    /// The place of the secret in a request (RFC 6749 §2.3.1).
+    ///
+    /// A public client has no secret.
     package enum Authentication: String, Sendable, CaseIterable {
         case none, post, basic
     }

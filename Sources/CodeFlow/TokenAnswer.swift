@@ -1,11 +1,13 @@
 package import Kernel
 
-/// The tokens of a server: the members named here, and nothing else of its answer.
+/// The tokens from an authorization server's answer.
+///
+/// Other members of the answer are dropped.
 package struct GrantedTokens: Sendable, Equatable {
     package let accessToken: Secret
-    /// The refresh token; `nil` if there is none, or the previous one stays valid.
+    /// The refresh token; `nil` if the answer has none, so that a previous one may stay valid.
     package let refreshToken: Secret?
-    /// The access token's lifetime in seconds; `nil` where the server states no valid one.
+    /// The access token's lifetime in seconds; `nil` if the server states none or an invalid one.
     package let expiresIn: Int?
     package let scope: String?
 
@@ -16,7 +18,9 @@ package struct GrantedTokens: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// The only accepted token type: an unknown one would be used wrongly by this server or the app (RFC 6749 §7.1).
+    /// The only accepted token type.
+    ///
+    /// This server or the app would use an unknown type wrongly (RFC 6749 §7.1).
     package static let type = "Bearer"
 }
 
@@ -25,15 +29,17 @@ package enum TokenAnswer: Sendable, Equatable {
     case tokens(GrantedTokens)
     /// An HTTP 200 whose body has no tokens.
     case noTokens
-    /// A refusal; `error` may be any text, and is `nil` for a body without one.
+    /// A refusal. `error` may be any text; it is `nil` for a body without an error code.
     case refused(status: Int, error: String?)
-    /// The server is out of order or too busy.
+    /// The server has failed or is too busy.
     case outage(status: Int)
     case unexpected(status: Int)
 
-    /// Reads the answer; members of another form than the protocol's are not accepted.
+    /// Reads an answer.
     ///
-    /// Loose answers may lack a type, have spaces in tokens, and write lifetimes as text.
+    /// Members in a form other than the protocol's are not accepted.
+    ///
+    /// With `isLoose`, the token type may be missing, tokens may contain spaces, and the lifetime may be a text.
     package init(status: Int, body: [UInt8], isLoose: Bool) {
         switch status {
         case 200: self = GrantedTokens(body, isLoose: isLoose).map { .tokens($0) } ?? .noTokens
@@ -51,7 +57,9 @@ package enum TokenAnswer: Sendable, Equatable {
 }
 
 extension GrantedTokens {
-    /// The longest lifetime that is believed, a year: more is a mistake in the server's units.
+    /// The longest accepted lifetime, a year.
+    ///
+    /// A longer one is a mistake in the server's units.
     private static let longestLifetime: Int64 = 366 * 86_400
 
     fileprivate init?(_ body: [UInt8], isLoose: Bool) {
@@ -74,7 +82,7 @@ extension GrantedTokens {
 }
 
 extension JSONValue {
-    /// Returns a string of printable ASCII that is not too long, as tokens and error codes are (RFC 6749 appendix A).
+    /// Returns a string of 1 to 8192 printable ASCII characters, as tokens and error codes are (RFC 6749 appendix A).
     fileprivate func text(from least: UInt8) -> String? {
         guard case .string(let text) = self, (1...8192).contains(text.utf8.count),
             text.utf8.allSatisfy({ (least...0x7E).contains($0) })

@@ -146,11 +146,13 @@ package struct OAuthError: Error, Sendable, Equatable {
     package let code: OAuthErrorCode
     /// The `error_description`: printable ASCII without quotation mark and backslash (RFC 6749 §5.2).
     ///
-    /// It never has a secret, nor input of the caller.
+    /// It never contains a secret or a value that the caller sent.
     package let description: String
-    /// The whole seconds of `Retry-After`, where a later request may succeed.
+    /// The whole seconds of `Retry-After`, if a later repetition may succeed.
     package let retryAfter: Int?
-    /// Whether the upstream failed and not this server, for which the protocol has no code.
+    /// Whether the upstream failed instead of this server.
+    ///
+    /// The protocol has no error code for that.
     package let isUpstreams: Bool
 
     package init(_ code: OAuthErrorCode, _ description: String, retryAfter: Int? = nil, isUpstreams: Bool = false) {

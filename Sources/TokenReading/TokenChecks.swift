@@ -1,15 +1,15 @@
-// TokenReading: what makes a signed token valid.
+// TokenReading: the checks that make a signed token valid.
 // Owns the form, keys, claims and times of JWTs, and DPoP proofs.
-// Signs nothing and fetches nothing; the caller says where the key of a `kid` comes from.
-// Survives forged headers: neither algorithm nor key is chosen by the token.
-// The daemon and VestibuleTokens read by this one piece, so that they refuse the same.
+// Signs nothing and fetches nothing: the caller supplies the key of a `kid`.
+// Survives forged headers: a token chooses neither its algorithm nor its key.
+// The daemon and VestibuleTokens share these checks, so that both refuse the same tokens.
 
 package import Kernel
 
-/// The checks of a signed token, the same for the daemon that signed it and for a backend that has its published keys.
+/// The checks of a signed token.
 ///
-/// The form is checked first, then the kind, then the signature by the one key that `kid` names. The claims come last
-/// (RFC 8725 §3).
+/// The daemon that signed the token and backends that have its published keys use the same checks. The form is checked
+/// first, then the kind, then the signature by the key that `kid` names. The claims come last (RFC 8725 §3).
 package struct TokenChecks: Sendable {
     private let issuer: String
     private let clockSkew: Duration
@@ -18,14 +18,14 @@ package struct TokenChecks: Sendable {
     /// - Parameters:
     ///   - issuer: The required `iss`.
     ///   - clockSkew: How far in the future `iat` and `nbf` may be.
-    ///   - expiryLeeway: How long after `exp` a token is still good, for a clock that is not the issuer's.
+    ///   - expiryLeeway: How long after `exp` a token is still valid, if the clock is not the issuer's.
     package init(issuer: String, clockSkew: Duration, expiryLeeway: Duration) {
         self.issuer = issuer
         self.clockSkew = clockSkew
         self.expiryLeeway = expiryLeeway
     }
 
-    /// Returns the token taken apart, if it is an access token by its form: before its key is looked up.
+    /// Parses a token that has the form of an access token, before its key is looked up.
     package func accessForm(_ token: String) throws(TokenError) -> UnverifiedToken {
         let unverified = try UnverifiedToken(parsing: token)
         guard Self.accessTypes.contains(unverified.type) else { throw .wrongType }
@@ -33,12 +33,11 @@ package struct TokenChecks: Sendable {
         return unverified
     }
 
-    /// Returns the claims of an access token that is good at `now` for one of `audiences`; `key` finds the key of a
-    /// `kid`.
+    /// Returns the claims of an access token that is valid at `now` for one of `audiences`.
     ///
-    /// `proven`: The key of the proof presented with the token, `nil` for a bearer token. A token that is bound to a
-    /// key is valid with a proof of that key alone. A token that is not bound is valid without a proof alone (RFC 9449
-    /// §7.1, §7.2).
+    /// `proven` is the key of the DPoP proof presented with the token; `nil` for a bearer token. A token that is bound
+    /// to a key is valid only with a proof of that key. A token that is not bound is valid only without a proof (RFC
+    /// 9449 §7.1, §7.2). `key` returns the key of a `kid`.
     package func access(
         _ token: UnverifiedToken,
         audiences: Set<String>,
@@ -54,7 +53,7 @@ package struct TokenChecks: Sendable {
         return claims
     }
 
-    /// Returns the claims of an access token that is good at `now`, for any audience and with any binding.
+    /// Returns the claims of an access token that is valid at `now`, for any audience and with any binding.
     package func inspectedAccess(
         _ token: UnverifiedToken,
         now: Instant,
@@ -68,10 +67,11 @@ package struct TokenChecks: Sendable {
 
     private static let accessTypes: Set<String> = [TokenType.access, TokenType.accessInFull]
 
-    /// Returns the claims of a token of one of `types` that the issuer signed; `claim` is the required value of its
-    /// `type`.
+    /// Returns the claims of a token of one of `types` that the issuer signed.
     ///
-    /// Its times are not checked yet.
+    /// The times are not checked.
+    ///
+    /// `claim` is the required value of the token's `type`.
     package func claims(
         of token: UnverifiedToken,
         types: Set<String>,
@@ -85,7 +85,9 @@ package struct TokenChecks: Sendable {
         return reader
     }
 
-    /// RFC 7519 §4.1.4 to §4.1.6: good before `exp`, not at it.
+    /// Checks the times of a token (RFC 7519 §4.1.4 to §4.1.6).
+    ///
+    /// A token is valid before `exp`, and no longer at `exp`.
     package func checkTimes(
         _ claims: ClaimReader,
         issuedAt: Instant,

@@ -2,18 +2,18 @@ internal import Crypto
 internal import Kernel
 package import TokenReading
 
-/// Signs and reads checkpoints of the audit: compact JWS (RFC 7515 §7.1) with Ed25519 (RFC 8037 §3.1).
+/// Signs and reads checkpoints of the audit log: compact JWS (RFC 7515 §7.1) with Ed25519 (RFC 8037 §3.1).
 ///
-/// The key is derived from `root.key`, apart from the ring. Ring keys are rotated and forgotten, and a checkpoint has
-/// to be readable for as long as the audit is kept. Its own `typ` keeps it from being taken for a token (RFC 8725
-/// §3.11). ``publicKey`` lets others check exported checkpoints, without any secret of this server.
+/// The key is derived from `root.key` and is not in the key ring. Ring keys are rotated and deleted, but a checkpoint
+/// must be readable as long as the audit log is kept. Its own `typ` distinguishes it from tokens (RFC 8725 §3.11). With
+/// ``publicKey``, others can check exported checkpoints without a secret of this server.
 package struct CheckpointSigner: Sendable {
     private let key: Curve25519.Signing.PrivateKey
     private let name: KeyID
-    /// The first part of every checkpoint, with its dot.
+    /// The first part of every checkpoint, with the dot after it.
     private let header: [UInt8]
 
-    /// - Throws: ``KeyError`` when no key can be made of the derived bytes, which the library does not do for 32 of them.
+    /// - Throws: ``KeyError`` if the library refuses the derived 32 bytes as a key, which does not happen.
     package init(_ folder: KeyFolder) throws(KeyError) {
         let seed = folder.derivedKey(.auditCheckpoint).withUnsafeBytes { Array($0) }
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
@@ -47,7 +47,7 @@ package struct CheckpointSigner: Sendable {
         return try CheckpointClaims(try unverified.claims(signedBy: .edDSA(key.publicKey)))
     }
 
-    /// The public key as a JWK (RFC 8037 §2), for readers of exported checkpoints.
+    /// The public key as a JWK (RFC 8037 §2), for people who check exported checkpoints.
     package var publicKey: String {
         var json = JSONWriter(capacity: 256)
         json.object { object in

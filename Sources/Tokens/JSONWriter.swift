@@ -1,6 +1,7 @@
 /// Writes compact JSON (RFC 8259) in the order of the calls.
 ///
-/// The same claims are always the same bytes, and a login's tokens need no reflection or dictionary.
+/// Equal claims always give equal bytes. Tokens are written without reflection and dictionaries, because every login
+/// waits for them.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     /// Whether a value precedes the next one in the same object or array.
@@ -8,7 +9,9 @@ package struct JSONWriter {
 
     package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-    /// An object as the next element; the members are written by the closure.
+    /// Writes an object as the next element.
+    ///
+    /// The closure writes its members.
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         separate()
         nest("{", "}", content: members)
@@ -29,7 +32,9 @@ package struct JSONWriter {
         bytes += Array((value ? "true" : "false").utf8)
     }
 
-    /// A member that is an object; its members are written by the closure.
+    /// Writes a member that is an object.
+    ///
+    /// The closure writes the members of that object.
     package mutating func nested(_ name: String, _ members: (inout JSONWriter) -> Void) {
         self.name(name)
         nest("{", "}", content: members)
@@ -47,7 +52,9 @@ package struct JSONWriter {
         )
     }
 
-    /// A member that is an array; its elements are written by the closure.
+    /// Writes a member that is an array.
+    ///
+    /// The closure writes its elements.
     mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
         self.name(name)
         nest("[", "]", content: elements)
@@ -76,13 +83,15 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Escapes what RFC 8259 §7 says must be; everything else goes out as UTF-8.
+    /// Writes a quoted text.
+    ///
+    /// Only characters that RFC 8259 §7 requires to be escaped are escaped.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
             var rest = utf8[...]
-            // Runs that need no escape are appended in one piece: a token is one such run.
+            // Text without escapes is appended in one piece. A token is one such piece.
             while let special = rest.firstIndex(where: Self.mustBeEscaped) {
                 bytes.append(contentsOf: rest[..<special])
                 escape(rest[special])

@@ -1,7 +1,7 @@
-/// The bytes of a compact token as it grows (RFC 7515 §7.1).
+/// The bytes of a compact token while it is written (RFC 7515 §7.1).
 ///
-/// Kernel's `Base64URL` encodes any sequence into a string of its own. Here three bytes at a time go straight into the
-/// one buffer that becomes the token. Every login waits while two tokens are made.
+/// Kernel's `Base64URL` creates a new string for each encoded sequence. This buffer is written directly, three bytes at
+/// a time, because every login waits for two tokens.
 struct TokenBuffer {
     private(set) var bytes: [UInt8]
 
@@ -28,7 +28,7 @@ struct TokenBuffer {
         }
     }
 
-    /// The token, all of it ASCII.
+    /// The token, which is ASCII only.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     private mutating func append(group: UInt32, _ digits: UInt32) {

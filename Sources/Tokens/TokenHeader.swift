@@ -1,6 +1,8 @@
-/// The JOSE header of our tokens: `alg`, `kid` and `typ`, nothing more.
+/// The JOSE header of this server's tokens: only `alg`, `kid` and `typ`.
 enum TokenHeader {
-    /// Returns the first part of a compact token with the dot behind it, made once per key.
+    /// Returns the first part of a compact token with the dot after it.
+    ///
+    /// It is made once per key.
     static func part(algorithm: String, kid: String, type: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { object in

@@ -1,15 +1,15 @@
-// Tokens: signing, and the keys for it.
-// Owns the key rings and their folder, claims as JSON, refresh succession, encryption of rows.
-// Looks nothing up: SignIn hands it the claims.
-// Survives a kill in the middle of a rotation, and a folder that another process holds.
-// Private keys are never logged, and encrypted on disk where a key for that is set.
+// Tokens: the signing of tokens, and the keys for it.
+// Owns the key rings and their folder, claims as JSON, refresh succession, and the encryption of database rows.
+// Looks nothing up: SignIn passes the claims.
+// Survives a kill in the middle of a rotation, and a folder that another process uses.
+// Never logs private keys, and encrypts them on disk if a key for that is configured.
 
 package import Kernel
 package import TokenReading
 
 /// Signs tokens.
 ///
-/// It remembers nothing: the same claims can be signed again when an answer was lost.
+/// Nothing is stored: if an answer was lost, the same claims are signed again.
 package struct TokenIssuer: Sendable {
     private let issuer: String
     private let ring: KeyRing
@@ -17,8 +17,8 @@ package struct TokenIssuer: Sendable {
 
     /// - Parameters:
     ///   - issuer: The `iss` of access tokens.
-    ///   - ring: Signs access tokens.
-    ///   - folder: Where the key of refresh tokens comes from.
+    ///   - ring: The key ring that signs access tokens.
+    ///   - folder: The folder from which the key of refresh tokens is derived.
     package init(issuer: String, ring: KeyRing, folder: KeyFolder) {
         self.issuer = issuer
         self.ring = ring
@@ -49,28 +49,30 @@ package struct TokenIssuer: Sendable {
         return Self.signed(&token, signature)
     }
 
-    /// Returns whether there is a key for id tokens by that algorithm; the one for RS256 is made in the background at
-    /// first.
+    /// Whether there is a key for id tokens with that algorithm.
+    ///
+    /// The key for RS256 is created in the background.
     package func signsIdentity(by algorithm: SigningAlgorithm?) -> Bool {
         identityKeys(for: algorithm) != nil
     }
 
-    /// Returns the ring whose key signs id tokens by that algorithm; `nil` for RS256 until its keys are made.
+    /// Returns the key ring that signs id tokens with that algorithm; `nil` for RS256 until its keys are created.
     ///
-    /// A client that asks for none, or for one that access tokens were once signed with, gets what those are signed with now.
+    /// Without an algorithm, or with an earlier one of the access tokens, id tokens are signed like access tokens now.
     private func identityKeys(for algorithm: SigningAlgorithm?) -> KeyRingSnapshot? {
         algorithm == .rs256 ? ring.identity?.snapshot : ring.snapshot
     }
 
-    /// Returns an id token (`typ: JWT`) that goes with those tokens, signed with the current key of its ring.
+    /// Returns an id token (`typ: JWT`) that is issued together with an access token, signed with the current key of
+    /// its ring.
     ///
     /// - Parameters:
-    ///   - claims: What it says.
-    ///   - accessToken: The token beside it.
-    ///   - refreshToken: The refresh token beside it, where both are pushed to the client and not asked for (CIBA Core §10.3.1).
-    ///   - algorithm: What the client asks for (`id_token_signed_response_alg`).
-    /// - Returns: The token in the compact form.
-    /// - Throws: ``SigningError``; ``SigningError/keyNotReady`` until the keys for RS256 are made.
+    ///   - claims: The claims of the id token.
+    ///   - accessToken: The access token, whose hash becomes `at_hash`.
+    ///   - refreshToken: The refresh token, if both tokens are pushed to the client (CIBA Core §10.3.1).
+    ///   - algorithm: The algorithm that the client registered (`id_token_signed_response_alg`).
+    /// - Returns: The id token in the compact form.
+    /// - Throws: ``SigningError``; ``SigningError/keyNotReady`` until the keys for RS256 are created.
     package func sign(
         identity claims: IDTokenClaims,
         beside accessToken: Secret,

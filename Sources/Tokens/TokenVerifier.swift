@@ -3,10 +3,10 @@ package import TokenReading
 
 /// Reads tokens that this server signed, by the rules of ``TokenChecks``.
 ///
-/// No kind of token is ever accepted as another. All differ in `typ` and in the `type` claim, refresh tokens also in
-/// the algorithm and in the key.
+/// No kind of token is ever accepted as another kind. All kinds differ in `typ` and in the `type` claim. Refresh tokens
+/// also differ in the algorithm and in the key.
 package struct TokenVerifier: Sendable {
-    /// How far in the future `iat` and `nbf` may be: this server's clock may have been set back since.
+    /// The tolerance for `iat` and `nbf` in the future, because this server's clock may have been set back.
     package static let defaultClockSkew = Duration.seconds(300)
 
     private let checks: TokenChecks
@@ -15,9 +15,9 @@ package struct TokenVerifier: Sendable {
 
     /// - Parameters:
     ///   - issuer: The required `iss`.
-    ///   - ring: Verifies access tokens.
+    ///   - ring: The key ring that verifies access tokens.
     ///   - folder: The source of the key of refresh tokens.
-    ///   - clockSkew: For `iat` and `nbf` only. `exp` is exact: the same clock gave the client its lifetime.
+    ///   - clockSkew: The tolerance for `iat` and `nbf`. `exp` has none, because the same clock set it.
     package init(
         issuer: String,
         ring: KeyRing,
@@ -29,9 +29,10 @@ package struct TokenVerifier: Sendable {
         refreshKey = RefreshKey(folder)
     }
 
-    /// Returns the claims of an access token that is good at `now` for one of `audiences`.
+    /// Returns the claims of an access token that is valid at `now` for one of `audiences`.
     ///
-    /// `proven`: The key of the proof presented with the token; without one, a token that is bound to a key is refused.
+    /// `proven` is the key of the DPoP proof presented with the token. Without it, a token that is bound to a key is
+    /// refused.
     package func verifyAccess(
         _ token: String,
         audiences: Set<String>,
@@ -45,9 +46,9 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// Returns the claims of an access token that is good at `now`, for any audience and with any binding.
+    /// Returns the claims of an access token that is valid at `now`, for any audience and with any binding.
     ///
-    /// For introspection and revocation: this check alone grants no access.
+    /// It is for introspection and revocation: this check alone grants no access.
     package func inspectAccess(_ token: String, now: Instant) throws(TokenError) -> AccessClaims {
         let snapshot = ring.snapshot
         return try checks.inspectedAccess(try checks.accessForm(token), now: now) { kid throws(TokenError) in
@@ -55,10 +56,11 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// Returns the claims of an id token of this server that a client presents as a hint, even one expired long ago.
+    /// Returns the claims of an id token of this server that a client sends as a hint, even of one that expired long
+    /// ago.
     ///
     /// A hint names the person of a request and proves nothing about its sender (OpenID Connect Core §3.1.2.1,
-    /// RP-Initiated Logout §2). Only a hint whose key is retired is refused.
+    /// RP-Initiated Logout §2). A hint is refused if its key is retired.
     package func verifyIdentityHint(_ token: String, now: Instant) throws(TokenError) -> IDTokenClaims {
         let (snapshot, second) = (ring.snapshot, ring.identity?.snapshot)
         let reader = try checks.claims(
@@ -66,16 +68,16 @@ package struct TokenVerifier: Sendable {
             types: [TokenType.identity],
             claim: IDTokenClaims.type
         ) { kid throws(TokenError) in
-            // The second ring's keys are asked for here and nowhere else: they sign id tokens alone.
+            // Only hints are checked with the keys of the second ring, because these keys sign only id tokens.
             if let second, second.knows(kid) { return try second.verificationKey(kid, now: now) }
             return try snapshot.verificationKey(kid, now: now)
         }
         return try IDTokenClaims(reader)
     }
 
-    /// Returns the claims of an approval token that is good at `now` for one of `audiences`.
+    /// Returns the claims of an approval token that is valid at `now` for one of `audiences`.
     ///
-    /// The token grants no access: it states a person's approval. The service that uses it checks that it was not used
+    /// The token grants no access, but states a person's approval. The service that uses it checks that it was not used
     /// before.
     package func verifyApproval(
         _ token: String,
@@ -91,8 +93,8 @@ package struct TokenVerifier: Sendable {
 
     /// Returns the claims of a receipt for one of `audiences`.
     ///
-    /// It lets nobody in, and has no end of its own: what was paid stays paid. It can be checked here for as
-    /// long as its key is published.
+    /// A receipt grants no access and does not expire, because a payment stays made. It can be verified as long as its
+    /// key is published.
     package func verifyReceipt(
         _ token: String,
         audiences: Set<String>,
@@ -101,14 +103,14 @@ package struct TokenVerifier: Sendable {
         let reader = try signedClaims(of: token, type: TokenType.receipt, claim: ReceiptClaims.type, now: now)
         let claims = try ReceiptClaims(reader)
         guard audiences.contains(claims.audience) else { throw .wrongAudience }
-        // The token never expires: the next second serves as its end.
+        // A receipt does not expire, so that any later time serves as its expiry.
         try checks.checkTimes(reader, issuedAt: claims.issuedAt, expiresAt: now + .seconds(1), now: now)
         return claims
     }
 
-    /// Returns the claims of a refresh token that is valid at `now`, as far as the token itself can say.
+    /// Returns the claims of a refresh token that is valid at `now` by itself.
     ///
-    /// Its row says whether it was used or revoked.
+    /// The database row of the token says whether it was used or revoked.
     package func verifyRefresh(_ token: String, now: Instant) throws(TokenError) -> RefreshClaims {
         let unverified = try UnverifiedToken(parsing: token)
         guard unverified.type == TokenType.refresh else { throw .wrongType }
@@ -119,12 +121,15 @@ package struct TokenVerifier: Sendable {
         let reader = try unverified.claims()
         guard try reader.string("type") == RefreshClaims.type else { throw .wrongType }
         let claims = try RefreshClaims(reader)
-        // The time of issue decides nothing: the row has it, and a clock that was set back signs nobody out.
+        // The time of issue is not checked, because the database row has it. So a clock that was set back signs nobody
+        // out.
         guard now < claims.expiresAt else { throw .expired }
         return claims
     }
 
-    /// Returns the claims of a token of that type that the ring signed; its times are not checked yet.
+    /// Returns the claims of a token of that type that the ring signed.
+    ///
+    /// The times are not checked.
     private func signedClaims(
         of token: String,
         type: String,

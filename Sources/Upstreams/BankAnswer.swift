@@ -2,11 +2,15 @@ import CodeFlow
 import Kernel
 import Wallet
 
-/// The answers of banks: an answer in an unexpected form is refused, and a bank's text never becomes part of a cause.
+/// Reads the answers of banks.
+///
+/// An answer in an unexpected form is refused, and a bank's text never becomes part of a cause.
 enum BankAnswer {
     // MARK: Tokens
 
-    /// Returns the tokens of an answer, or why it gives none (RFC 6749 §5.2).
+    /// Returns the tokens of an answer.
+    ///
+    /// Throws: the reason why it has none (RFC 6749 §5.2).
     static func tokens(_ answer: TokenAnswer) throws(BankError) -> GrantedTokens {
         switch answer {
         case .tokens(let tokens): return tokens
@@ -18,7 +22,8 @@ enum BankAnswer {
             switch code {
             case "invalid_grant": throw .refused(cause: "HTTP \(status) invalid_grant")
             case "temporarily_unavailable", "slow_down": throw .unavailable(cause: "HTTP \(status) \(code)")
-            // Our client, our secret or our request: nothing that the person can mend by signing in again.
+            // This server's registration, secret or request is wrong. The person cannot correct that by signing in
+            // again.
             case "invalid_client", "invalid_request", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
                 throw .unusable(cause: "HTTP \(status) \(code)")
             default: throw .unusable(cause: "HTTP \(status) with an unknown error")
@@ -28,9 +33,9 @@ enum BankAnswer {
 
     // MARK: Cards
 
-    /// Returns the cards of a list, or of an object with one under `cards`; `nil` where a single one of them is unfit.
+    /// Returns the cards of a list, or of an object with a list in `cards`; `nil` if any card is invalid.
     ///
-    /// Half a list would have the cards removed that are not in it.
+    /// An incomplete list would delete the cards that are missing from it.
     static func cards(_ body: [UInt8]) -> [BankCard]? {
         let items: [JSONValue]
         switch try? JSONReader.read(body) {
@@ -49,7 +54,9 @@ enum BankAnswer {
         return cards
     }
 
-    /// Banks in the field name the members differently; of several names the one counts that says the most.
+    /// Returns the card in a member of the list.
+    ///
+    /// Banks name the members differently: the most specific name counts.
     private static func card(_ item: JSONValue) -> BankCard? {
         guard case .object(let members) = item, let reference = text(["cardToken", "token", "id"], of: members),
             let lastFour = text(["lastFour", "last4"], of: members),
@@ -61,7 +68,7 @@ enum BankAnswer {
 
     private static func text(_ names: [String], of members: [String: JSONValue]) -> String? {
         for name in names {
-            // Many write null for what they have not got.
+            // Many banks write `null` for a missing value.
             guard let value = members[name], !value.isNull else { continue }
             guard case .string(let text) = value else { return nil }
             return text
@@ -69,7 +76,7 @@ enum BankAnswer {
         return nil
     }
 
-    /// Returns the reason why the cards are unknown.
+    /// Returns the error of a card request that was answered with that status.
     static func failure(ofCards status: Int) -> BankError {
         switch status {
         case 401, 403: .refused(cause: "HTTP \(status)")

@@ -2,11 +2,12 @@ package import Kernel
 package import OAuth
 package import Outbound
 
-/// Sends pings and pushes to the clients' own endpoints: each once, bounded in time and size, without following
-/// redirects (CIBA Core §10.2, §10.3.1).
+/// Sends pings and pushes to the endpoints of clients (CIBA Core §10.2, §10.3.1).
+///
+/// Each is sent once, with limits on time and size, and without following redirects.
 package struct HTTPBackchannelSender: BackchannelSending {
     private static let timeout = Duration.seconds(10)
-    /// The answer is bounded, since only its status is read.
+    /// The most bytes of an answer, of which only the status is read.
     private static let longestAnswer = 16_384
 
     private let http: OutboundHTTP
@@ -30,17 +31,17 @@ package struct HTTPBackchannelSender: BackchannelSending {
         } catch {
             switch error {
             case .redirected: return .refused(error.description)
-            // It was taken, whatever else it says.
+            // The client has answered with this status, however long its body is.
             case .tooLarge(let status, _): return Self.outcome(status)
             case .connect, .timeout, .transport, .cancelled: return .failed(error.description)
             }
         }
     }
 
-    /// 4xx is the client's own refusal: it knows no such request, or no such token.
+    /// Returns the outcome for a status.
     ///
-    /// 408 and 429 only ask for a later try (RFC 9110 §15.5.9, RFC 6585 §4), and a client with pushed tokens can't
-    /// fetch them.
+    /// 408 and 429 only ask for a later attempt (RFC 9110 §15.5.9, RFC 6585 §4), because a client that gets pushes
+    /// cannot fetch its tokens. Every other 4xx is a refusal: the client does not know the request or the token.
     private static func outcome(_ status: Int) -> DeliveryOutcome<String> {
         switch status {
         case 200..<300: .delivered

@@ -3,9 +3,9 @@ package import Kernel
 package import Outbound
 package import Wallet
 
-/// Speaks to banks over the one HTTP client (``ServerHTTP``).
+/// Sends requests to banks over the shared HTTP client (``ServerHTTP``).
 package struct HTTPBankGateway: BankGateway {
-    /// The largest list of cards, in bytes.
+    /// The most bytes of a list of cards.
     static let cardsLimit = 262_144
 
     private let server: ServerHTTP

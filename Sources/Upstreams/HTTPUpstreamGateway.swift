@@ -3,9 +3,9 @@ package import Kernel
 package import OAuth
 package import Outbound
 
-/// Speaks to the broker's upstreams over the one HTTP client (``ServerHTTP``).
+/// Sends requests to the broker's upstreams over the shared HTTP client (``ServerHTTP``).
 package struct HTTPUpstreamGateway: UpstreamGateway {
-    /// The largest answers, in bytes.
+    /// The most bytes of an answer: to a lookup, and with a person's data.
     static let lookupLimit = 65_536
     static let dataLimit = 1_048_576
 

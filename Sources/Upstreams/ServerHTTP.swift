@@ -1,23 +1,23 @@
-// Upstreams: the requests to the broker's upstreams, banks, and CIBA clients.
-// Owns the requests that go out, and the reading of the services behind a server: its token answers are CodeFlow's.
+// Upstreams: the requests to the broker's upstreams, to banks, and to CIBA clients.
+// Owns these outgoing requests and the reading of banks' cards; CodeFlow reads the token answers.
 // Decides nothing about a grant or a payment: OAuth and Wallet do.
-// Survives what Outbound bounds; an answer that cannot be read is refused.
-// A client's secret leaves here, and nowhere else.
+// Survives slow, large and redirecting servers, within Outbound's limits; an unreadable answer is refused.
+// Only this module sends the secrets of this server's client registrations.
 
 import CodeFlow
 import Kernel
 import Outbound
 
-/// Sends requests to authorization servers, and to the services behind them, over the one HTTP client: each request
-/// once, bounded in time and size.
+/// Sends requests to authorization servers and to the services behind them, over the shared HTTP client.
 ///
-/// A redirect is never followed: it would carry a code or a token away.
+/// Each request is sent once, with limits on time and size. A redirect is never followed: it would send a code or a
+/// token elsewhere.
 struct ServerHTTP: Sendable {
-    /// The largest answer of a token endpoint, in bytes.
+    /// The most bytes of an answer of a token endpoint.
     private static let tokenLimit = 65_536
 
     let http: OutboundHTTP
-    /// Whether the servers' token answers are read loosely: see ``TokenAnswer/init(status:body:isLoose:)``.
+    /// Whether token answers are read loosely: see ``TokenAnswer/init(status:body:isLoose:)``.
     let takesLooseAnswers: Bool
 
     func tokens(
@@ -44,7 +44,9 @@ struct ServerHTTP: Sendable {
         return TokenAnswer(status: answer.status, body: answer.body, isLoose: takesLooseAnswers)
     }
 
-    /// `token`: The bearer token that is presented, if any.
+    /// Sends a GET request.
+    ///
+    /// `token` is the bearer token that is presented, if any.
     func get(
         _ url: String,
         with token: Secret?,

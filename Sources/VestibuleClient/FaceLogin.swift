@@ -1,15 +1,15 @@
 // VestibuleClient: the SDK for apps.
-// Owns starting, following and collecting a login, cookies, and where tokens are kept.
-// Imports Foundation and Crypto, so that it builds on Apple's systems too.
-// Survives lost answers, restarts of app and server, and clocks that are wrong.
+// Owns the start, the polls and the tokens of a login, cookies, and the stores of tokens.
+// Imports Foundation and Crypto, so that it also builds on Apple's systems.
+// Survives lost answers, restarts of app and server, and wrong clocks.
 // Tokens and verifiers are never logged.
 
 public import Foundation
 
 /// Signs a person in with a face scan.
 ///
-/// It starts the login at a Vestibule server, has the page of the scan opened, follows the login to its end and keeps
-/// the tokens.
+/// It starts the login at a Vestibule server and lets the app open the page of the scan. Then it polls until the login
+/// ends, and stores the tokens.
 ///
 /// ```swift
 /// let login = try FaceLogin(server: URL(string: "https://login.example.com")!, store: store)
@@ -18,12 +18,12 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It keeps asking through network errors and 5xx, and it stops at the server's `failed`, at cancellation and at the
-/// login's deadline.
+/// It continues to poll after network errors and 5xx. It stops when the server answers `failed`, at cancellation, and
+/// at the login's deadline.
 public struct FaceLogin: Sendable {
     /// Shows the page of the scan to the person, and returns whether that worked.
     ///
-    /// Return as soon as the page is opening: polling begins after that, and the time counts.
+    /// Return as soon as the page is opening. Polling begins after that, and the login's deadline is already running.
     public typealias OpenPage = @Sendable (URL) async -> Bool
 
     private let server: ServerAddress
@@ -34,15 +34,15 @@ public struct FaceLogin: Sendable {
     private let device: DeviceProof?
     private let returns = ReturnInbox()
 
-    /// Creates face logins at that server.
+    /// Creates a value that signs people in at that server.
     ///
     /// - Parameters:
     ///   - server: The base URL, with or without `/api`: https, or http to this machine.
-    ///   - store: Keeps tokens, the last e-mail address and the server's cookies.
+    ///   - store: Stores the tokens, the last e-mail address and the server's cookies.
     ///   - options: The options of sign-ins.
     ///   - device: The proof of this device, for a server that requires more than the cookie of an earlier sign-in.
-    ///   - transport: Carries the requests.
-    ///   - environment: Clocks and randomness.
+    ///   - transport: Sends the requests.
+    ///   - environment: The clocks and the randomness.
     /// - Throws: ``FaceLoginError/invalidURL(_:)``.
     public init(
         server: URL,
@@ -60,14 +60,14 @@ public struct FaceLogin: Sendable {
         self.environment = environment
     }
 
-    /// Signs in and reports the progress; the last element is ``Progress/completed(_:)``, a failure is thrown as
-    /// ``FaceLoginError``.
+    /// Signs in and reports the progress.
     ///
-    /// The sign-in runs whether or not the stream is read. Cancelling the task that reads it, or dropping the stream,
-    /// cancels the login at the server.
+    /// The last element is ``Progress/completed(_:)``. A failure is thrown as ``FaceLoginError``. The sign-in runs even
+    /// if nobody reads the stream. Cancelling the task that reads the stream, or releasing the stream, cancels the
+    /// login at the server.
     ///
     /// - Parameters:
-    ///   - email: The user's e-mail address; `nil` takes that of the last sign-in on this device.
+    ///   - email: The person's e-mail address; with `nil`, that of the last sign-in on this device is used.
     ///   - open: Shows the page of the scan to the person.
     /// - Returns: The progress, in order.
     public func signIn(email: String? = nil, open: @escaping OpenPage) -> AsyncThrowingStream<Progress, any Error> {
@@ -84,14 +84,14 @@ public struct FaceLogin: Sendable {
         }
     }
 
-    /// Signs in and returns at the end, once the server knows that the tokens arrived.
+    /// Signs in, and returns once the server has been told that the tokens arrived.
     ///
     /// - Parameters:
-    ///   - email: The user's e-mail address; `nil` takes that of the last sign-in on this device.
+    ///   - email: The person's e-mail address; with `nil`, that of the last sign-in on this device is used.
     ///   - open: Shows the page of the scan to the person.
     ///   - progress: Receives the progress, in order.
-    /// - Returns: The tokens, which are already in the store, and the user.
-    /// - Throws: The reason of the failure.
+    /// - Returns: The tokens, which are already stored, and the person.
+    /// - Throws: The reason why the sign-in failed.
     public func signIn(
         email: String? = nil,
         open: @escaping OpenPage,
@@ -122,24 +122,24 @@ public struct FaceLogin: Sendable {
         return try await run.signIn(email: email, open: open)
     }
 
-    /// Takes the address that the browser opened the app with, for the sign-in in progress.
+    /// Accepts the address with which the browser opened the app, for the sign-in in progress.
     ///
-    /// - Returns: Whether it is ``Options/returnURL`` with a code; the app handles every other address itself.
+    /// - Returns: Whether it is ``Options/returnURL`` with a code. The app must handle every other address itself.
     @discardableResult
     public func handleReturn(_ url: URL) async -> Bool { await returns.accept(url, at: options.returnURL) }
 
-    /// The tokens of the last sign-in; `nil` when signed out.
+    /// Returns the tokens of the last sign-in; `nil` if nobody is signed in.
     ///
     /// They may have expired.
     public func tokens() async throws(FaceLoginError) -> StoredTokens? { try await store.read().tokens }
 
-    /// The e-mail address that a sign-in without one takes.
+    /// Returns the e-mail address that a sign-in without an address uses.
     public func rememberedEmail() async throws(FaceLoginError) -> String? { try await store.read().email }
 
-    /// Forgets the tokens on this device.
+    /// Deletes the tokens on this device.
     ///
-    /// The e-mail address and the proof of this device stay, so that the next sign-in needs no typing. It doesn't tell
-    /// the server: end the session there first.
+    /// The e-mail address and the device's cookie stay, so that the person need not type the address next time. The
+    /// server is not told: end the session there first.
     public func signOut() async throws(FaceLoginError) {
         try await store.change { $0.signOut() }
     }

@@ -2,52 +2,52 @@ public import Foundation
 
 /// The reason for which a sign-in failed.
 ///
-/// Branch on the case; show `errorDescription` to the person.
+/// Branch on the case, and show `errorDescription` to the person.
 public enum FaceLoginError: Error, Sendable, Equatable {
-    /// No e-mail address was given, and none is remembered from an earlier sign-in.
+    /// No e-mail address was given, and none is stored from an earlier sign-in.
     case userNotFound
-    /// The server's verdict: this login failed and stays so.
+    /// The server reports that this login has failed for good.
     case authenticationFailed(FaceLogin.Failure)
     /// The login could not be started, or its answers could not be read.
     case networkError(NetworkError)
     /// An address that must not be used: neither https nor http to this machine.
     case invalidURL(InvalidURL)
-    /// The page for the scan could not be opened; the login was cancelled.
+    /// The page of the scan could not be opened. The login was cancelled.
     case cannotOpenPage
-    /// The time for this login is over, by the server's word or by this device's clock.
+    /// The login has expired, according to the server or to this device's clock.
     case expired
-    /// The task was cancelled, and the login at the server with it.
+    /// The task was cancelled, and so was the login at the server.
     case cancelled
-    /// The login succeeded, but its tokens were handed out before and are not handed out again.
+    /// The login succeeded, but its tokens were already delivered once.
     case alreadyCollected
     /// The server refused the request itself.
     case serverRefused(ServerError)
-    /// The token store failed; the text is for a log.
+    /// The token store failed. The text is for a log.
     case storeFailed(String)
-    /// The proof of this device could not be made; the text is for a log.
+    /// The proof of this device could not be created. The text is for a log.
     case deviceProofFailed(String)
 
-    /// The unusable address.
+    /// The address that must not be used.
     public enum InvalidURL: Sendable, Equatable {
         /// The base URL of the server.
         case server
-        /// The page for the face scan, as the server named it.
+        /// The page of the face scan, as the server sent it.
         case page
     }
 }
 
-/// A request that the server refused: 4xx other than "later", or a status that the API doesn't know.
+/// A request that the server refused: a 4xx other than "later", or a status that the API does not use.
 public struct ServerError: Error, Sendable, Equatable {
     /// The HTTP status.
     public let status: Int
-    /// A stable snake_case code (`client_required`, `operation_not_found`, …); `http_` and the status without one.
+    /// A stable snake_case code (`client_required`, `operation_not_found`, …); without one, `http_` and the status.
     public let code: String
     /// The server's sentence for the person.
     public let message: String
-    /// The id of the request, to be quoted to the operator.
+    /// The id of the request, which helps the operator to find it.
     public let requestId: String?
 
-    /// A refusal with its text.
+    /// Creates an error from its values.
     public init(status: Int, code: String, message: String, requestId: String?) {
         self.status = status
         self.code = code
@@ -75,7 +75,7 @@ extension FaceLoginError: LocalizedError {
         }
     }
 
-    /// The person's remedy, if there is one.
+    /// Advice for the person, if there is any.
     public var recoverySuggestion: String? {
         switch self {
         case .authenticationFailed(let failure): failure.retryable ? "Try again." : nil

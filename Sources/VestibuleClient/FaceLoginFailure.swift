@@ -8,7 +8,7 @@ extension FaceLogin {
         /// Whether starting again may help.
         public let retryable: Bool
 
-        /// A failure with its text.
+        /// Creates a failure from its values.
         public init(code: Code, message: String, retryable: Bool) {
             self.code = code
             self.message = message
@@ -17,12 +17,12 @@ extension FaceLogin {
 
         /// A stable snake_case code.
         ///
-        /// An open set: a newer server may know more of them.
+        /// A newer server may send codes that are not listed here.
         public struct Code: RawRepresentable, Hashable, Sendable {
             /// The code as it is on the wire.
             public let rawValue: String
 
-            /// The code with that spelling.
+            /// Creates the code with that spelling.
             public init(rawValue: String) { self.rawValue = rawValue }
 
             /// The person declined the scan.
@@ -35,15 +35,17 @@ extension FaceLogin {
             public static let livenessFailed = Self(rawValue: "liveness_failed")
             /// Too many attempts.
             public static let tooManyAttempts = Self(rawValue: "too_many_attempts")
-            /// The time was over; thrown as ``FaceLoginError/expired``.
+            /// The login has expired.
+            ///
+            /// It is thrown as ``FaceLoginError/expired``.
             public static let expired = Self(rawValue: "expired")
-            /// Called off, on the page or by another request.
+            /// The login was cancelled, on the page or by another request.
             public static let canceled = Self(rawValue: "canceled")
-            /// A newer login of the same device took its place.
+            /// A newer login of the same device replaced this one.
             public static let superseded = Self(rawValue: "superseded")
             /// The provider of the scan reported an error.
             public static let providerError = Self(rawValue: "provider_error")
-            /// The provider of the scan could not be reached until the time was over.
+            /// The provider of the scan could not be reached before the login expired.
             public static let providerUnavailable = Self(rawValue: "provider_unavailable")
             /// The account is blocked.
             public static let accountBlocked = Self(rawValue: "account_blocked")

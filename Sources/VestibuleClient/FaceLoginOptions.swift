@@ -3,27 +3,30 @@ extension FaceLogin {
     ///
     /// The defaults suit an app on the person's own device.
     public struct Options: Sendable, Equatable {
-        /// The client that the app is in the server's config; `nil` leaves the choice to the server.
+        /// The client id of the app in the server's config; with `nil`, the server chooses the client.
         public var clientID: String?
-        /// The device of the scan.
+        /// The device on which the person does the scan.
         public var mode: Mode
-        /// Ties the login to this process (RFC 7636), so that its id alone collects nothing.
+        /// Whether to bind the login to this process (RFC 7636), so that its id alone is not enough to get the tokens.
         ///
-        /// Turn it off only for a server that doesn't know it.
+        /// Turn it off only for a server that does not support it.
         public var sendsVerifier: Bool
-        /// Seconds that the server may hold a poll until a change; `nil` polls at the server's interval.
+        /// The seconds for which the server may hold a poll until something changes; `nil` polls at the server's
+        /// interval.
         ///
         /// Values outside of `1 ... 30` are clamped.
         public var longPoll: Int?
-        /// The address at which the browser returns to the app after the scan; `nil` for none.
+        /// The address with which the browser returns to the app after the scan; `nil` for none.
         ///
-        /// It is one of the addresses that the server's config has for the client. Pass the address that the app is
-        /// opened with to ``FaceLogin/handleReturn(_:)``: a client with `requireReturn` signs in by that alone.
+        /// It must be one of the client's addresses in the server's config. Pass the address that opens the app to
+        /// ``FaceLogin/handleReturn(_:)``. A client with `requireReturn` cannot sign in without it.
         public var returnURL: String?
-        /// The longest time of one request, without that of a long poll.
+        /// The longest time of one request.
+        ///
+        /// The time of a long poll is added.
         public var requestTimeout: Duration
 
-        /// Options with those values.
+        /// Creates options with those values.
         public init(
             clientID: String? = nil,
             mode: Mode = .sameDevice,

@@ -5,28 +5,30 @@ extension FaceLogin {
     ///
     /// A failure is thrown.
     public enum Progress: Sendable, Equatable {
-        /// The server began the login; its page is about to be opened.
+        /// The server has started the login. Its page is about to be opened.
         case started(Started)
-        /// The person's current step.
+        /// The step at which the person is now.
         case waiting(Hint)
-        /// A service is slow or unreachable; the sign-in continues, and the next `waiting` says that it has recovered.
+        /// A service is slow or unreachable. The sign-in continues, and the next `waiting` means that the service has
+        /// recovered.
         case degraded(Degradation)
-        /// Signed in, and the tokens are in the store.
+        /// The person is signed in, and the tokens are stored.
         case completed(SignedIn)
     }
 
-    /// A login as the server began it.
+    /// A login that the server has started.
     public struct Started: Sendable, Equatable {
         /// The page of the face scan.
         ///
-        /// A secret: show or open it, never log it.
+        /// It is a secret: show or open it, but never log it.
         public let page: URL
-        /// The two digits to show to the person, who types them on the page (``Mode/crossDevice``).
+        /// The two digits that the app shows and the person types on the page (``Mode/crossDevice``); `nil` in the
+        /// other mode.
         public let number: String?
         /// The lifetime of the login.
         public let lifetime: Duration
 
-        /// A login with that page.
+        /// Creates a login with that page.
         public init(page: URL, number: String?, lifetime: Duration) {
             self.page = page
             self.number = number
@@ -42,12 +44,12 @@ extension FaceLogin {
         case linkOpened
         /// The person is at the provider's page.
         case userInProvider
-        /// The scan is being judged.
+        /// The provider is evaluating the scan.
         case processing
-        /// A hint of a newer server.
+        /// A hint that only newer servers send.
         case unknown(String)
 
-        /// The hint with that spelling on the wire.
+        /// Creates the hint with that spelling in the API.
         public init(wire: String) {
             self =
                 switch wire {
@@ -60,11 +62,11 @@ extension FaceLogin {
         }
     }
 
-    /// The service that is unreachable for the moment.
+    /// The service that is temporarily slow or unreachable.
     public enum Degradation: Sendable, Equatable {
         /// The provider of the scan, as reported by the server.
         case provider
-        /// The server itself, from here.
+        /// The server itself, as this device sees it.
         case network(NetworkError)
     }
 }

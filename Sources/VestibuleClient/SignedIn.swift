@@ -1,19 +1,19 @@
 /// A completed sign-in.
 ///
-/// Its tokens are in the store already.
+/// Its tokens are already stored.
 public struct SignedIn: Sendable, Equatable {
     /// The tokens.
     public let tokens: StoredTokens
-    /// The user, if the server names one.
+    /// The person, if the server sent their data.
     public let user: User?
 
-    /// A sign-in with those tokens.
+    /// Creates a sign-in with those tokens.
     public init(tokens: StoredTokens, user: User?) {
         self.tokens = tokens
         self.user = user
     }
 
-    /// The person behind a sign-in.
+    /// The person who signed in.
     public struct User: Sendable, Equatable {
         /// A lower-case dashed UUID.
         public let id: String
@@ -28,7 +28,7 @@ public struct SignedIn: Sendable, Equatable {
         /// `basic`, `standard`, `elevated` or `admin`.
         public let accessLevel: String
 
-        /// A person.
+        /// Creates a person's data.
         public init(id: String, name: String, email: String, department: String, role: String, accessLevel: String) {
             self.id = id
             self.name = name

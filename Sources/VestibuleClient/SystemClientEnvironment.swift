@@ -1,9 +1,9 @@
 import Foundation
 
 extension ClientEnvironment {
-    /// The clocks and the random source of the system: the only place where the SDK touches them.
+    /// The system's clocks and source of randomness, which the SDK uses only here.
     public static let system: ClientEnvironment = {
-        // Counts on while a phone sleeps: the server's deadline does too.
+        // This clock also runs while a phone sleeps, as the server's deadline does.
         let start = ContinuousClock.now
         return ClientEnvironment(
             now: { Date() },

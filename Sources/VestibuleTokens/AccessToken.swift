@@ -7,35 +7,43 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The claims of an access token of Vestibule (RFC 9068 §2.2), verified by ``AccessTokenVerifier``.
+/// The verified claims of an access token of Vestibule (RFC 9068 §2.2).
+///
+/// ``AccessTokenVerifier`` returns them.
 public struct AccessToken: Sendable, Hashable {
     /// The account's id (`sub`).
     public let account: UUID
-    /// The audience (`aud`): one of those that the verifier accepts.
+    /// The audience (`aud`), which is one that the verifier accepts.
     public let audience: String
     /// The client that the person signed in to (`client_id`).
     public let clientID: String
-    /// The sign-in of the token (`sid`), the same in all tokens of that sign-in.
+    /// The session of the token (`sid`).
+    ///
+    /// It is the same in all tokens of one sign-in.
     public let session: UUID
-    /// The client's own name for its device (`deviceId`), if it gave one; a name, and not a proof.
+    /// The client's own name for its device (`deviceId`), if the token has one.
+    ///
+    /// It proves nothing about the device.
     public let deviceID: String?
     /// The token's id (`jti`).
     public let tokenID: String
     /// The time of the signature (`iat`).
     public let issuedAt: Date
-    /// The end of the token's validity (`exp`).
+    /// The expiry of the token (`exp`).
     public let expiresAt: Date
-    /// The time of the person's last sign-in (`auth_time`): a refresh does not move it.
+    /// The time of the person's last sign-in (`auth_time`).
+    ///
+    /// A refresh does not change it.
     public let authenticatedAt: Date
     /// The methods of the sign-in (`amr`, RFC 8176), like `face`.
     public let methods: [String]
-    /// The strength of the sign-in (`acr`), if it is stated.
+    /// The strength of the sign-in (`acr`), if the token states it.
     public let contextClass: String?
     /// The scopes that the token is limited to (`scope`, RFC 8693 §4.2); `nil` for a token with all rights of the
     /// account.
     ///
-    /// A token with scopes acts for the account only within them. The token has the scopes that its verifier requires.
-    /// A verifier that requires none returns no limited token.
+    /// A token with scopes may act for the account only within them. It has at least the scopes that its verifier
+    /// requires. A verifier that requires no scopes refuses limited tokens.
     public let scopes: Set<String>?
 }
 

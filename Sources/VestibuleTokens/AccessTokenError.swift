@@ -2,8 +2,8 @@ internal import TokenReading
 
 /// The reason for which ``AccessTokenVerifier`` refused a token.
 ///
-/// It is for logs and for one decision: a token that ``isRefused`` is answered 401 `invalid_token` (RFC 6750 §3.1),
-/// anything else 503. The caller of the API need not be told more.
+/// It is for logs and for one decision: if ``isRefused``, answer 401 `invalid_token` (RFC 6750 §3.1), otherwise 503.
+/// Callers of your API need no more details.
 public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of the reason.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
         case algorithm
         /// No key of that `kid` is published.
         case unknownKey = "unknown_key"
-        /// The signature is not that key's.
+        /// The signature is not one of the key that `kid` names.
         case signature
         /// The signature is valid, but a claim is missing or has a different type.
         case claims
@@ -26,23 +26,25 @@ public struct AccessTokenError: Error, Hashable, Sendable, CustomStringConvertib
         case wrongIssuer = "wrong_issuer"
         /// The token is for a different audience.
         case wrongAudience = "wrong_audience"
-        /// The token is bound to a key of its client (RFC 9449 §6), and this verifier accepts bearer tokens.
+        /// The token is bound to a key of its client (RFC 9449 §6), but this verifier accepts only bearer tokens.
         case binding
-        /// The token is limited to scopes (RFC 8693 §4.2), and this verifier requires others, or accepts no limited
-        /// tokens.
+        /// The token is limited to scopes (RFC 8693 §4.2), but lacks one that this verifier requires, or this verifier
+        /// refuses limited tokens.
         case scope
         /// The token has expired.
         case expired
         /// `iat` or `nbf` lies in the future.
         case notYetValid = "not_yet_valid"
-        /// The issuer's keys could not be fetched, and no earlier keys may still be used.
+        /// The issuer's keys could not be fetched, and there are no earlier keys that may still be used.
         case keysUnavailable = "keys_unavailable"
     }
 
     /// The reason.
     public let code: Code
 
-    /// Whether the token is at fault; otherwise its validity is unknown, and a later try may succeed.
+    /// Whether the token is invalid.
+    ///
+    /// Otherwise its validity is unknown, and a later attempt may succeed.
     public var isRefused: Bool { code != .keysUnavailable }
 
     /// The code.

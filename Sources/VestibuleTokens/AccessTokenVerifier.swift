@@ -1,8 +1,8 @@
-// VestibuleTokens: checks access tokens offline, for other people's backends.
+// VestibuleTokens: checks access tokens offline, for backends of other people.
 // Owns the cache of the key set, and the claims of verified tokens.
-// Reads tokens by TokenReading, so that it refuses the same tokens as the daemon.
-// Survives a server that is down: known keys stay in use for as long as their policy says.
-// Many requests with an unknown `kid` cost one fetch per pause.
+// Reads tokens with TokenReading, so that it refuses the same tokens as the daemon.
+// Survives an unreachable server: known keys stay in use as long as the policy allows.
+// Many requests with an unknown `kid` cost the server one fetch per pause.
 
 internal import Kernel
 internal import TokenReading
@@ -14,16 +14,16 @@ internal import TokenReading
 /// let token = try await verifier.verify(bearer)
 /// print(token.account)
 /// ```
-/// The keys are fetched with the first token, and kept as long as the issuer says. They are fetched again for an
-/// unknown `kid`, at most once a minute. While the issuer is unreachable, they are used for up to a day
-/// (``KeyCachePolicy``). Without keys the issuer is asked every five seconds. A token never chooses its key's algorithm
-/// or the source of the keys.
+/// The keys are fetched with the first token, and cached as long as the issuer says. An unknown `kid` causes another
+/// fetch, at most once a minute. While the issuer is unreachable, the keys are used for up to a day
+/// (``KeyCachePolicy``). Without any keys, a fetch is tried every five seconds. A token never chooses its key's
+/// algorithm or the source of the keys.
 ///
-/// A token that is limited to scopes has few of the account's rights. It is refused unless it has the verifier's `scopes`.
-/// Create one verifier for each set of routes with the same scopes.
+/// A token that is limited to scopes has only some of the account's rights. It is refused unless it has all of the
+/// verifier's `scopes`. Create one verifier for each set of routes with the same scopes.
 ///
-/// Offline means that an ended session is not noticed before its access token expires. If that is too late, ask the
-/// issuer, or give the client a shorter `accessTokenLifetime`.
+/// An ended session is not noticed before its access token expires, because tokens are checked offline. If that is too
+/// late, ask the issuer, or give the client a shorter `accessTokenLifetime`.
 public struct AccessTokenVerifier: Sendable {
     private let audiences: Set<String>
     private let scopes: Set<String>
@@ -34,13 +34,14 @@ public struct AccessTokenVerifier: Sendable {
     /// The largest `leeway` that ``init(issuer:audiences:scopes:leeway:keys:cache:)`` accepts.
     public static let longestLeeway = Duration.seconds(300)
 
-    /// Creates a verifier for tokens of that issuer to that audience, with the issuer's key set from its well-known
-    /// address.
+    /// Creates a verifier for tokens of that issuer with that audience.
+    ///
+    /// It fetches the key set from the issuer's well-known address.
     ///
     /// - Parameters:
     ///   - issuer: The `iss` of tokens, byte for byte: `issuer` of the config, or its `publicURL`.
     ///   - audience: The `aud` of tokens: the client's `audience`.
-    ///   - scopes: The scopes that a limited token must have, all of them; if empty, limited tokens are refused.
+    ///   - scopes: The scopes that a limited token must all have. If empty, limited tokens are refused.
     /// - Throws: ``ConfigurationError``.
     public init(issuer: String, audience: String, scopes: Set<String> = []) throws(ConfigurationError) {
         try self.init(issuer: issuer, audiences: [audience], scopes: scopes, keys: HTTPKeySetSource(issuer: issuer))
@@ -51,11 +52,11 @@ public struct AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - issuer: The `iss` of tokens, byte for byte.
     ///   - audiences: The accepted values of `aud`.
-    ///   - scopes: The scopes that a limited token must have, all of them; if empty, limited tokens are refused.
-    ///   - leeway: How far this machine's clock may be off: a token is accepted that long after `exp`, and that long
+    ///   - scopes: The scopes that a limited token must all have. If empty, limited tokens are refused.
+    ///   - leeway: The tolerance for this machine's clock: a token is accepted that long after `exp`, and that long
     ///     before `iat` and `nbf`.
     ///   - keys: The source of the key set.
-    ///   - cache: How long keys are used.
+    ///   - cache: The rules for how long keys are used.
     /// - Throws: ``ConfigurationError``.
     public init(
         issuer: String,
@@ -95,7 +96,7 @@ public struct AccessTokenVerifier: Sendable {
         now = time.now
     }
 
-    /// The reason for which a verifier can't be created: it would accept nothing, or too much.
+    /// The reason for which a verifier cannot be created: it would accept no token, or too many.
     public enum ConfigurationError: Error, Hashable, Sendable {
         /// The issuer is empty.
         case issuer
@@ -105,10 +106,10 @@ public struct AccessTokenVerifier: Sendable {
         case leeway
     }
 
-    /// Verifies the token, and returns its claims.
+    /// Verifies a token and returns its claims.
     ///
-    /// - Parameter token: The text behind `Bearer`.
-    /// - Returns: Its claims.
+    /// - Parameter token: The text after `Bearer`.
+    /// - Returns: The claims.
     /// - Throws: ``AccessTokenError``.
     public func verify(_ token: String) async throws(AccessTokenError) -> AccessToken {
         let unverified = try Self.refusing { () throws(TokenError) in try checks.accessForm(token) }
@@ -125,9 +126,9 @@ public struct AccessTokenVerifier: Sendable {
         return token
     }
 
-    /// Whether the granted scopes satisfy the required ones.
+    /// Whether a token with the granted scopes has the required ones.
     ///
-    /// `granted`: `nil` for a token that is not limited.
+    /// `granted` is `nil` for a token that is not limited.
     private func satisfiesScopes(_ granted: Set<String>?) -> Bool {
         guard let granted else { return true }
         return !scopes.isEmpty && scopes.isSubset(of: granted)

@@ -8,8 +8,8 @@ internal import Foundation
 
 /// Fetches the key set from `/.well-known/jwks.json` of the issuer, or from a given address.
 ///
-/// It uses the SDK's transport: no redirects, at most 64 KiB, within a timeout. Only https is accepted, except for an
-/// issuer on this machine: an attacker who can change a key set in transit can sign tokens.
+/// It uses the SDK's transport: no redirects, at most 64 KiB, and a timeout. Only https is accepted, except for an
+/// issuer on this machine. An attacker who can change a key set in transit can sign tokens.
 public struct HTTPKeySetSource: KeySetSource {
     private let address: String
     private let transport: any HTTPTransport
@@ -22,19 +22,19 @@ public struct HTTPKeySetSource: KeySetSource {
     ///
     /// - Parameters:
     ///   - issuer: The `iss` of the tokens, a URL.
-    ///   - timeout: How long a fetch may take as a whole.
-    ///   - transport: Carries the request.
+    ///   - timeout: The longest time of a whole fetch.
+    ///   - transport: Sends the request.
     public init(issuer: String, timeout: Duration = .seconds(5), transport: any HTTPTransport = URLSessionTransport()) {
         let root = issuer.hasSuffix("/") && !issuer.hasSuffix("//") ? String(issuer.dropLast()) : issuer
         self.init(address: root + Self.wellKnownPath, timeout: timeout, transport: transport)
     }
 
-    /// Creates a source at a separate address.
+    /// Creates a source at another address than the well-known one.
     ///
     /// - Parameters:
     ///   - address: The URL of the key set.
-    ///   - timeout: How long a fetch may take as a whole.
-    ///   - transport: Carries the request.
+    ///   - timeout: The longest time of a whole fetch.
+    ///   - transport: Sends the request.
     public init(
         address: String,
         timeout: Duration = .seconds(5),
@@ -64,7 +64,7 @@ public struct HTTPKeySetSource: KeySetSource {
 
     /// The reason for which a key set was not fetched.
     public enum FetchError: Error, Hashable, Sendable {
-        /// The address is not a URL that keys may come from: https, or http on this machine.
+        /// The address is not https, nor http to this machine.
         case address(String)
         /// The issuer answered with a status other than 200.
         case status(Int)
@@ -76,7 +76,7 @@ public struct HTTPKeySetSource: KeySetSource {
         return url.scheme == "https" || (url.scheme == "http" && isHere)
     }
 
-    /// Returns the `max-age` of a Cache-Control field (RFC 9111 §5.2.2.1); zero if the answer may not be stored.
+    /// Returns the `max-age` of a Cache-Control field (RFC 9111 §5.2.2.1); zero if the answer must not be cached.
     static func maxAge(_ field: String) -> Duration? {
         let directives = field.lowercased().split(separator: ",").map { $0.trimming(while: \.isWhitespace) }
         if directives.contains("no-store") || directives.contains("no-cache") { return .zero }

@@ -1,10 +1,10 @@
 internal import Kernel
 internal import TokenReading
 
-/// The issuer's keys, fetched when they are needed, by one request at a time.
+/// The issuer's keys, which are fetched when they are needed, by one request at a time.
 ///
-/// Callers wait for the fetch, unless the issuer is failing and the requested key is held. So a hanging issuer delays
-/// only the first callers.
+/// Callers wait for the fetch, unless the last fetch failed and the cache has the requested key. So an issuer that does
+/// not answer delays only the first callers.
 actor KeyCache {
     private let source: any KeySetSource
     private let uptime: @Sendable () -> Uptime
@@ -17,7 +17,7 @@ actor KeyCache {
         state = KeyCacheState(policy: policy)
     }
 
-    /// Returns the key of that id; `nil` if the issuer does not publish it.
+    /// Returns the key with that id; `nil` if the issuer does not publish it.
     ///
     /// - Throws: `keysUnavailable` if no keys are available.
     func key(_ kid: String) async throws(AccessTokenError) -> VerificationKey? {
@@ -27,7 +27,7 @@ actor KeyCache {
             if isTime, fetch == nil { begin() }
             return key
         case .answer, .unavailable:
-            // Another caller started this fetch, and its result may have the requested key.
+            // Another caller started this fetch. Its result may contain the requested key.
             if let fetch { await fetch.value }
         case .fetch:
             if fetch == nil { begin() }
@@ -37,9 +37,9 @@ actor KeyCache {
         return keys[kid]
     }
 
-    /// Fetches the keys.
+    /// Starts a fetch of the keys.
     ///
-    /// The fetch belongs to no caller: a caller who cancels does not end it for the others.
+    /// It runs in its own task, so that a cancelled caller does not end it for the others.
     private func begin() {
         state.began(at: uptime())
         fetch = Task { [source] in

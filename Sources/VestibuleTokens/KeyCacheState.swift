@@ -1,7 +1,7 @@
 internal import Kernel
 internal import TokenReading
 
-/// The keys that the cache holds, and its decision for a `kid`: a pure value.
+/// The keys in the cache and the decision for a `kid`, as a value without clock or network.
 struct KeyCacheState {
     let policy: KeyCachePolicy
     private var held: Held?
@@ -18,17 +18,17 @@ struct KeyCacheState {
     init(policy: KeyCachePolicy) { self.policy = policy }
 
     enum Step {
-        /// The key is fresh.
+        /// The key is in the cache and fresh.
         case fresh(VerificationKey)
-        /// The key is no longer fresh, and is used without a wait, because the issuer failed the last time.
+        /// The key is no longer fresh. It is used without waiting, because the last fetch failed.
         ///
-        /// `isTime`: whether to fetch again.
+        /// `isTime` tells whether to fetch again.
         case meanwhile(VerificationKey, isTime: Bool)
-        /// The held keys decide: it is too early for a fetch.
+        /// The keys in the cache decide, because it is too early for another fetch.
         case answer
-        /// No keys may be used, and the issuer was asked just now.
+        /// There are no usable keys, and it is too early for another fetch.
         case unavailable
-        /// A fetch is needed first.
+        /// The keys must be fetched first.
         case fetch
     }
 
@@ -49,7 +49,9 @@ struct KeyCacheState {
 
     mutating func began(at now: Uptime) { lastTry = now }
 
-    /// Adopts the result of a fetch; a document without a usable key counts as a failure of the issuer.
+    /// Stores the result of a fetch.
+    ///
+    /// A document without a usable key counts as a failed fetch.
     mutating func ended(_ document: KeySetDocument?, at now: Uptime) {
         guard let document, let keys = PublishedKeys(document.bytes), keys.count > 0 else {
             isFailing = true
@@ -61,10 +63,10 @@ struct KeyCacheState {
 
     private func mayTry(at now: Uptime) -> Bool {
         guard let lastTry else { return true }
-        // Without a key every token is refused: the issuer is asked again soon.
+        // Without keys every token is refused, so the next fetch comes soon.
         guard keys(at: now) != nil else { return now - lastTry >= policy.emptyPause }
         guard let held, held.fetchedAt >= lastTry, now >= held.freshUntil else { return now - lastTry >= policy.pause }
-        // The last fetch succeeded and its keys are stale: a fetch need not wait.
+        // The last fetch succeeded and its keys are no longer fresh, so that no pause is needed.
         return true
     }
 }

@@ -1,10 +1,10 @@
 /// Fetches the issuer's key set (RFC 7517 §5).
 ///
-/// ``HTTPKeySetSource`` is the default; a deployment can read a file, and a test can use its own.
+/// ``HTTPKeySetSource`` is the default. A deployment can read a file instead, and a test can use its own source.
 public protocol KeySetSource: Sendable {
     /// Fetches the current key set.
     ///
-    /// - Throws: Any error of the fetch; earlier keys are used in the meantime.
+    /// - Throws: Any error of the fetch. Earlier keys are used in the meantime.
     func fetch() async throws -> KeySetDocument
 }
 
@@ -12,7 +12,7 @@ public protocol KeySetSource: Sendable {
 public struct KeySetDocument: Sendable, Hashable {
     /// The JSON document.
     public let bytes: [UInt8]
-    /// How long the document may be used without a new fetch; `nil` if the issuer does not say.
+    /// The time for which the document may be used without another fetch; `nil` if the issuer states none.
     public let maxAge: Duration?
 
     /// Creates a key set that may be used for that long.

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The clocks of a verifier: the time of day for claims, a monotonic one for the age of keys.
+/// The clocks of a verifier: the time of day for claims, and a monotonic clock for the age of keys.
 package struct VerifierTime: Sendable {
     package let now: @Sendable () -> Instant
     package let uptime: @Sendable () -> Uptime

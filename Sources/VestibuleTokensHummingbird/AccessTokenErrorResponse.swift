@@ -14,7 +14,7 @@ enum AccessTokenErrorResponse {
                 [.wwwAuthenticate: "Bearer"],
                 body: #"{"error":"An access token is needed.","code":"unauthorized"}"#
             )
-        // RFC 6750 §3.1: only the log has the reason.
+        // RFC 6750 §3.1: the client is told only the code, and the log has the reason.
         case .invalid:
             Self.response(
                 .unauthorized,

@@ -1,18 +1,20 @@
 import Kernel
 
-/// Builds the answers that the browser carries to clients: each names this server (RFC 9207) and repeats the `state`.
+/// Builds the answers that the browser carries to clients.
+///
+/// Each names this server in `iss` (RFC 9207) and repeats the `state`.
 package struct AuthorizationAnswers: Sendable, Equatable {
-    /// The value of `iss`, by which clients of several servers tell whose answer this is (RFC 9700 §4.4.2.1).
+    /// The value of `iss`, by which a client of several servers tells which of them answered (RFC 9700 §4.4.2.1).
     package let issuer: String
 
     package init(issuer: String) { self.issuer = issuer }
 
-    /// RFC 6749 §4.1.2.
+    /// Returns the redirect with a code (RFC 6749 §4.1.2).
     func code(_ code: Secret, to request: AuthorizationRequest) -> AuthorizationAnswer {
         answer([.init("code", code.expose())], to: .init(of: request))
     }
 
-    /// RFC 6749 §4.1.2.1.
+    /// Returns the redirect with an error (RFC 6749 §4.1.2.1).
     package func error(_ error: OAuthError, to request: AuthorizationRequest) -> AuthorizationAnswer {
         self.error(error, to: .init(of: request))
     }
@@ -30,7 +32,9 @@ package struct AuthorizationAnswers: Sendable, Equatable {
         )
     }
 
-    /// The destination of an answer, which is known before the rest of a request is checked.
+    /// The destination of an answer.
+    ///
+    /// It is known before the other parameters of the request are checked.
     struct Target: Sendable {
         let redirectURI: String
         let responseMode: AuthorizationRequest.ResponseMode

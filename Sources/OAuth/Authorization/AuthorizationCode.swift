@@ -9,7 +9,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     package let issuedAt: Instant
     package let expiresAt: Instant
     package let redeemedAt: Instant?
-    /// The session that the code has opened.
+    /// The session that was opened with the code; `nil` before the redemption.
     package let session: SessionID?
 
     package init(
@@ -30,11 +30,15 @@ package struct AuthorizationCode: Sendable, Equatable {
         self.session = session
     }
 
-    /// What a code is bound to, and what its redemption must match.
+    /// The values that the code was issued for.
+    ///
+    /// The token request must match them.
     package struct Binding: Sendable, Equatable {
         /// The redirect URI that the code was sent to.
         package let redirectURI: String
-        /// See ``AuthorizationRequest/namesRedirectURI``.
+        /// Whether the authorization request named the redirect URI.
+        ///
+        /// See ``AuthorizationRequest/Target/namesRedirectURI``.
         package let namesRedirectURI: Bool
         /// The S256 challenge (RFC 7636 §4.4); with `nil` every verifier is refused.
         package let codeChallenge: Digest256?
@@ -50,16 +54,17 @@ package struct AuthorizationCode: Sendable, Equatable {
     }
 }
 
-/// A code that was redeemed just now.
+/// The grant of a code that was redeemed just now.
 package struct RedeemedCode: Sendable, Equatable {
     package let grant: AuthorizedGrant
     /// The digest of the code, for ``AuthorizationService/note(session:for:in:)``.
     package let code: Digest256
 }
 
-/// A code was presented a second time by its client, with every binding: one of the two presenters is an attacker.
+/// The error of a code that its client presents a second time, with every binding: one of the two presenters is an
+/// attacker.
 ///
-/// The session that it has opened must be revoked (RFC 6749 §4.1.2, RFC 9700 §4.2.4).
+/// The caller must revoke the session that was opened with the code (RFC 6749 §4.1.2, RFC 9700 §4.2.4).
 package struct CodeReplayedError: Error, Sendable, Equatable {
     package let session: SessionID?
 }
@@ -68,7 +73,9 @@ package struct CodeReplayedError: Error, Sendable, Equatable {
 package struct Consent: Sendable, Equatable {
     package let account: AccountID
     package let clientID: String
-    /// The session that the consent was given in; the consent ends if that session proves to be an attacker's.
+    /// The session that the consent was given in.
+    ///
+    /// The consent ends if that session turns out to be an attacker's.
     package let origin: SessionID?
     package let scopes: ScopeSet
     package let resources: Set<String>

@@ -1,9 +1,10 @@
 package import Kernel
 
 extension AuthorizationService {
-    /// Ends an interaction with a code, in the caller's unit of work, and stores the consent.
+    /// Ends an interaction with a code, in the caller's unit of work, and stores the person's consent.
     ///
-    /// - Throws: ``InteractionEndedError`` if it has ended meanwhile: of two presses of one button one gets a code.
+    /// - Throws: ``InteractionEndedError`` if the interaction has ended meanwhile: of two clicks on one button, one
+    ///   gets a code.
     package func issueCode(
         for interaction: Interaction,
         grant: AuthorizedGrant,
@@ -57,9 +58,9 @@ extension AuthorizationService {
         )
     }
 
-    /// Checks that a code was issued to this client, before the unit of work that uses the code up.
+    /// Checks that a code was issued to this client, before the unit of work that redeems the code.
     ///
-    /// This is a read, so that random guesses do not occupy the writer.
+    /// This check only reads, so that guessed codes do not occupy the database's writer.
     /// - Throws: ``OAuthError`` `invalid_grant`.
     package func requireIssued(_ code: String, to authenticated: AuthenticatedClient) async throws {
         let held = try await unitOfWork.read { [codes] in try codes.find(Digest256(sha256: code), in: $0) }
@@ -68,11 +69,14 @@ extension AuthorizationService {
         }
     }
 
-    /// Uses a code up, in the unit of work of what it opens (RFC 6749 §4.1.3).
+    /// Redeems a code, in the unit of work that also opens its session (RFC 6749 §4.1.3).
     ///
-    /// A code presented with the wrong client, address, verifier or key stays valid, so that an eavesdropper can't burn it.
-    /// `verifier` is the code verifier. `proofKey` is the thumbprint of the key of the request's DPoP proof.
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes the code's session.
+    /// A code with the wrong client, redirect URI, verifier or key stays valid, so that an eavesdropper cannot use it
+    /// up.
+    /// `verifier` is the code verifier of the token request. `proofKey` is the thumbprint of the key of the request's
+    /// DPoP proof.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``CodeReplayedError``, after which the caller revokes the code's
+    ///   session.
     package func redeem(
         code: String,
         by authenticated: AuthenticatedClient,
@@ -82,7 +86,8 @@ extension AuthorizationService {
         in transaction: borrowing Transaction
     ) throws -> RedeemedCode {
         let (digest, now) = (Digest256(sha256: code), environment.now())
-        // RFC 6749 §4.1.3: a code is its client's alone; RFC 9700 §4.5: another client is not told whose it is.
+        // RFC 6749 §4.1.3: only its own client may redeem a code. RFC 9700 §4.5: other clients do not learn whose code
+        // it is.
         guard let held = try codes.find(digest, in: transaction), held.grant.clientID == authenticated.client.id else {
             throw Self.unknownCode
         }
@@ -98,7 +103,9 @@ extension AuthorizationService {
         return RedeemedCode(grant: held.grant, code: digest)
     }
 
-    /// Records the session that a code has opened, in the same unit of work: a replay revokes it.
+    /// Records the session that was opened with a code, in the same unit of work.
+    ///
+    /// A replay of the code revokes that session.
     package func note(session: SessionID, for code: Digest256, in transaction: borrowing Transaction) throws {
         try codes.note(session: session, for: code, in: transaction)
     }
@@ -110,7 +117,7 @@ extension AuthorizationService {
 }
 
 extension CodeReplayedError {
-    /// The client's answer, the same as for an unknown code.
+    /// The error that the client gets: the same as for an unknown code.
     package static let answer = AuthorizationService.unknownCode
 }
 
@@ -120,7 +127,8 @@ struct CodeBinding {
 
     init(_ code: AuthorizationCode) { self.code = code }
 
-    /// `isAddressWaived` tells whether the client is a published one that repeats no `redirect_uri`.
+    /// `isAddressWaived` tells whether the client may leave out `redirect_uri`, because its published app does not
+    /// repeat it.
     func check(
         redirectURI: String?,
         verifier: String?,
@@ -135,7 +143,9 @@ struct CodeBinding {
         }
     }
 
-    /// Checks the address (RFC 6749 §4.1.3): with a challenge it may be left out (OAuth 2.1 §10.2), but not differ.
+    /// Checks the redirect URI (RFC 6749 §4.1.3).
+    ///
+    /// With a code challenge it may be left out (OAuth 2.1 §10.2), but not differ.
     private func check(redirectURI: String?, isWaived: Bool) throws(OAuthError) {
         guard let redirectURI else {
             guard !code.binding.namesRedirectURI || code.binding.codeChallenge != nil || isWaived else {
@@ -151,7 +161,7 @@ struct CodeBinding {
     /// Checks the verifier (RFC 7636 §4.6).
     private func check(verifier: String?) throws(OAuthError) {
         guard let challenge = code.binding.codeChallenge else {
-            // RFC 9700 §4.8.2: an attacker removed the challenge from the authorization request.
+            // RFC 9700 §4.8.2: an attacker has removed the challenge from the authorization request.
             guard verifier == nil else {
                 throw OAuthError(
                     .invalidGrant,

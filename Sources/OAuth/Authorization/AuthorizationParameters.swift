@@ -1,4 +1,6 @@
-/// The parameters of an authorization request as received, each once but for `resource` (RFC 6749 §3.1, RFC 8707 §2).
+/// The parameters of an authorization request as received.
+///
+/// Only `resource` may be repeated (RFC 6749 §3.1, RFC 8707 §2).
 package struct AuthorizationParameters: Sendable, Equatable {
     package private(set) var values: [String: String]
     package let resources: [String]
@@ -15,7 +17,7 @@ package struct AuthorizationParameters: Sendable, Equatable {
         self.resources = resources
     }
 
-    /// The parameter of a name; `nil` if it was left out or is empty.
+    /// The value of a parameter; `nil` if the parameter was left out or is empty.
     package subscript(_ name: String) -> String? {
         get { values[name] }
         set { values[name] = newValue }

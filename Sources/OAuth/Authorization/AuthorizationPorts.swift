@@ -1,36 +1,38 @@
 package import Kernel
 
-/// Port: the open interactions.
+/// Port: stores the open interactions.
 package protocol InteractionStore: Sendable {
-    /// Stores a new interaction; of all, the newest `keepingInAll` stay.
+    /// Stores a new interaction and keeps the newest `keepingInAll` of all interactions.
     func insert(_ interaction: Interaction, keepingInAll: Int, in transaction: borrowing Transaction) throws
 
     func find(_ id: Digest256, in transaction: borrowing Transaction) throws -> Interaction?
 
-    /// Writes an interaction's proof, operation and consent; `false` if it has ended.
+    /// Writes an interaction's proof, operation and consent; returns `false` if the interaction has ended.
     func update(_ interaction: Interaction, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Ends an interaction; `false` if it had ended already.
+    /// Deletes an interaction; returns `false` if it has ended already.
     func remove(_ id: Digest256, in transaction: borrowing Transaction) throws -> Bool
 }
 
-/// Port: the issued authorization codes, including used ones for as long as a replay is possible.
+/// Port: stores the issued authorization codes.
+///
+/// Redeemed codes are kept as long as a replay is possible.
 package protocol AuthorizationCodeStore: Sendable {
     func insert(_ code: AuthorizationCode, in transaction: borrowing Transaction) throws
 
     func find(_ digest: Digest256, in transaction: borrowing Transaction) throws -> AuthorizationCode?
 
-    /// Uses a code up, as a compare-and-swap: of many calls at once one gets `true`. An expired code gets `false`.
+    /// Marks a code as redeemed: of several calls at once, one gets `true`. Returns `false` for an expired code.
     func redeem(_ digest: Digest256, at now: Instant, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Records the session that a code has opened.
+    /// Records the session that was opened with a code.
     func note(session: SessionID, for digest: Digest256, in transaction: borrowing Transaction) throws
 }
 
-/// Port: the authorization requests that clients have pushed (RFC 9126), each until it is used.
+/// Port: stores the authorization requests that clients have pushed (RFC 9126), each until it is used.
 package protocol PushedRequestStore: Sendable {
-    /// Stores a new interaction; of all, the newest `keepingInAll` stay.
-    /// - Returns: `false`, and nothing is kept, where its client has `mostOfClient` that have not expired.
+    /// Stores a pushed request and keeps the newest `keepingInAll` of all pushed requests.
+    /// - Returns: `false`, without storing the request, if its client already has `mostOfClient` unexpired ones.
     func insert(
         _ request: PushedRequest,
         keepingInAll: Int,
@@ -38,7 +40,7 @@ package protocol PushedRequestStore: Sendable {
         in transaction: borrowing Transaction
     ) throws -> Bool
 
-    /// Uses a request up; `nil`, without a change, if it was used, has expired, or is another client's.
+    /// Deletes a request and returns it; `nil`, without a change, if it was used, has expired, or is another client's.
     func take(
         _ digest: Digest256,
         of clientID: String,
@@ -47,28 +49,32 @@ package protocol PushedRequestStore: Sendable {
     ) throws -> PushedRequest?
 }
 
-/// Port: the consents of people to clients.
+/// Port: stores the consents of people to clients.
 package protocol ConsentStore: Sendable {
-    /// Returns one consent for each session in which one was given, in no order.
+    /// Returns the person's consents to the client, one for each session in which consent was given, in no order.
     func find(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws -> [Consent]
 
-    /// Replaces the consent of the same session; of that person's for the client the newest ``mostKept`` stay.
+    /// Replaces the consent of the same session. Of that person's consents to the client, the newest ``mostKept`` are
+    /// kept.
     func put(_ consent: Consent, in transaction: borrowing Transaction) throws
 
-    /// Deletes that person's consents to the client, if there are any.
+    /// Deletes that person's consents to the client.
     func remove(_ account: AccountID, client: String, in transaction: borrowing Transaction) throws
 
-    /// Deletes everybody's consents to the client.
+    /// Deletes all people's consents to the client.
     func removeAll(of client: String, in transaction: borrowing Transaction) throws
 }
 
 extension ConsentStore {
-    /// The most sessions whose consents are kept for one client, so that repeated consents do not fill the table.
+    /// The most consents, one for each session, that a person has for one client.
+    ///
+    /// The limit bounds the table.
     package static var mostKept: Int { 32 }
 }
 
-/// Port: finds the account of an id token sent as a hint (OpenID Connect Core §3.1.2.1, `id_token_hint`).
+/// Port: finds the account that an id token names, for `id_token_hint` (OpenID Connect Core §3.1.2.1).
 package protocol IDTokenHints: Sendable {
-    /// Returns the account of an id token that this server signed for that client, expired or not; `nil` for any other text.
+    /// Returns the account of an id token that this server signed for the client, expired or not; `nil` for any other
+    /// text.
     func account(of token: String, for client: OAuthClient) -> AccountID?
 }

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A valid authorization request of its client, completely parsed.
+/// A valid, completely parsed authorization request.
 package struct AuthorizationRequest: Sendable, Equatable {
     package let clientID: String
     package let target: Target
@@ -12,40 +12,45 @@ package struct AuthorizationRequest: Sendable, Equatable {
     /// The claims about the person that the request asks for in the id token.
     package let identityClaims: Set<IdentityClaim>
 
-    /// Where the answer goes, and how.
+    /// The redirect URI of the answer and the way in which the answer is sent.
     package struct Target: Sendable, Equatable {
         package let redirectURI: String
-        /// Whether the request named the redirect URI, so that the token request must repeat it (RFC 6749 §4.1.3).
+        /// Whether the request contained `redirect_uri`.
+        ///
+        /// If so, the token request must repeat it (RFC 6749 §4.1.3).
         package let namesRedirectURI: Bool
         package let responseMode: ResponseMode
         package let state: String?
     }
 
-    /// What the code and its tokens are bound to.
+    /// The values that the code and its tokens are bound to.
     package struct Binding: Sendable, Equatable {
         /// The decoded S256 challenge (RFC 7636 §4.2).
         package let codeChallenge: Digest256?
-        /// `dpop_jkt` (RFC 9449 §10).
+        /// `dpop_jkt`: the thumbprint of a DPoP key (RFC 9449 §10).
         package let proofKey: Digest256?
     }
 
-    /// What the client demands of the person's sign-in and of its pages.
+    /// The client's requirements for the person's sign-in and for the pages.
     package struct SignInDemands: Sendable, Equatable {
         package let prompts: Set<Prompt>
-        /// The most seconds since the sign-in.
+        /// `max_age`: the most seconds since the person's sign-in.
         package let maxAge: Int?
-        /// The first of `acr_values` that this server knows; voluntary, but met where possible.
+        /// The first of `acr_values` that this server knows.
+        ///
+        /// It is voluntary, but met where possible.
         package let contextClass: ContextClassReference?
         /// Whether a `claims` parameter requested ``contextClass`` as essential.
         package let isContextClassEssential: Bool
         package let loginHint: String?
-        /// The only account that the answer may be about, by a verified `id_token_hint` or by a requested value of `sub`.
+        /// The only account that the answer may be about, from a verified `id_token_hint` or a requested value of
+        /// `sub`.
         package let hintedAccount: AccountID?
-        /// The preferred languages of the pages (`ui_locales`), the best first, separated by spaces.
+        /// `ui_locales`: the preferred languages of the pages, the most preferred first, separated by spaces.
         package let uiLocales: String?
     }
 
-    /// Creates the request of its parameters.
+    /// Creates a request from its parameters.
     package init(
         clientID: String,
         redirectURI: String,
@@ -95,7 +100,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         case formPost = "form_post"
     }
 
-    /// OpenID Connect Core §3.1.2.1.
+    /// The pages that the request asks for (OpenID Connect Core §3.1.2.1, `prompt`).
     package enum Prompt: String, Sendable, CaseIterable {
         case none, login, consent
         case selectAccount = "select_account"

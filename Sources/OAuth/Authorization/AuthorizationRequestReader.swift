@@ -1,8 +1,9 @@
 package import Kernel
 
-/// Reads authorization requests and checks every parameter for its client (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.2).
+/// Reads authorization requests and checks every parameter against the client's registration (RFC 6749 §4.1.1, OpenID
+/// Connect Core §3.1.2.2).
 ///
-/// The client is checked first, then the address of the answer, then the rest: no error is sent to an unverified address.
+/// The client is checked first, then the redirect URI, then the rest: no error is sent to an unverified address.
 package struct AuthorizationRequestReader: Sendable {
     private let clients: @Sendable (String) -> OAuthClient?
     private let hints: any IDTokenHints
@@ -18,15 +19,15 @@ package struct AuthorizationRequestReader: Sendable {
         self.answers = answers
     }
 
-    /// The sender of the parameters.
+    /// The way in which the parameters arrived.
     package enum Way: Sendable, Equatable {
-        /// The browser, in the address or in a form: anybody may have written them.
+        /// From the browser, in the address or in a form: anybody may have written them.
         case browser
-        /// The client itself, directly or in a pushed request.
+        /// From the client itself, directly or in a pushed request.
         case pushed
     }
 
-    /// Returns the client that a request names.
+    /// Returns the client of the parameter `client_id`.
     /// - Throws: ``AuthorizationError/page(_:)``.
     package func client(_ parameters: AuthorizationParameters) throws(AuthorizationError) -> OAuthClient {
         guard let id = parameters["client_id"] else {
@@ -38,7 +39,7 @@ package struct AuthorizationRequestReader: Sendable {
         return client
     }
 
-    /// Returns the request of the parameters.
+    /// Returns the request that the parameters describe.
     package func read(
         _ parameters: AuthorizationParameters,
         by way: Way,
@@ -47,7 +48,7 @@ package struct AuthorizationRequestReader: Sendable {
         let client = try client(parameters)
         var parameters = parameters
         if parameters["request"] != nil {
-            // RFC 9101 §6.3: parameters outside of the object are ignored.
+            // RFC 9101 §6.3: parameters outside of the request object are ignored.
             do throws(OAuthError) {
                 parameters = try RequestObject(parameters, of: client, for: answers.issuer, at: now).parameters
             } catch { throw .page(error) }
@@ -58,7 +59,7 @@ package struct AuthorizationRequestReader: Sendable {
             let request = try request(parameters, of: client, to: target)
             return ClientAuthorizationRequest(client: client, request: request, parameters: parameters)
         } catch {
-            // RFC 9700 §4.11.2: an attacker may have registered the client in order to have people redirected to it.
+            // RFC 9700 §4.11.2: an attacker may have registered this client only to redirect people to its address.
             guard client.origin != .registered else { throw .page(error) }
             throw .redirect(error, answers.error(error, to: target))
         }
@@ -71,33 +72,33 @@ package struct AuthorizationRequestReader: Sendable {
         of client: OAuthClient
     ) throws(AuthorizationError) -> AuthorizationAnswers.Target {
         if let state = parameters["state"], !RequestText.isState(state) {
-            // The answer could not repeat it unchanged.
+            // The answer could not repeat the state unchanged.
             throw .page(OAuthError(.invalidRequest, "The parameter state is too long, or has control characters."))
         }
         let redirectURI = try redirectURI(parameters, of: client)
         return AuthorizationAnswers.Target(
             redirectURI: redirectURI,
-            // An impossible mode is refused below, through the query.
+            // An unusable response mode is refused later; that error is sent in the query.
             responseMode: Self.isPosted(parameters, to: redirectURI) ? .formPost : .query,
             state: parameters["state"]
         )
     }
 
-    /// Whether errors are sent by form post, as the code would have been (OAuth 2.0 Form Post Response Mode §2).
+    /// Whether errors are sent by form post, as the code would be (OAuth 2.0 Form Post Response Mode §2).
     ///
-    /// This also holds for the registered address that the request left out.
+    /// This also applies to the registered redirect URI, used if the request names none.
     private static func isPosted(_ parameters: AuthorizationParameters, to redirectURI: String) -> Bool {
         let isWeb = redirectURI.hasPrefix("https:") || redirectURI.hasPrefix("http:")
         return isWeb && parameters["response_mode"] == AuthorizationRequest.ResponseMode.formPost.rawValue
     }
 
-    /// Returns the redirect URI (RFC 6749 §3.1.2.3, RFC 9700 §4.1.3).
+    /// Returns the redirect URI of the answer (RFC 6749 §3.1.2.3, RFC 9700 §4.1.3).
     private func redirectURI(
         _ parameters: AuthorizationParameters,
         of client: OAuthClient
     ) throws(AuthorizationError) -> String {
         guard let asked = parameters["redirect_uri"] else {
-            // OpenID Connect Core §3.1.2.1 requires it.
+            // OpenID Connect Core §3.1.2.1 requires `redirect_uri`.
             let isOpenID = parameters["scope"].map { $0.split(separator: " ").contains("openid") } ?? false
             guard !isOpenID, client.authorization.redirectURIs.count == 1 else {
                 throw .page(OAuthError(.invalidRequest, "The parameter redirect_uri is missing."))
@@ -117,7 +118,7 @@ package struct AuthorizationRequestReader: Sendable {
         by way: Way,
         of client: OAuthClient
     ) throws(OAuthError) {
-        // OpenID Connect Core §6.2: this server would call an address of the client's choice (RFC 9101 §10.4.1).
+        // OpenID Connect Core §6.2: this server would have to call an address that the client chose (RFC 9101 §10.4.1).
         guard parameters["request_uri"] == nil else {
             throw OAuthError(.requestURINotSupported, "The request_uri is not one of a request that was pushed here.")
         }
@@ -135,7 +136,7 @@ package struct AuthorizationRequestReader: Sendable {
         of client: OAuthClient,
         to target: AuthorizationAnswers.Target
     ) throws(OAuthError) -> AuthorizationRequest {
-        // RFC 6749 §3.1.1: it is required; OAuth 2.1 knows this one alone.
+        // RFC 6749 §3.1.1: `response_type` is required. OAuth 2.1 allows `code` alone.
         guard let type = parameters["response_type"] else {
             throw OAuthError(.invalidRequest, "The parameter response_type is missing.")
         }
@@ -146,8 +147,8 @@ package struct AuthorizationRequestReader: Sendable {
         let reader = RequestParameters(parameters, client)
         let (named, nonce) = (try reader.scopes(), try reader.nonce())
         let claims = named.contains(ScopeSet.openID) ? try reader.personClaims() : (inToken: [], anywhere: [])
-        // OpenID Connect Core §5.4: scopes are a short form of claims. So the consent page asks for both in the same words, and
-        // the answer states what was granted.
+        // OpenID Connect Core §5.4: scopes are a short form of claims. So the requested claims become scopes: the
+        // consent page shows both in the same words, and the answer states what was granted.
         let scopes = ScopeSet(named.values.union(claims.anywhere.map(\.scope)))
         let context = try reader.contextClass()
         return AuthorizationRequest(
@@ -172,7 +173,8 @@ package struct AuthorizationRequestReader: Sendable {
         )
     }
 
-    /// Returns the account of the hint, which this server must have signed (OpenID Connect Core §3.1.2.1).
+    /// Returns the account of `id_token_hint`, an id token that this server must have signed (OpenID Connect Core
+    /// §3.1.2.1).
     ///
     /// `subject` is the account that the parameter `claims` asks for (§3.1.2.2).
     private func hintedAccount(
@@ -193,12 +195,15 @@ package struct AuthorizationRequestReader: Sendable {
 
 /// The allowed characters and lengths of request parameters.
 enum RequestText {
-    /// The most bytes of `state`: some clients keep a page's address in it.
+    /// The most bytes of `state`.
+    ///
+    /// Some clients keep a page's address in it.
     static let longest = 4096
 
-    /// Whether a text has only VSCHAR (RFC 6749 appendix A.5) and letters beyond ASCII, which are repeated unchanged.
+    /// Whether a text contains only VSCHAR (RFC 6749 appendix A.5) and letters beyond ASCII, which can be repeated
+    /// unchanged.
     ///
-    /// A replacement character may stand for invalid bytes, which could not be repeated.
+    /// A replacement character is refused: it may come from invalid bytes, which could not be repeated.
     static func isState(_ text: String) -> Bool { isPlain(text, upTo: longest) }
 
     static func isPlain(_ text: String, upTo limit: Int) -> Bool {

@@ -1,14 +1,16 @@
 // OAuth: the authorization server, as values, checks and ports.
 // Owns clients, requests and codes, grants, CIBA, the device flow, the broker, logout and discovery.
 // Knows no HTTP, opens no session and signs no token: HTTPAPI and SignIn do.
-// Survives hostile clients: addresses are compared exactly but for loopback ports, codes are good once.
+// Survives hostile clients: redirect URIs match exactly except for loopback ports, and codes work once.
 // Each rule names its RFC and section.
 
 package import Kernel
 
-/// The use cases of the authorization endpoint: a request waits for a person, the person acts, and the client gets a code.
+/// The use cases of the authorization endpoint: a request waits for a person, the person acts, and the client gets a
+/// code.
 ///
-/// Callers look an interaction up with the browser's cookie first (``interaction(_:browser:)``): its id alone grants nothing.
+/// Callers first find an interaction by its id and the browser's cookie (``interaction(_:browser:)``). The id alone
+/// grants nothing.
 package struct AuthorizationService: Sendable {
     let environment: Environment
     let unitOfWork: any UnitOfWork
@@ -36,9 +38,9 @@ package struct AuthorizationService: Sendable {
         self.policy = policy
     }
 
-    /// Stores a request until a person has answered it.
+    /// Stores a request as an interaction, which waits for a person.
     ///
-    /// `browser` is the value of the cookie that ties the interaction to that browser.
+    /// `browser` is the value of the cookie that binds the interaction to that browser.
     /// - Returns: The id of the interaction.
     package func begin(_ request: AuthorizationRequest, browser: Secret) async throws -> Secret {
         let (id, now) = (environment.newSecret(), environment.now())
@@ -58,7 +60,7 @@ package struct AuthorizationService: Sendable {
         return id
     }
 
-    /// Returns the interaction of that id, if it is open and belongs to that browser.
+    /// Returns the interaction with that id, if it is open and belongs to that browser.
     package func interaction(_ id: String, browser: Digest256) async throws -> Interaction? {
         let found = try await unitOfWork.read { [interactions] in
             try interactions.find(Digest256(sha256: id), in: $0)
@@ -70,7 +72,8 @@ package struct AuthorizationService: Sendable {
 
     /// Returns the next step of an interaction.
     ///
-    /// `session` is the proof of the browser's session. `hasConsented` is the result of ``hasConsented(_:to:)``.
+    /// `session` is the proof of identity of the browser's session. `hasConsented` is the result of
+    /// ``hasConsented(_:to:)``.
     package func step(
         _ interaction: Interaction,
         session: Interaction.Proven?,
@@ -108,7 +111,7 @@ package struct AuthorizationService: Sendable {
         ).next()
     }
 
-    /// Whether that person agreed earlier to all that the request asks for.
+    /// Whether that person consented earlier to everything that the request asks for.
     package func hasConsented(_ account: AccountID, to request: AuthorizationRequest) async throws -> Bool {
         let now = environment.now()
         let given = try await unitOfWork.read { [consents] in
@@ -120,7 +123,7 @@ package struct AuthorizationService: Sendable {
         return request.scopes.isSubset(of: ScopeSet(scopes)) && resources.isSuperset(of: request.resources)
     }
 
-    /// Deletes that person's consents to the client, in the caller's unit of work, so that they are asked again.
+    /// Deletes that person's consents to the client, in the caller's unit of work, so that the person is asked again.
     package func revokeConsent(
         of account: AccountID,
         to clientID: String,
@@ -133,7 +136,8 @@ package struct AuthorizationService: Sendable {
 
     /// Records a person's proof of identity, in the caller's unit of work.
     ///
-    /// Earlier proofs of the same account in the interaction still count. Another account replaces it, and its consent ends.
+    /// Earlier proofs of the same account in the interaction still count. A proof of another account replaces the
+    /// earlier proof.
     /// - Returns: The session of the earlier proof that counts together with this one; `nil` if there is none.
     /// - Throws: ``InteractionEndedError``.
     @discardableResult
@@ -150,17 +154,17 @@ package struct AuthorizationService: Sendable {
         return earlier.authentication.session
     }
 
-    /// Records the face login of the interaction; `false` if the interaction has ended.
+    /// Records the face login of the interaction; returns `false` if the interaction has ended.
     package func attach(operation: UUIDBits, to id: String) async throws -> Bool {
         try await change(id) { $0.operation = operation }
     }
 
-    /// Records that person's consent; `false` if the interaction has ended.
+    /// Records that person's consent; returns `false` if the interaction has ended.
     package func consent(_ id: String, by account: AccountID) async throws -> Bool {
         try await change(id) { $0.consentedBy = account }
     }
 
-    /// Ends the interaction with `access_denied`; `nil` if it has ended already.
+    /// Ends the interaction and returns the answer `access_denied`; `nil` if the interaction has ended already.
     package func cancel(_ id: String) async throws -> AuthorizationAnswer? {
         let denied = OAuthError(.accessDenied, "The person said no.")
         return try await unitOfWork.run { [self] transaction in
@@ -194,19 +198,21 @@ package struct AuthorizationService: Sendable {
     }
 }
 
-/// The error of an interaction that has ended, has expired, or never existed.
+/// The error of an interaction that has ended or expired, or that never existed.
 package struct InteractionEndedError: Error, Sendable, Equatable {
     package init() {}
 }
 
 /// The lifetimes and limits of authorization requests, interactions, codes and consents.
 package struct AuthorizationPolicy: Sendable, Equatable {
-    /// The lifetime of a code: at most ten minutes (RFC 6749 §4.1.2); a minute is enough.
+    /// The lifetime of a code.
+    ///
+    /// RFC 6749 §4.1.2 allows ten minutes, but clients need less than one.
     package var codeLifetime: Duration
     package var interactionLifetime: Duration
     /// The lifetime of a pushed request (RFC 9126 §2.2).
     package var requestLifetime: Duration
-    /// The time after which people are asked again.
+    /// The time after which a person is asked for consent again.
     package let consentLifetime: Duration
 
     package init(
@@ -221,13 +227,15 @@ package struct AuthorizationPolicy: Sendable, Equatable {
         self.consentLifetime = consentLifetime
     }
 
-    /// The most interactions, and the most pushed requests; the oldest are dropped first.
-    package static let openInAll = 100_000
-    /// The most pushed requests of one client, so that it can't displace those of others.
+    /// The most interactions, and the most pushed requests.
     ///
-    /// This is more than the browsers that are being redirected at one time.
+    /// The oldest are deleted first.
+    package static let openInAll = 100_000
+    /// The most pushed requests of one client, so that it cannot displace the requests of other clients.
+    ///
+    /// A client never has that many browsers on their way to this server at one time.
     package static let pushedOfClient = 2_000
-    /// The time for which an expired code is remembered, so that a late replay is recognised.
+    /// The time for which an expired code is kept in the database, so that a late replay is recognised.
     package static let codeMemory: Duration = .seconds(86_400)
 }
 

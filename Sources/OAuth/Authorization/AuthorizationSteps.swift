@@ -1,15 +1,15 @@
 import Kernel
 
-/// Decides the next step of an authorization request: pure, and evaluated again after every step
-/// (OpenID Connect Core §3.1.2.1, §3.1.2.3, §3.1.2.4).
+/// Decides the next step of an authorization request, again after every step, from its properties alone (OpenID Connect
+/// Core §3.1.2.1, §3.1.2.3, §3.1.2.4).
 struct AuthorizationSteps: Sendable {
     let request: AuthorizationRequest
     let client: OAuthClient
-    /// The proof of the interaction.
+    /// The proof of identity given in this interaction.
     let fresh: Interaction.Proven?
-    /// The proof of the browser's existing session.
+    /// The proof of identity of the browser's existing session.
     let session: Interaction.Proven?
-    /// The account that has consented in the interaction.
+    /// The account that has consented in this interaction.
     let consentedBy: AccountID?
     /// Whether an earlier consent covers the whole request.
     let hasConsented: Bool
@@ -18,7 +18,8 @@ struct AuthorizationSteps: Sendable {
 
     func next() -> AuthorizationStep {
         if let fresh, let hinted = request.demands.hintedAccount, fresh.account != hinted {
-            // OpenID Connect Core §3.1.2.2: the client never gets an answer about another person than the one it expects.
+            // OpenID Connect Core §3.1.2.2: the client never gets an answer about a person other than the one it
+            // expects.
             return refuse(.loginRequired, "Another person signed in than the one that the request names.")
         }
         guard let proven = accepted else { return signIn() }
@@ -38,16 +39,16 @@ struct AuthorizationSteps: Sendable {
 
     // MARK: Sign-in
 
-    /// The sufficient proof, of this interaction if possible.
+    /// The sufficient proof of identity: of this interaction if possible, otherwise of the browser's session.
     private var accepted: Interaction.Proven? {
         if let fresh, meetsContext(fresh) { return fresh }
         if let session, isUsable(session), meetsContext(session) { return session }
         return nil
     }
 
-    /// Whether an earlier sign-in counts for this request.
+    /// Whether the sign-in of the browser's session counts for this request.
     private func isUsable(_ session: Interaction.Proven) -> Bool {
-        // The session must belong to the person that signed in during this interaction, if any.
+        // The session must belong to the person who signed in during this interaction, if anybody did.
         if let fresh, fresh.account != session.account { return false }
         if let hinted = request.demands.hintedAccount, hinted != session.account { return false }
         guard request.demands.prompts.isDisjoint(with: [.login, .selectAccount]) else { return false }
@@ -61,7 +62,7 @@ struct AuthorizationSteps: Sendable {
         guard client.authorization.requires.isMet(by: proven.authentication) else { return false }
         guard let wanted = request.demands.contextClass else { return true }
         if ContextClassReference(proven.authentication)?.satisfies(wanted) == true { return true }
-        // A voluntary class does not fail a silent request (Core §3.1.2.1, `acr_values`).
+        // With `prompt=none`, a class that is only voluntary causes no error (Core §3.1.2.1, `acr_values`).
         return isSilent && !request.demands.isContextClassEssential
     }
 
@@ -72,7 +73,9 @@ struct AuthorizationSteps: Sendable {
         return .signIn(ways, hint: request.demands.loginHint)
     }
 
-    /// The ways to sign in that are still needed; all ways where no class is required.
+    /// The ways to sign in that are still needed.
+    ///
+    /// If no context class is required, all ways are offered.
     private var ways: Set<SignInWay> {
         let shown = fresh.flatMap { ContextClassReference($0.authentication) }?.ways ?? []
         let wanted = [client.authorization.requires.contextClass, request.demands.contextClass].compactMap { $0?.ways }
@@ -85,13 +88,14 @@ struct AuthorizationSteps: Sendable {
     private func isAgreed(by account: AccountID) -> Bool {
         if consentedBy == account { return true }
         guard !request.demands.prompts.contains(.consent) else { return false }
-        // An attacker may impersonate such a client and get codes unnoticed (RFC 6749 §10.2, RFC 8252 §8.6).
-        // So the person must have acted in this very interaction.
+        // An attacker may impersonate a client of this kind and get codes unnoticed (RFC 6749 §10.2, RFC 8252 §8.6). So
+        // the person must have acted in this interaction.
         guard isIdentityAssured || fresh != nil else { return false }
         return client.origin.isFirstParty || (hasConsented && isIdentityAssured)
     }
 
-    /// Whether the answer reaches this client alone: it can keep a secret, or its address is an `https` one.
+    /// Whether the answer reaches this client alone: the client can keep a secret, or its redirect URI is an `https`
+    /// address.
     private var isIdentityAssured: Bool { client.isConfidential || request.target.redirectURI.hasPrefix("https://") }
 
     private func consent() -> AuthorizationStep {

@@ -2,19 +2,19 @@ package import Kernel
 
 /// An authorization request that waits for a person, in one browser.
 ///
-/// An interaction is found by its id, which is in the address of its pages. Only the browser that holds its cookie can act
-/// on it: an address sent to another person is useless there (RFC 9700 §4.7, login CSRF).
+/// An interaction is found by its id, which is in the address of its pages. Only the browser that holds its cookie can
+/// act on it: its address is useless to another person (RFC 9700 §4.7, login CSRF).
 package struct Interaction: Sendable, Equatable {
     /// SHA-256 of the id.
     package let id: Digest256
-    /// SHA-256 of the value of the cookie.
+    /// SHA-256 of the cookie's value.
     package let browser: Digest256
     package let request: AuthorizationRequest
-    /// The proof of identity given in the interaction so far.
+    /// The proof of identity given in this interaction so far.
     package internal(set) var proven: Proven?
     /// The face login of the interaction.
     package internal(set) var operation: UUIDBits?
-    /// The account that has consented to the request.
+    /// The account that has consented to the request; `nil` before the consent.
     package internal(set) var consentedBy: AccountID?
     package let createdAt: Instant
     package let expiresAt: Instant
@@ -39,10 +39,10 @@ package struct Interaction: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether somebody has consented to the request.
+    /// Whether a person has consented to the request.
     package var isConsented: Bool { consentedBy != nil }
 
-    /// A person, and their proof of identity in this interaction or in the browser's session.
+    /// A person's account and their proof of identity, given in this interaction or in the browser's session.
     package struct Proven: Sendable, Equatable {
         package let account: AccountID
         package let authentication: AuthenticationContext
@@ -56,15 +56,15 @@ package struct Interaction: Sendable, Equatable {
 
 /// The next step of an authorization request.
 ///
-/// It is decided again after every step: steps never lead to one another.
+/// ``AuthorizationSteps`` decides it again after every step: no step fixes the one after it.
 package enum AuthorizationStep: Sendable, Equatable {
-    /// The person has to sign in, in one of these ways; `hint` names the person whom the client expects.
+    /// The person has to sign in, in one of these ways. `hint` is the `login_hint` of the client.
     case signIn(Set<SignInWay>, hint: String?)
     /// The person has to consent to these scopes.
     case consent(ScopeSet)
     /// The browser is redirected back to the client with an error.
     case answer(AuthorizationAnswer)
-    /// The code of this grant is to be issued.
+    /// All conditions are met: a code for this grant must be issued.
     case grant(AuthorizedGrant)
 }
 

@@ -1,6 +1,8 @@
 package import Kernel
 
-/// An authorization request that a client has pushed (RFC 9126), until the browser presents its `request_uri`.
+/// An authorization request that a client has pushed (RFC 9126).
+///
+/// It is kept until the browser presents its `request_uri`.
 package struct PushedRequest: Sendable, Equatable {
     /// SHA-256 of the reference, the last part of `request_uri`.
     package let digest: Digest256

@@ -1,6 +1,7 @@
 package import Kernel
 
-/// The use cases of pushed authorization requests (RFC 9126): the client sends them, and the browser only refers to them.
+/// The use cases of pushed authorization requests (RFC 9126): the client sends the request, the browser only refers to
+/// it.
 package struct PushedRequests: Sendable {
     private let environment: Environment
     private let unitOfWork: any UnitOfWork
@@ -22,14 +23,17 @@ package struct PushedRequests: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The fixed part of `request_uri` (RFC 9126 §2.2); the rest must not be guessable (RFC 9101 §10.2).
+    /// The fixed part of `request_uri` (RFC 9126 §2.2).
+    ///
+    /// The rest must not be guessable (RFC 9101 §10.2).
     package static let prefix = "urn:ietf:params:oauth:request_uri:"
 
-    /// Stores a request; returns its `request_uri`.
+    /// Stores a request and returns its `request_uri`.
     ///
-    /// `proofKey` is the thumbprint of the key of its DPoP proof, to which the code is then bound (RFC 9449 §10.1).
+    /// `proofKey` is the thumbprint of the key of the request's DPoP proof. The code is then bound to that key (RFC
+    /// 9449 §10.1).
     /// - Throws: ``OAuthError`` for a request that the authorization endpoint would refuse as well;
-    ///   ``TooManyPushedRequestsError`` for a client that has as many as it may.
+    ///   ``TooManyPushedRequestsError`` if the client already has the most unused requests.
     package func push(
         _ parameters: AuthorizationParameters,
         by authenticated: AuthenticatedClient,
@@ -56,7 +60,9 @@ package struct PushedRequests: Sendable {
         return Self.prefix + reference.expose()
     }
 
-    /// Uses up the request of a `request_uri`; only the client that pushed it can do so, once.
+    /// Deletes the request of a `request_uri` and returns its parameters.
+    ///
+    /// Only the client that pushed it can do so, once.
     ///
     /// - Returns: `nil` for a request that was used, has expired, or never existed.
     package func take(_ uri: String, of clientID: String) async throws -> AuthorizationParameters? {
@@ -73,7 +79,7 @@ package struct PushedRequests: Sendable {
         by authenticated: AuthenticatedClient,
         proofKey: Digest256?
     ) throws(OAuthError) -> AuthorizationParameters {
-        // RFC 9126 §2.1: one reference can't lead to another.
+        // RFC 9126 §2.1: a pushed request must not refer to another pushed request.
         guard parameters["request_uri"] == nil else {
             throw OAuthError(.invalidRequest, "A pushed request can't have a request_uri.")
         }
@@ -98,20 +104,20 @@ package struct PushedRequests: Sendable {
     }
 }
 
-/// A client has as many unused pushed requests as it may (RFC 9126 §2.3).
+/// The error of a client that already has the most unused pushed requests (RFC 9126 §2.3).
 ///
-/// The new one is refused, and no old one is dropped: a browser may be about to present each of those.
+/// The new request is refused and no old one is deleted, because a browser may be about to present each old one.
 package struct TooManyPushedRequestsError: Error, Sendable, Equatable {
     package let retryAfter: Duration
 
-    /// The wait after which some of the requests have been used.
+    /// The wait after which browsers have used some of the requests.
     fileprivate static let wait: Duration = .seconds(5)
 }
 
 extension AuthorizationParameters {
     /// The parameters that are ``understood``.
     ///
-    /// The client's credentials are left out, and so are unknown parameters, which would fill the store (RFC 6749 §3.1).
+    /// The client's credentials are left out. So are unknown parameters, which would fill the database (RFC 6749 §3.1).
     fileprivate var kept: AuthorizationParameters {
         AuthorizationParameters(values: values.filter { Self.understood.contains($0.key) }, resources: resources)
     }

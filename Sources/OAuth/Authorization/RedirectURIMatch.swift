@@ -1,14 +1,16 @@
 /// Compares a redirect URI with the registered ones, byte by byte (RFC 9700 §2.1, §4.1.3).
 ///
-/// No case is folded, nothing is decoded and no path is normalised: attackers have used each of these to divert codes. Only
-/// the port of a loopback address may differ, because an app gets it from its system when it needs one (RFC 8252 §7.3).
+/// No case is folded, nothing is decoded and no path is normalised: attackers have used each of these to divert codes.
+/// Only the port of a loopback address may differ: an app gets a free port from its operating system (RFC 8252 §7.3).
 package enum RedirectURIMatch {
-    /// The longest redirect URI in bytes; none longer is registered.
+    /// The most bytes of a redirect URI.
+    ///
+    /// No longer one is registered.
     package static let longest = 2048
 
     package static func matches(_ asked: String, _ registered: String) -> Bool {
         let asked = Array(asked.utf8)
-        // RFC 6749 §3.1.2: no fragment, and nothing that a browser would parse differently.
+        // RFC 6749 §3.1.2: no fragment. Other refused bytes are those that browsers parse in different ways.
         guard (1...longest).contains(asked.count), asked.allSatisfy(isPlain) else { return false }
         let registered = Array(registered.utf8)
         if asked == registered { return true }
@@ -26,7 +28,9 @@ package enum RedirectURIMatch {
         }
     }
 
-    /// An `http` address of the machine itself, by number: a name would be resolved, and may lead elsewhere (RFC 8252 §8.3).
+    /// An `http` address of the machine itself, by number.
+    ///
+    /// A name would be resolved, and may lead elsewhere (RFC 8252 §8.3).
     private struct Loopback {
         let host: [UInt8]
         /// The part after the port.
@@ -42,7 +46,7 @@ package enum RedirectURIMatch {
                 else { return nil }
                 rest = rest.dropFirst(1 + digits.count)
             }
-            // Only a path or a query may follow, which refuses `127.0.0.1.example.com` and `127.0.0.1:80@example.com`.
+            // Only a path or a query may follow. This refuses `127.0.0.1.example.com` and `127.0.0.1:80@example.com`.
             guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") else { return nil }
             self.host = host
             self.rest = Array(rest)

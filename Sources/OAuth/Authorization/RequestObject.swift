@@ -1,14 +1,16 @@
 import Kernel
 import TokenReading
 
-/// A request object by value (RFC 9101, OpenID Connect Core §6.1): parameters signed by the client.
+/// A request object by value (RFC 9101, OpenID Connect Core §6.1): the parameters of a request, signed by the client.
 struct RequestObject {
-    /// The object's parameters, which alone are the request (RFC 9101 §6.3).
+    /// The parameters of the object.
+    ///
+    /// Parameters outside of it are ignored (RFC 9101 §6.3).
     let parameters: AuthorizationParameters
 
-    /// Reads the object of the parameter `request`.
+    /// Reads and verifies the object in the parameter `request`.
     ///
-    /// `issuer` is the required audience.
+    /// `issuer` is this server's, and must be an audience of the object.
     init(
         _ outer: AuthorizationParameters,
         of client: OAuthClient,
@@ -29,7 +31,7 @@ struct RequestObject {
             throw OAuthError(.invalidRequestObject, "The request object is not valid: \(Self.reason(error)).")
         }
         parameters = try Self.parameters(of: text)
-        // RFC 9101 §6.3: the object names its client, which must be the one named outside.
+        // RFC 9101 §6.3: the object names its client, which must be the client of the outer parameter `client_id`.
         guard parameters["client_id"] == client.id else {
             throw OAuthError(.invalidRequestObject, "The client_id of the request object is not the client's.")
         }
@@ -38,11 +40,11 @@ struct RequestObject {
         }
     }
 
-    /// The accepted types: `oauth-authz-req+jwt` (RFC 9101 §10.8), and `JWT` or none, as many libraries write.
+    /// The accepted `typ` values: `oauth-authz-req+jwt` (RFC 9101 §10.8), or `JWT` or none, as many libraries write.
     private static let types: Set<String> = ["jwt", "oauth-authz-req+jwt"]
     private static let longest = 16_384
     private static let clockSkew: Duration = .seconds(30)
-    /// The longest time between an object's issue and its expiry.
+    /// The longest time from an object's issue to its expiry.
     private static let longestLife: Duration = .seconds(3600)
 
     private static func check(
@@ -51,15 +53,16 @@ struct RequestObject {
         for issuer: String,
         at now: Instant
     ) throws(TokenError) {
-        // RFC 9101 §10.8: a client's assertion has its id as `sub`, and must not pass as a request.
+        // RFC 9101 §10.8: a client assertion has the client's id as `sub`, and must not pass as a request object.
         guard try claims.optionalString("sub") == nil else { throw .wrongType }
         guard try claims.string("iss") == client else { throw .wrongIssuer }
-        // RFC 9101 §10.2: the object must be made for this server, not copied from a request to another (mix-up).
+        // RFC 9101 §10.2: the object must be made for this server, not copied from a request to another server
+        // (mix-up).
         guard try claims.audiences().contains(issuer) else { throw .wrongAudience }
         let (latest, end) = (now + clockSkew, try claims.fractionalInstant("exp"))
         guard now < end + clockSkew else { throw .expired }
-        // RFC 9101 §10.2, and FAPI 2.0 Message Signing §5.3.1: an attacker can't replay an old object. An object without a time
-        // of issue counts as issued now.
+        // RFC 9101 §10.2, FAPI 2.0 Message Signing §5.3.1: the lifetime is bounded, so that old objects cannot be
+        // replayed. An object without a time of issue counts as issued now.
         guard end <= latest + longestLife else { throw .claims }
         for name in ["nbf", "iat"] {
             guard let start = try claims.optionalFractionalInstant(name) else { continue }
@@ -68,7 +71,9 @@ struct RequestObject {
         }
     }
 
-    /// Returns the claims of a verified object as parameters: numbers and objects as their JSON.
+    /// Returns the claims of a verified object as parameters.
+    ///
+    /// Numbers and objects become their JSON text.
     private static func parameters(of text: String) throws(OAuthError) -> AuthorizationParameters {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
@@ -77,23 +82,24 @@ struct RequestObject {
         var (values, resources) = ([String: String](), [String]())
         for (name, value) in members where !tokenClaims.contains(name) {
             switch value {
-            // Some libraries write omitted parameters like this.
+            // Some libraries write omitted parameters as `null`.
             case .null: continue
             case _ where name == "resource": resources += try Self.texts(value)
             case .string(let text): values[name] = text
             case .number(let digits): values[name] = digits
             case .object: values[name] = value.text
             case .bool, .array:
-                // Ignoring it would change the client's request, for example by dropping its challenge or its prompt.
+                // To ignore the value would change the client's request, for example by dropping its challenge or its
+                // prompt.
                 guard !AuthorizationParameters.understood.contains(name) else { throw Self.misshapen }
             }
         }
         return AuthorizationParameters(values: values, resources: resources)
     }
 
-    /// Returns one resource or several (RFC 8707 §2).
+    /// Returns the values of `resource`: one text, or a list of texts (RFC 8707 §2).
     ///
-    /// A list is read completely or refused: a part of it would request other resources.
+    /// A list with another type in it is refused: the remaining texts would be a different request.
     private static func texts(_ value: JSONValue) throws(OAuthError) -> [String] {
         if case .string(let text) = value { return [text] }
         guard case .array(let values) = value else { throw misshapen }
@@ -105,7 +111,7 @@ struct RequestObject {
         return texts
     }
 
-    /// The error for other types than strings, numbers and JSON objects (RFC 9101 §4).
+    /// The error of a parameter that is not a string, a number or a JSON object (RFC 9101 §4).
     private static let misshapen = OAuthError(
         .invalidRequestObject,
         "A parameter of the request object has the wrong type."

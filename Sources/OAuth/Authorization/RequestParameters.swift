@@ -1,7 +1,9 @@
 import Kernel
 import TokenReading
 
-/// Reads the parameters of an authorization request one by one, each by its clause.
+/// Reads the parameters of an authorization request.
+///
+/// Each function names the clause that it implements.
 struct RequestParameters {
     private let parameters: AuthorizationParameters
     private let client: OAuthClient
@@ -24,7 +26,9 @@ struct RequestParameters {
         return mode
     }
 
-    /// Returns the scopes (RFC 6749 §3.3); by default all of the client's except `openid` and `offline_access`.
+    /// Returns the scopes (RFC 6749 §3.3).
+    ///
+    /// The default is all scopes of the client except `openid` and `offline_access`.
     func scopes() throws(OAuthError) -> ScopeSet {
         guard let text = parameters["scope"] else {
             return ScopeSet(client.access.scopes.values.subtracting([ScopeSet.openID, ScopeSet.offlineAccess]))
@@ -38,7 +42,9 @@ struct RequestParameters {
         return scopes
     }
 
-    /// Returns the resources (RFC 8707 §2), each one that tokens of this client may be for.
+    /// Returns the resources (RFC 8707 §2).
+    ///
+    /// Each must be one for which the client may have tokens.
     func resources() throws(OAuthError) -> [String] {
         let asked = parameters.resources
         let allowed = Set((client.access.resources + [client.access.audience]).map { Array($0.utf8) })
@@ -63,8 +69,8 @@ struct RequestParameters {
             }
             return nil
         }
-        // The default method is `plain`, which reveals the verifier to anybody who sees the request (RFC 9700 §2.1.1). A
-        // published client writes the method in lower case.
+        // The default method is `plain`, which reveals the verifier to anybody who sees the request (RFC 9700 §2.1.1).
+        // One published client writes `S256` in lower case.
         guard method == "S256" || method == "s256" else {
             throw OAuthError(.invalidRequest, "The code_challenge_method has to be S256.")
         }
@@ -99,7 +105,7 @@ struct RequestParameters {
         return prompts
     }
 
-    /// Returns the maximum age in seconds, a century at most.
+    /// Returns the maximum age of the sign-in in seconds, at most a century.
     func maxAge() throws(OAuthError) -> Int? {
         guard let text = parameters["max_age"] else { return nil }
         guard (1...10).contains(text.utf8.count), let age = Int(text), age >= 0, text.first != "+" else {
@@ -122,7 +128,7 @@ struct RequestParameters {
         return (preferences.compactMap { ContextClassReference(rawValue: String($0)) }.first, false)
     }
 
-    /// Returns the login hint, an e-mail address or a name (OpenID Connect Core §3.1.2.1).
+    /// Returns the login hint, which may be an e-mail address or a name (OpenID Connect Core §3.1.2.1).
     func loginHint() throws(OAuthError) -> String? {
         guard let hint = parameters["login_hint"] else { return nil }
         guard RequestText.isPlain(hint, upTo: Self.longestHint) else {
@@ -140,13 +146,15 @@ struct RequestParameters {
         return key.digest
     }
 
-    /// Returns the preferred languages; unknown ones are no error (OpenID Connect Core §3.1.2.1).
+    /// Returns the preferred languages.
+    ///
+    /// Unknown ones are not an error (OpenID Connect Core §3.1.2.1).
     func uiLocales() -> String? {
         let tags = parameters["ui_locales"]?.split(separator: " ").filter(Self.isLanguageTag) ?? []
         return tags.isEmpty ? nil : tags.prefix(Self.mostLanguages).joined(separator: " ")
     }
 
-    /// Whether a text has the characters of RFC 5646 §2.1, and no more of them than a registered tag has.
+    /// Whether a text has only the characters of a language tag (RFC 5646 §2.1), and at most 35 of them.
     private static func isLanguageTag(_ text: Substring) -> Bool {
         (1...Self.longestTag).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -159,9 +167,11 @@ struct RequestParameters {
 
     // MARK: The claims parameter
 
-    /// Returns the requested claims about the person: those in the id token, and all (OpenID Connect Core §5.5).
+    /// Returns the requested claims about the person: those for the id token, and all of them (OpenID Connect Core
+    /// §5.5).
     ///
-    /// Essential claims count like voluntary ones: a missing claim is no error of the request (§5.5.1).
+    /// Essential claims are treated like voluntary ones, because a missing claim is not an error of the request
+    /// (§5.5.1).
     func personClaims() throws(OAuthError) -> (inToken: Set<IdentityClaim>, anywhere: Set<IdentityClaim>) {
         guard let claims = try claims() else { return ([], []) }
         func asked(_ place: String) -> Set<IdentityClaim> {
@@ -183,7 +193,7 @@ struct RequestParameters {
         let isEssential: Bool
     }
 
-    /// Returns the member `id_token.acr` of the parameter.
+    /// Returns the member `id_token.acr` of the parameter `claims`.
     private func acrClaim() throws(OAuthError) -> ACRClaim? {
         guard let acr = try idTokenClaim("acr") else { return nil }
         var values: [String] = []
@@ -194,8 +204,8 @@ struct RequestParameters {
         return ACRClaim(values: values, isEssential: acr["essential"] == .bool(true))
     }
 
-    /// Returns the only account that the answer may be about, by a value of `id_token.sub`
-    /// (OpenID Connect Core §3.1.2.2, §5.5.1).
+    /// Returns the only account that the answer may be about, from the requested value of `id_token.sub` (OpenID
+    /// Connect Core §3.1.2.2, §5.5.1).
     func subject() throws(OAuthError) -> AccountID? {
         guard let claim = try idTokenClaim("sub") else { return nil }
         let wanted: JSONValue
@@ -208,14 +218,14 @@ struct RequestParameters {
         guard case .string(let text) = wanted else {
             throw OAuthError(.invalidRequest, "The value of the claim sub has to be a text.")
         }
-        // The comparison is case-sensitive (Core §2), so that only the spelling of this server matches.
+        // The comparison is case-sensitive (Core §2): only the spelling that this server uses matches.
         guard let account = AccountID(parsing: text), account.description == text else {
             throw OAuthError(.loginRequired, "Nobody here has the requested sub.")
         }
         return account
     }
 
-    /// Returns the request for a claim of the id token; `nil` where it has no details.
+    /// Returns the details of the request for a claim in the id token; `nil` if the request has none.
     private func idTokenClaim(_ name: String) throws(OAuthError) -> [String: JSONValue]? {
         guard case .object(let tokenClaims)? = try claims()?["id_token"], case .object(let claim)? = tokenClaims[name]
         else { return nil }

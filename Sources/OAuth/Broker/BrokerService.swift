@@ -1,19 +1,22 @@
 package import Kernel
 package import Logging
 
-/// Mediates between public clients and an authorization server that requires a client secret.
+/// Mediates between public clients and an upstream: an authorization server that requires a client secret.
 ///
-/// An app signs in at this server, which redirects the browser to the upstream with its own `state`. The browser comes back
-/// here, and is redirected to the app with a code of this server. The app's code challenge binds that code, even where the
-/// upstream supports none. The upstream's code is redeemed when the app redeems this one; no token is stored here.
+/// An app signs in at this server, which redirects the browser to the upstream with a `state` of its own. The upstream
+/// redirects the browser back here, and this server redirects it to the app with a code of its own. That code is bound
+/// to the app's code challenge, even if the upstream does not support one. The upstream's code is redeemed when the app
+/// redeems the code of this server. No token is stored here.
 ///
-/// The app's request and its authentication are checked before: see ``AuthorizationRequest`` and ``AuthenticatedClient``.
+/// Callers check the app's request and authentication first: see ``AuthorizationRequest`` and ``AuthenticatedClient``.
 package struct BrokerService: Sendable {
-    /// The time from the redirect to the upstream until the browser is back.
+    /// The time from the redirect to the upstream until the callback.
     static let redirectLifetime: Duration = .seconds(600)
-    /// The time from the callback to the redemption (RFC 6749 §4.1.2 allows ten minutes; an app takes a second).
+    /// The time from the callback to the redemption.
+    ///
+    /// RFC 6749 §4.1.2 allows ten minutes, but an app takes a second.
     static let codeLifetime: Duration = .seconds(60)
-    /// The prefix of this server's codes, which tells them from the upstream's.
+    /// The prefix of the codes of this server, which distinguishes them from the upstream's codes.
     static let codePrefix = "vbc_"
 
     let gateway: any UpstreamGateway
@@ -24,8 +27,9 @@ package struct BrokerService: Sendable {
     let environment: Environment
     let logger: Logger
 
-    /// `callback` is the address of this server that upstreams redirect browsers back to, and `issuer` is the issuer
-    /// in answers to apps (RFC 9207).
+    /// `callback` is the address of this server to which upstreams redirect browsers.
+    ///
+    /// `issuer` is the issuer in answers to apps (RFC 9207).
     package init(
         gateway: any UpstreamGateway,
         tickets: BrokerTickets,
@@ -44,7 +48,7 @@ package struct BrokerService: Sendable {
         self.logger = logger
     }
 
-    /// Logs an upstream's name and its fault for the operator, never the data that was sent.
+    /// Logs an upstream's name and the cause of its failure for the operator, never the data that was sent.
     func warn(_ upstream: Upstream, at call: String, cause: String) {
         logger.warning(
             "an upstream fails: check its address and its status",

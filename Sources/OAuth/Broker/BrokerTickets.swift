@@ -3,11 +3,14 @@ import FoundationEssentials
 package import Kernel
 import Synchronization
 
-/// The encrypted tickets that browsers and apps present to the broker, each valid once; no state is stored for them.
+/// Encrypts the `state` and the codes of the broker as tickets, each valid once.
 ///
-/// The cipher is AES-256-GCM (NIST SP 800-38D); a ticket opens only for its purpose and under its key. Used tickets are
-/// remembered in memory until they expire; when that memory is full, every further ticket is refused. After a restart, a
-/// code less than a minute old could be presented again: then the upstream refuses its own code the second time.
+/// Their contents are not stored here.
+///
+/// The cipher is AES-256-GCM (NIST SP 800-38D). A ticket opens only for its purpose and with its key. Used tickets are
+/// kept in memory until they expire. When their number reaches the limit, every further ticket is refused. A restart
+/// forgets them, so a code less than a minute old could be presented again. The upstream then refuses its own code the
+/// second time.
 package final class BrokerTickets: Sendable {
     /// The purpose of a ticket.
     enum Purpose: String, Sendable, CaseIterable {
@@ -25,7 +28,9 @@ package final class BrokerTickets: Sendable {
     private let limit: Int
     private let used = Mutex(Used())
 
-    /// `key` is the key of these tickets alone, and `limit` is the number of used tickets that are remembered.
+    /// `key` is used for these tickets alone.
+    ///
+    /// `limit` is the most used tickets that are kept in memory.
     package init(key: Digest256, environment: Environment, limit: Int = 262_144) {
         self.key = SymmetricKey(data: key.bytes)
         self.environment = environment
@@ -39,7 +44,7 @@ package final class BrokerTickets: Sendable {
         return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
-    /// Opens a ticket; `nil` for one that was not sealed here for that purpose.
+    /// Opens a ticket; returns `nil` for one that was not encrypted here for that purpose.
     func open<Contents: Decodable>(_ ticket: String, as type: Contents.Type, for purpose: Purpose) -> Contents? {
         guard ticket.utf8.count <= Self.longest, let bytes = Base64URL.decode(ticket),
             let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -48,7 +53,7 @@ package final class BrokerTickets: Sendable {
         return try? JSONDecoder().decode(type, from: opened)
     }
 
-    /// Marks a ticket as used; `false` if it was used before, or if the memory is full.
+    /// Marks a ticket as used; returns `false` if it was used before, or if the limit of used tickets is reached.
     func use(_ ticket: String, until expiry: Instant) -> Bool {
         let digest = Digest256(sha256: ticket)
         let now = environment.now()
@@ -64,7 +69,7 @@ package final class BrokerTickets: Sendable {
         var expiries: [Digest256: Instant] = [:]
         var nextSweep = Instant(milliseconds: .min)
 
-        /// Deletes expired entries, at most once in ten seconds, because it scans all.
+        /// Deletes expired entries, at most once in ten seconds, because the scan reads all entries.
         mutating func sweep(at now: Instant) {
             guard now >= nextSweep else { return }
             nextSweep = now + .seconds(10)

@@ -4,7 +4,7 @@ package import Kernel
 /// The code that an app presents, with its redirect URI and verifier.
 package struct PresentedCode: Sendable {
     package let code: Secret
-    /// `nil` where it was left out; the published app sends none.
+    /// `nil` where the token request has none; the published app sends none.
     package let redirectURI: String?
     package let verifier: Secret?
 
@@ -18,7 +18,7 @@ package struct PresentedCode: Sendable {
 extension BrokerService {
     /// Redeems a code of this server.
     ///
-    /// A client that needs no code challenge may also redeem a code that its upstream gave the app directly.
+    /// A client that needs no code challenge may also redeem a code that the upstream sent to the app directly.
     package func redeem(
         _ presented: PresentedCode,
         client: OAuthClient,
@@ -32,7 +32,7 @@ extension BrokerService {
                 throw .badCode
             }
             let verifier = upstream.takesCodeChallenge ? presented.verifier : nil
-            // An unchecked verifier would protect nothing.
+            // A verifier that nobody compares with a challenge would protect nothing.
             guard verifier != nil || presented.verifier == nil else { throw .noChallenge }
             return try await tokens(
                 for: .code(presented.code, redirectURI: presented.redirectURI, verifier: verifier),
@@ -46,7 +46,9 @@ extension BrokerService {
         )
     }
 
-    /// Exchanges a refresh token, without repeating the request, because an upstream accepts the token once.
+    /// Exchanges a refresh token.
+    ///
+    /// The request is never repeated, because an upstream accepts the token once.
     package func refresh(
         _ token: Secret,
         scope: String?,
@@ -63,7 +65,7 @@ extension BrokerService {
         return try await tokens(for: .refreshToken(token, scope: scope), at: upstream)
     }
 
-    /// Checks everything before the code is used up, and nothing afterwards.
+    /// Checks everything about a code, and then marks it as used.
     private func open(
         _ ticket: String,
         with presented: PresentedCode,
@@ -74,7 +76,8 @@ extension BrokerService {
             code.upstream == upstream.name, environment.now() < Instant(milliseconds: code.expiresAt)
         else { throw .badCode }
         if let redirectURI = presented.redirectURI {
-            // RFC 6749 §4.1.3; without one, only the challenge binds, if there is one (OAuth 2.1 §10.2).
+            // RFC 6749 §4.1.3. Without a `redirect_uri`, only the code challenge, if there is one, binds the code
+            // (OAuth 2.1 §10.2).
             guard redirectURI.utf8.elementsEqual(code.redirectURI.utf8) else {
                 throw OAuthError(.invalidGrant, "redirect_uri is another than the code was sent to.")
             }
@@ -84,7 +87,9 @@ extension BrokerService {
         return code
     }
 
-    /// Checks the verifier (RFC 7636 §4.6); one for a code without a challenge shows a downgrade (RFC 9700 §4.8.2).
+    /// Checks the verifier (RFC 7636 §4.6).
+    ///
+    /// A verifier for a code without a challenge shows a downgrade (RFC 9700 §4.8.2).
     private func check(_ verifier: Secret?, against challenge: String?) throws(OAuthError) {
         guard let challenge else {
             guard verifier == nil else { throw .noChallenge }

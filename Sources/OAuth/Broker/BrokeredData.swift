@@ -3,20 +3,20 @@ package import Kernel
 
 /// The reason why an app gets no data.
 package enum BrokeredDataError: Error, Equatable, Sendable, CaseIterable {
-    /// The token is missing or invalid, or its person is not active: the app has to sign in.
+    /// The token is missing or invalid, or its person is not active. The app has to sign in again.
     case signInNeeded
     /// The person may not see the data.
     case notAllowed
-    /// The lookup or the data server does not answer.
+    /// The lookup of the person or the data server does not answer.
     case unavailable
-    /// The answer of the lookup or of the data server can't be used.
+    /// The answer of the lookup or of the data server cannot be used.
     case unusable
 }
 
 extension BrokerService {
     private static let longestAccessToken = 8192
 
-    /// Returns the data of the person behind an access token, as the upstream's JSON.
+    /// Returns the data of the access token's person, as the JSON that the data server sent.
     package func data(accessToken: Secret, at upstream: Upstream) async throws(BrokeredDataError) -> [UInt8] {
         guard let resource = upstream.resource else { throw .signInNeeded }
         guard (1...Self.longestAccessToken).contains(accessToken.expose().utf8.count),

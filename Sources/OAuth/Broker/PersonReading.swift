@@ -1,10 +1,10 @@
 import Kernel
 
-/// The reason why the person behind an access token is not known.
+/// The reason why the person of an access token is not known.
 enum PersonError: Error, Equatable, Sendable {
-    /// The upstream does not accept the token, or no longer.
+    /// The upstream does not accept the token, or has stopped accepting it.
     case tokenRefused
-    /// The token is valid, and its person is not active.
+    /// The token is valid, but its person is not active.
     case inactive
     /// Too many lookups run at one time.
     case crowded
@@ -19,7 +19,7 @@ extension UserInfoCache {
     static func read(_ answer: UpstreamAnswer, _ lookup: PersonLookup) -> Result<String, PersonError> {
         switch answer.status {
         case 200: person(answer.body, lookup)
-        // The status is 400 for a malformed token (RFC 6750 §3.1).
+        // RFC 6750 §3.1: the status for a malformed token is 400.
         case 400, 401: .failure(.tokenRefused)
         case 403, 404: .failure(.inactive)
         case 429, 500...599: .failure(.unavailable(cause: "HTTP \(answer.status)"))
@@ -27,10 +27,10 @@ extension UserInfoCache {
         }
     }
 
-    /// Returns the person's id from a body.
+    /// Returns the person's id from the body of an answer.
     ///
-    /// A missing value is an error of the answer. Treated as a refusal, it would sign everybody out on the day that the
-    /// upstream changes its format.
+    /// A missing value counts as an unusable answer, not as a refused token. Otherwise a change of the upstream's
+    /// format would sign everybody out.
     private static func person(_ body: [UInt8], _ lookup: PersonLookup) -> Result<String, PersonError> {
         do throws(UnreadableAnswerError) {
             if let audience = lookup.audience {
@@ -50,7 +50,9 @@ extension UserInfoCache {
         }
     }
 
-    /// Whether an id can be part of an address: one of dots alone would be a path segment, escaped or not (RFC 3986 §6.2.2.2).
+    /// Whether an id can be part of an address.
+    ///
+    /// Dots alone would be a path segment, even if escaped (RFC 3986 §6.2.2.2).
     private static func isID(_ text: String) -> Bool {
         (1...longestID).contains(text.utf8.count) && !text.allSatisfy { $0 == "." }
             && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }

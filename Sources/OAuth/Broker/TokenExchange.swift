@@ -2,7 +2,9 @@ import CodeFlow
 import Kernel
 
 extension BrokerService {
-    /// Returns the tokens for a grant; the app is told of an upstream's refusal in this server's words (RFC 6749 §5).
+    /// Returns the tokens for a grant.
+    ///
+    /// An upstream's refusal is reported to the app in this server's words (RFC 6749 §5).
     func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(OAuthError) -> GrantedTokens {
         let answer: TokenAnswer
         do throws(ExchangeError) {
@@ -28,7 +30,9 @@ extension BrokerService {
         }
     }
 
-    /// Returns the app's error for an upstream's refusal: only its own mistakes are named, not this server's.
+    /// Returns the error that the app gets for an upstream's refusal.
+    ///
+    /// Only the app's own mistakes are named.
     private func refusal(
         _ status: Int,
         _ code: OAuthErrorCode?,
@@ -41,7 +45,7 @@ extension BrokerService {
         case (.invalidScope, _): OAuthError(.invalidScope, "The authorization server does not give that scope.")
         case (.temporarilyUnavailable, _), (.slowDown, _): .upstreamDown
         case (nil, _): warned(.upstreamBroken, about: upstream, cause: "HTTP \(status), without a known error")
-        // The secret, the client or the request of this server is wrong, which an app can't mend.
+        // The secret, the client or the request of this server is wrong. The app cannot correct that.
         case (let code?, _): warned(.refusedByUpstream, about: upstream, cause: "HTTP \(status), \(code.rawValue)")
         }
     }

@@ -1,16 +1,16 @@
 package import CodeFlow
 package import Kernel
 
-/// An external authorization server that supports no public clients, and the data behind it.
+/// An external authorization server that does not support public clients, and the data behind it.
 ///
-/// It requires a client secret with every code and refresh token. An app can't keep one, so the broker does.
+/// It requires a client secret with every code and refresh token. An app cannot keep a secret, so the broker does.
 package struct Upstream: Sendable, Equatable {
-    /// The operator's name for it.
+    /// The operator's name for the upstream.
     package let name: String
     package var server: AuthorizationServer
-    /// Whether the upstream binds codes to a verifier (RFC 7636), so that one is sent to it as well.
+    /// Whether the upstream supports code challenges (RFC 7636), so that it is sent one.
     package var takesCodeChallenge: Bool
-    /// The data that the upstream serves; `nil` for one that is used for sign-in alone.
+    /// The data that the upstream serves; `nil` if the upstream is used for sign-in alone.
     package var resource: Resource?
     /// The timeout of one request.
     package var timeout: Duration
@@ -29,12 +29,14 @@ package struct Upstream: Sendable, Equatable {
         self.timeout = timeout
     }
 
-    /// The person behind an access token, and the data of that person.
+    /// The way to find the person of an access token, and that person's data.
     package struct Resource: Sendable, Equatable {
         package let lookup: PersonLookup
-        /// The address of the data, with `{person}` in the place of the person's id.
+        /// The address of the data, with `{person}` where the person's id belongs.
         package let dataURL: String
-        /// The bearer token for the data server; never the person's own.
+        /// The bearer token for the data server.
+        ///
+        /// It is never the person's own access token.
         package let dataKey: Secret?
 
         package init(lookup: PersonLookup, dataURL: String, dataKey: Secret? = nil) {
@@ -48,17 +50,19 @@ package struct Upstream: Sendable, Equatable {
     }
 }
 
-/// The lookup of the person behind an access token: a request with the token, and the path of the id in the answer.
+/// The lookup of an access token's person: a request with the token, and the path of the person's id in the answer.
 package struct PersonLookup: Sendable, Equatable {
     package let url: String
     package let person: ValuePath
-    /// The path of the person's status in the answer; `nil` where every answer means an active person.
+    /// The path of the person's status in the answer; `nil` where every answer means that the person is active.
     package let status: ValuePath?
-    /// The values of ``status`` that mean an active person.
+    /// The values of ``status`` that mean that the person is active.
     package let activeWords: [String]
-    /// The token's client in the answer; `nil` where the answer does not name it.
+    /// The client that the answer must name as the token's; `nil` where the answer names no client.
     package let audience: Audience?
-    /// The longest time that an id is cached; never longer than its token is valid.
+    /// The longest time for which an id is cached.
+    ///
+    /// It is never cached for longer than its token is valid.
     package let keepsFor: Duration
 
     package init(
@@ -77,8 +81,9 @@ package struct PersonLookup: Sendable, Equatable {
         self.keepsFor = keepsFor
     }
 
-    /// A client of the upstream, and the path of a token's client in an answer: another client's token is refused
-    /// (RFC 9700 §2.3).
+    /// The client of the upstream that a token must belong to, and the path of the token's client in an answer.
+    ///
+    /// Another client's token is refused (RFC 9700 §2.3).
     package struct Audience: Sendable, Equatable {
         package let path: ValuePath
         package let client: String
@@ -90,14 +95,16 @@ package struct PersonLookup: Sendable, Equatable {
     }
 }
 
-/// The path of a value in an upstream's answer, which also decides the answer's format.
+/// The path of a value in an upstream's answer.
+///
+/// Its case also decides the answer's format.
 package enum ValuePath: Sendable, Equatable {
     case json(JSONPointer)
     case xml(XMLPath)
 
-    /// Returns the text or whole number at the path.
+    /// Returns the text, whole number or Boolean at the path.
     ///
-    /// - Throws: ``UnreadableAnswerError`` for a body of another format.
+    /// - Throws: ``UnreadableAnswerError`` for a body in another format.
     func value(in body: [UInt8]) throws(UnreadableAnswerError) -> String? {
         switch self {
         case .json(let pointer):
@@ -115,5 +122,5 @@ package enum ValuePath: Sendable, Equatable {
     }
 }
 
-/// The error of an answer in another format.
+/// The error of an answer that is not in the format of its path.
 struct UnreadableAnswerError: Error, Equatable {}

@@ -1,7 +1,7 @@
 package import CodeFlow
 package import Kernel
 
-/// The sealed contents of a code of this server.
+/// The encrypted contents of a code of this server.
 struct CodeTicket: Codable, Equatable {
     let upstream: String
     let client: String
@@ -10,14 +10,14 @@ struct CodeTicket: Codable, Equatable {
     /// The upstream's code.
     let code: String
     let verifier: String?
-    /// The expiry in milliseconds.
+    /// The expiry in milliseconds since 1970.
     let expiresAt: Int64
 }
 
 extension BrokerService {
-    /// Returns the redirect to the app for a browser that is back from its upstream.
+    /// Returns the redirect to the app for a browser that the upstream has redirected back.
     ///
-    /// `browser` is the cookie of the browser. `upstream` returns the configured upstream of a name.
+    /// `browser` is the value of the browser's cookie. `upstream` returns the configured upstream of a name.
     package func redirectBack(
         _ callback: AuthorizationCallback,
         browser: Secret?,
@@ -72,7 +72,9 @@ extension BrokerService {
         return (try? tickets.seal(ticket, for: .code)).map { Self.codePrefix + $0 }
     }
 
-    /// Returns the app's error for an upstream's; errors about this server are not passed on, because an app can't mend them.
+    /// Returns the error for the app.
+    ///
+    /// Errors of this server's own request are not passed on: the app cannot correct them.
     private static func code(for error: String) -> OAuthErrorCode {
         let passed: [OAuthErrorCode] = [
             .accessDenied, .temporarilyUnavailable, .loginRequired, .interactionRequired, .consentRequired,

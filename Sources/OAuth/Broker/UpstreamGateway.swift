@@ -1,11 +1,11 @@
 package import CodeFlow
 package import Kernel
 
-/// Port: the requests to an upstream; each is sent once, with the upstream's secret in its place.
+/// Port: sends requests to an upstream, each once, with this server's client secret where the upstream expects it.
 package protocol UpstreamGateway: Sendable {
-    /// Asks the token endpoint.
+    /// Sends a grant to the token endpoint.
     func tokens(for grant: TokenGrant, at upstream: Upstream) async throws(ExchangeError) -> TokenAnswer
-    /// Asks for the person behind an access token.
+    /// Asks for the person of an access token.
     func person(
         behind accessToken: Secret,
         by lookup: PersonLookup,
@@ -19,7 +19,7 @@ package protocol UpstreamGateway: Sendable {
     ) async throws(ExchangeError) -> UpstreamAnswer
 }
 
-/// The complete answer of a lookup or of a data server, of any status.
+/// The complete answer of a lookup or of a data server, with any status.
 package struct UpstreamAnswer: Sendable, Equatable {
     package let status: Int
     package let body: [UInt8]

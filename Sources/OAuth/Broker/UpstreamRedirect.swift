@@ -5,31 +5,31 @@ package import Kernel
 package struct UpstreamRedirect: Sendable, Equatable {
     /// The upstream's address with the parameters of the request.
     package let answer: AuthorizationAnswer
-    /// The cookie that ties the callback to this browser (RFC 9700 §4.7.1).
+    /// The value of the cookie that binds the callback to this browser (RFC 9700 §4.7.1).
     package let browser: Secret
 }
 
-/// The sealed contents of the `state` of a redirect.
+/// The encrypted contents of the `state` that is sent to the upstream.
 struct RedirectTicket: Codable, Equatable {
     let upstream: String
     let client: String
     let redirectURI: String
     let responseMode: String
     let state: String?
-    /// The app's code challenge, base64url.
+    /// The app's code challenge in base64url.
     let challenge: String?
-    /// This server's own verifier for the upstream.
+    /// The code verifier that this server uses at the upstream.
     let verifier: String?
-    /// SHA-256 of the cookie, base64url.
+    /// SHA-256 of the cookie's value, in base64url.
     let browser: String
-    /// The expiry in milliseconds.
+    /// The expiry in milliseconds since 1970.
     let expiresAt: Int64
 }
 
 extension BrokerService {
-    /// Redirects a browser to the client's upstream, for a valid request.
+    /// Returns the redirect of a browser to the client's upstream, for a valid request.
     ///
-    /// `earlier` is the browser's cookie of another redirect, which sign-ins in two tabs share.
+    /// `earlier` is the cookie that the browser has from a previous redirect. Sign-ins in two tabs share one cookie.
     package func redirect(
         _ request: AuthorizationRequest,
         to upstream: Upstream,
@@ -82,6 +82,6 @@ extension BrokerService {
 }
 
 extension OAuthError {
-    /// The error of an internal fault.
+    /// The error for the app when an operation of this server fails.
     static let broken = OAuthError(.serverError, "The server failed. Begin again.")
 }

@@ -2,21 +2,22 @@ import CodeFlow
 package import Kernel
 import Synchronization
 
-/// Caches the persons behind access tokens, by the SHA-256 of the token.
+/// Caches the person's id of access tokens, by the SHA-256 of the token.
 ///
-/// An id is cached while its token is valid, and no longer than the operator allows; for a token of unknown lifetime, a
-/// minute. Callers for the same token share one lookup, which runs to its end even if callers leave. Refusals are not cached.
+/// An id is cached while its token is valid, and no longer than the operator allows. If the token's lifetime is
+/// unknown, the id is cached for a minute. Callers with the same token share one lookup, which continues even if all
+/// callers leave. Refusals are not cached.
 package final class UserInfoCache: Sendable {
-    /// The cache time of a token that was not issued through this server.
+    /// The time for which an id is cached if its token was not issued through this server.
     static let unknownLifetime: Duration = .seconds(60)
 
     /// The limits of the cache and its lookups.
     package struct Limits: Sendable, Equatable {
-        /// The most tokens.
+        /// The most cached tokens.
         package var entries = 100_000
-        /// The most requests at one time, to all upstreams together.
+        /// The most lookups at one time, at all upstreams together.
         package var lookups = 64
-        /// The most callers that wait for one request.
+        /// The most callers that wait for one lookup.
         package var waiting = 4096
 
         package init() {}
@@ -37,14 +38,14 @@ package final class UserInfoCache: Sendable {
     /// The number of callers that wait for a lookup in progress.
     package var waitingCount: Int { lookups.waitingCount }
 
-    /// Records the lifetime of a token that has just been issued.
+    /// Records the lifetime of a newly issued token.
     func expect(_ token: Secret, at upstream: Upstream, for lifetime: Duration) {
         guard upstream.resource != nil else { return }
         let until = clock.now + lifetime
         entries.withLock { _ = $0.set(Entry(person: nil, until: until), for: Key(token, upstream)) }
     }
 
-    /// Returns the id of the person behind the token.
+    /// Returns the id of the token's person, from the cache or by a lookup.
     func person(
         behind token: Secret,
         by lookup: PersonLookup,
@@ -95,7 +96,7 @@ package final class UserInfoCache: Sendable {
         }
     }
 
-    /// A token and its upstream: two upstreams may issue the same text.
+    /// A token and its upstream, because two upstreams may issue the same token.
     private struct Key: Hashable {
         let token: Digest256
         let upstream: String

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A notice to a client: a `POST` of JSON to its endpoint (CIBA Core §10.2, §10.3).
+/// A notice to a client that its request was decided: a `POST` of JSON to its endpoint (CIBA Core §10.2, §10.3).
 package struct BackchannelNotice: Sendable, Equatable {
     package let endpoint: String
     /// The bearer token for the header Authorization.
@@ -10,15 +10,16 @@ package struct BackchannelNotice: Sendable, Equatable {
 
 /// Port: sends notices to clients' endpoints, with a timeout and without following redirects.
 package protocol BackchannelSending: Sendable {
-    /// Sends a notice. A failure's value is its cause, for the log; a redirect counts as a refusal.
+    /// Sends a notice. The outcome of a failure contains its cause, for the log. A redirect counts as a refusal.
     func send(_ notice: BackchannelNotice) async -> DeliveryOutcome<String>
 }
 
-/// Port: the results that are pushed to clients (CIBA Core §10.3.1 and §12).
+/// Port: produces the results that are pushed to clients (CIBA Core §10.3.1 and §12).
 package protocol BackchannelResults: Sendable {
-    /// Returns the body of the push: the error, or the tokens, the same each time; `nil` if there is no result.
+    /// Returns the body of the push: an error, or the tokens, which are the same each time; `nil` if there is no
+    /// result.
     func result(of pending: PendingBackchannel, authReqID: Secret) async throws -> [UInt8]?
 
-    /// Records that the client has the tokens, so that they are not issued again.
+    /// Records that the client has received the tokens, so that they are not issued again.
     func acknowledge(_ pending: PendingBackchannel) async throws
 }

@@ -2,7 +2,7 @@ package import Kernel
 
 /// A backchannel request as it is stored: the contents of its tokens, and the notification of its client.
 ///
-/// The row of its operation has the person and the outcome.
+/// The person and the outcome are in the row of its operation.
 package struct BackchannelRecord: Sendable, Equatable {
     /// SHA-256 of `auth_req_id`.
     package let id: Digest256
@@ -10,10 +10,10 @@ package struct BackchannelRecord: Sendable, Equatable {
     package let access: RequestedAccess
     package let delivery: OAuthClient.Backchannel.Delivery
     package let interval: Duration
-    /// The notification of the client; `nil` for one that polls, and erased after delivery.
+    /// The notification of the client; `nil` for a client that polls, and after the delivery.
     package var callback: Callback?
     package let createdAt: Instant
-    /// The time from which the row can be deleted.
+    /// The time from which the database row can be deleted.
     package let keptUntil: Instant
 
     package init(
@@ -36,7 +36,7 @@ package struct BackchannelRecord: Sendable, Equatable {
         self.keptUntil = keptUntil
     }
 
-    /// The destination of a notice, as registered when the request began, and its contents.
+    /// The endpoint of a notice, as registered when the request began, and the encrypted contents.
     package struct Callback: Sendable, Equatable {
         package let endpoint: String
         /// The name of the key that encrypts ``encrypted``.
@@ -52,7 +52,7 @@ package struct BackchannelRecord: Sendable, Equatable {
     }
 }
 
-/// A claimed notice to a client.
+/// A notice to a client that a worker has claimed.
 package struct QueuedNotice: QueuedDelivery, Equatable {
     package let request: BackchannelRecord
     /// The number of failed attempts.
@@ -69,19 +69,20 @@ package struct QueuedNotice: QueuedDelivery, Equatable {
     }
 }
 
-/// Port: stores backchannel requests, and the notices about them.
+/// Port: stores backchannel requests and the queue of the notices about them.
 package protocol BackchannelStore: Sendable {
     func insert(_ record: BackchannelRecord, in transaction: borrowing Transaction) throws
 
-    /// Returns the requests after `id` in ascending order that are kept until after `instant`.
+    /// Returns the requests whose id is greater than `id` and whose ``BackchannelRecord/keptUntil`` is after `instant`,
+    /// by id.
     func following(_ id: Digest256?, keptAfter instant: Instant, limit: Int) async throws -> [BackchannelRecord]
 
-    /// Queues the notice about a request, due now; does nothing for a request without a notice, or with a queued one.
+    /// Queues the notice about a request, due now. Does nothing if the request has no notice, or a queued one.
     func enqueue(_ id: Digest256, at now: Instant, expiresAt: Instant, in transaction: borrowing Transaction) throws
 
-    /// Claims due notices within the room of each client and in all, the longest due first.
+    /// Claims due notices within the limits of each client and of all clients, the longest due first.
     ///
-    /// A claimed notice is postponed to the lease's end, so that no other worker claims it before.
+    /// A claimed notice is postponed to the end of the lease, so that no other worker claims it earlier.
     func claim(
         _ lease: DeliveryLease,
         capacity: DeliveryCapacity,
@@ -92,10 +93,10 @@ package protocol BackchannelStore: Sendable {
     /// Returns the time at which the next notice is due; `nil` if the queue is empty.
     func nextDue(in transaction: borrowing Transaction) throws -> Instant?
 
-    /// Ends a delivered or abandoned notice, and erases its secrets; `false` if the lease was lost.
+    /// Takes a finished notice out of the queue and erases its secrets; returns `false` if the lease was lost.
     func finish(_ id: Digest256, lease: DeliveryLease, in transaction: borrowing Transaction) throws -> Bool
 
-    /// Postpones a notice after a failure, which counts as an attempt; `false` if the lease was lost.
+    /// Postpones a notice after a failed attempt, and counts the attempt; returns `false` if the lease was lost.
     func putOff(
         _ id: Digest256,
         to due: Instant,
@@ -104,12 +105,12 @@ package protocol BackchannelStore: Sendable {
     ) throws -> Bool
 }
 
-/// The encrypted secrets of a request.
+/// The secrets of a request that are stored encrypted.
 package struct BackchannelSecrets: Sendable, Equatable {
     let authReqID: Secret
     let notificationToken: Secret
 
-    /// The two secrets joined by a line break, which neither contains.
+    /// The two secrets joined by a line break, a character that neither secret contains.
     var bytes: [UInt8] { Array("\(authReqID.expose())\n\(notificationToken.expose())".utf8) }
 
     init(authReqID: Secret, notificationToken: Secret) {

@@ -5,17 +5,19 @@ package struct BackchannelRequest: Sendable, Equatable {
     package let access: RequestedAccess
     package let hint: Hint
     package let bindingMessage: BindingMessage?
-    /// The first of `acr_values` that this server knows; voluntary.
+    /// The first of `acr_values` that this server knows.
+    ///
+    /// It is voluntary.
     package let contextClass: ContextClassReference?
-    /// The token that authenticates pings and pushes to the client; `nil` for polls.
+    /// The token that authenticates pings and pushes to the client; `nil` for a client that polls.
     package let notificationToken: Secret?
     package let lifetime: Duration
 
-    /// The person whom the client means.
+    /// The person who is asked to approve the request.
     package enum Hint: Sendable, Equatable {
-        /// An address as written; it is not looked up before the request is stored.
+        /// An e-mail address as written. It is not looked up before the request is stored.
         case email(String)
-        /// The account of a token that this server signed, or that names the account.
+        /// The account that a token names. This server or the client has signed that token.
         case account(AccountID)
     }
 }
@@ -33,7 +35,7 @@ package struct BackchannelParameters: Sendable, Equatable {
 
     subscript(_ name: String) -> String? { values[name] }
 
-    /// The parameters that authenticate the client, or hold the signed request, and are always in the form.
+    /// The parameters that stay in the form beside a signed request: the client's credentials and the request itself.
     static let ofTheClient: Set<String> = [
         "client_id", "client_secret", "client_assertion", "client_assertion_type", "request",
     ]

@@ -1,20 +1,20 @@
 package import Kernel
 
-/// Reads backchannel authentication requests, and refuses invalid ones with the protocol's errors
-/// (CIBA Core §7.1, §7.2 and §13).
+/// Reads backchannel authentication requests, and refuses invalid ones with the errors of the protocol (CIBA Core §7.1,
+/// §7.2 and §13).
 package struct BackchannelRequestReader: Sendable {
     private let policy: BackchannelPolicy
     private let hints: any IDTokenHints
     private let signed: SignedBackchannelText
 
-    /// `issuer` is the required audience of signed requests and hints.
+    /// `issuer` is the issuer of this server: the required audience of signed requests and hints.
     package init(issuer: String, policy: BackchannelPolicy, hints: any IDTokenHints, memory: AssertionMemory) {
         self.policy = policy
         self.hints = hints
         signed = SignedBackchannelText(issuer: issuer, memory: memory)
     }
 
-    /// Returns the request of the parameters.
+    /// Returns the request that the parameters describe.
     package func read(
         _ form: BackchannelParameters,
         of authenticated: AuthenticatedClient,
@@ -24,7 +24,7 @@ package struct BackchannelRequestReader: Sendable {
         let backchannel = try Self.backchannel(of: authenticated)
         let parameters = try parameters(form, of: client, backchannel: backchannel, at: now)
         guard parameters["user_code"] == nil else {
-            // `backchannel_user_code_parameter_supported` is false in the discovery document.
+            // The discovery document has `backchannel_user_code_parameter_supported` false.
             throw OAuthError(.invalidRequest, "user_code is not supported: leave it out.")
         }
         return BackchannelRequest(
@@ -44,7 +44,9 @@ package struct BackchannelRequestReader: Sendable {
         )
     }
 
-    /// Returns the client's settings; only a confidential client that is registered for CIBA may ask in a person's name.
+    /// Returns the client's CIBA settings.
+    ///
+    /// Only a confidential client that is registered for CIBA may send such requests.
     private static func backchannel(of authenticated: AuthenticatedClient) throws(OAuthError) -> OAuthClient.Backchannel
     {
         guard authenticated.method != .none, authenticated.client.access.grants.contains(.ciba),
@@ -58,14 +60,16 @@ package struct BackchannelRequestReader: Sendable {
                 "This client requires more than a face, and a backchannel request verifies only a face."
             )
         }
-        // A push has no DPoP proof of the client's key.
+        // A push carries no DPoP proof of the client's key.
         guard backchannel.delivery != .push || !authenticated.client.tokens.requiresDPoP else {
             throw OAuthError(.unauthorizedClient, "Tokens that are bound to a key can't be pushed.")
         }
         return backchannel
     }
 
-    /// Returns the parameters; those outside of a signed request are refused (CIBA Core §7.1.1).
+    /// Returns the parameters.
+    ///
+    /// Beside a signed request, other parameters in the form are refused (CIBA Core §7.1.1).
     private func parameters(
         _ form: BackchannelParameters,
         of client: OAuthClient,
@@ -113,7 +117,7 @@ package struct BackchannelRequestReader: Sendable {
         return asked
     }
 
-    /// Returns the hint: exactly one of the three parameters (CIBA Core §7.1).
+    /// Returns the hint, which exactly one of three parameters must contain (CIBA Core §7.1).
     private func hint(
         _ parameters: BackchannelParameters,
         of client: OAuthClient,
@@ -135,7 +139,9 @@ package struct BackchannelRequestReader: Sendable {
         }
     }
 
-    /// Returns a possible address; an unknown one gets a request like any other.
+    /// Returns a text that can be an address.
+    ///
+    /// A request for an unknown address is treated like any other.
     static func address(_ text: String) throws(OAuthError) -> String {
         guard (1...320).contains(text.utf8.count), !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw OAuthError(.invalidRequest, "login_hint has to be the e-mail address of the person.")
@@ -148,7 +154,8 @@ package struct BackchannelRequestReader: Sendable {
         return try BindingMessage(text)
     }
 
-    /// Returns the first known class of a voluntary list in order of preference (OpenID Connect Core §3.1.2.1).
+    /// Returns the first known class of a voluntary list in the client's order of preference (OpenID Connect Core
+    /// §3.1.2.1).
     private static func contextClass(_ text: String?) -> ContextClassReference? {
         text?.split(separator: " ").lazy.compactMap { ContextClassReference(rawValue: String($0)) }.first
     }
@@ -165,12 +172,14 @@ package struct BackchannelRequestReader: Sendable {
 /// The token by which a client's endpoint authenticates notices (CIBA Core §7.1, `client_notification_token`).
 enum NotificationToken {
     private static let longest = 1024
-    /// The length of 128 bits in base64url, which CIBA Core §7.1 requires.
+    /// The length of 128 random bits in base64url, which CIBA Core §7.1 requires.
     private static let shortest = 22
-    /// The fewest different characters: a token that repeats a few was not drawn at random.
+    /// The fewest different characters.
+    ///
+    /// A token with fewer was not drawn at random.
     private static let leastVariety = 8
 
-    /// Reads the token; `nil` for a client that polls, whatever it sends.
+    /// Reads the token; returns `nil` for a client that polls, even if it sends one.
     static func read(_ text: String?, _ delivery: OAuthClient.Backchannel.Delivery) throws(OAuthError) -> Secret? {
         switch delivery {
         case .poll: return nil
@@ -194,7 +203,9 @@ enum NotificationToken {
         return Secret(text)
     }
 
-    /// Whether a text is a `b64token` (RFC 6750 §2.1), which can't end a header field.
+    /// Whether a text is a `b64token` (RFC 6750 §2.1).
+    ///
+    /// Such a text cannot end a header field.
     private static func isBearer(_ text: String) -> Bool {
         let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         guard !body.isEmpty, text.utf8.dropFirst(body.count).allSatisfy({ $0 == UInt8(ascii: "=") }) else {

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A request before it begins: its id, which is still secret, and its row.
+/// A request before it begins: its id, which nobody knows yet, and its database row.
 package struct BackchannelDraft: Sendable {
     /// `auth_req_id`: 256 random bits (CIBA Core §7.3 asks for 128, and recommends 160).
     package let authReqID: Secret
@@ -9,7 +9,7 @@ package struct BackchannelDraft: Sendable {
     package let pending: PendingBackchannel
 }
 
-/// The use cases of backchannel requests besides those of their operations: store, find and notify.
+/// The use cases of backchannel requests apart from those of their operations: store, find and notify.
 package struct BackchannelService: Sendable {
     package let cache: BackchannelCache
     package let policy: BackchannelPolicy
@@ -32,7 +32,7 @@ package struct BackchannelService: Sendable {
         self.policy = policy
     }
 
-    /// Creates a request of that client without storing it.
+    /// Creates a request of the client without storing it.
     package func draft(_ request: BackchannelRequest, of client: OAuthClient) throws -> BackchannelDraft {
         guard let backchannel = client.authorization.backchannel else {
             throw OAuthError(.unauthorizedClient, "This client is not registered for backchannel authentication.")
@@ -54,25 +54,27 @@ package struct BackchannelService: Sendable {
         return BackchannelDraft(authReqID: authReqID, record: record, pending: PendingBackchannel(record))
     }
 
-    /// Lets polls find the request, before its id is known to anybody.
-    /// - Throws: ``OAuthError`` `temporarily_unavailable` where too many are open.
+    /// Adds the request to the cache, where polls find it.
+    ///
+    /// Nobody knows its id yet.
+    /// - Throws: ``OAuthError`` `temporarily_unavailable` if too many requests are open.
     package func open(_ draft: BackchannelDraft) throws(OAuthError) {
         guard cache.put(draft.pending) else {
             throw OAuthError(.temporarilyUnavailable, "Too many requests are open. Try again later.", retryAfter: 30)
         }
     }
 
-    /// Stores the request's row, in the unit of work that begins its operation.
+    /// Stores the request's database row, in the unit of work that begins its operation.
     package func keep(_ draft: BackchannelDraft, in transaction: borrowing Transaction) throws {
         try store.insert(draft.record, in: transaction)
     }
 
-    /// Forgets a request whose operation could not begin.
+    /// Removes a request from the cache if its operation could not begin.
     package func drop(_ draft: BackchannelDraft) { cache.remove(draft.pending) }
 
-    /// Returns the request of a client's poll, from memory alone.
-    /// - Throws: ``OAuthError`` `unauthorized_client` for a client of pushes (CIBA Core §11), `invalid_grant` for an id that was
-    ///   not given to this client.
+    /// Returns the request that a client polls for, from the cache alone.
+    /// - Throws: ``OAuthError`` `unauthorized_client` for a client that gets pushes (CIBA Core §11), `invalid_grant`
+    ///   for an id that was not given to this client.
     package func find(
         _ authReqID: String,
         of authenticated: AuthenticatedClient
@@ -91,7 +93,7 @@ package struct BackchannelService: Sendable {
         return pending
     }
 
-    /// The answer to an id that is not the client's, or is forgotten.
+    /// The error for an id that was not given to the client, or whose request has been deleted.
     package static let unknown = OAuthError(
         .invalidGrant,
         "auth_req_id is none that this client was given, or it is long over."
@@ -99,18 +101,18 @@ package struct BackchannelService: Sendable {
 
     /// Queues the notice of an operation that was approved or has ended, if its client gets notices.
     ///
-    /// It runs in the unit of work of that step, so that the notice is as durable as the decision. For any other operation it
-    /// costs one lookup in memory.
+    /// It runs in the unit of work of the approval or end, so that the notice is as durable as the decision. For any
+    /// other operation it costs one lookup in the cache.
     package func noteDecided(_ operation: OperationRowID, in transaction: borrowing Transaction) throws {
         guard let pending = cache.notified(of: operation) else { return }
         let now = environment.now()
         let end = now + BackchannelPolicy.collectionWindow(pending.delivery)
         try store.enqueue(pending.id, at: now, expiresAt: end, in: transaction)
-        // Units become durable in the order of their begin: the worker's next claim comes after this one.
+        // Units of work become durable in the order in which they begin. So the worker's next claim follows this one.
         signal.raise()
     }
 
-    /// Restores the open requests of the store, before the first poll or decision.
+    /// Fills the cache with the open requests of the database, before the first poll or decision.
     package func restore() async throws {
         var last: Digest256?
         while true {
@@ -121,7 +123,7 @@ package struct BackchannelService: Sendable {
         }
     }
 
-    /// Forgets expired requests, every half minute until the task is cancelled.
+    /// Deletes expired requests from the cache, every half minute until the task is cancelled.
     package func forgetEnded() async {
         while (try? await environment.clock.sleep(until: environment.clock.now + .seconds(30))) != nil {
             cache.sweep(at: environment.now())
@@ -143,7 +145,7 @@ package struct BackchannelService: Sendable {
         )
     }
 
-    /// Decrypts the secrets of a request; `nil` if the key is unknown or the ciphertext was changed.
+    /// Decrypts the secrets of a request; returns `nil` if the key is unknown or the ciphertext was changed.
     func secrets(of record: BackchannelRecord) -> BackchannelSecrets? {
         guard let callback = record.callback else { return nil }
         return encryptor.decrypt(

@@ -1,15 +1,16 @@
 import Kernel
 
-/// The message that ties a person's decision page to the device where the request began (CIBA Core §7.1, `binding_message`).
+/// The message that links a person's decision page to the device where the request began (CIBA Core §7.1,
+/// `binding_message`).
 package struct BindingMessage: Sendable, Equatable {
-    /// The most scalars of a message.
+    /// The most Unicode scalars of a message.
     package static let limit = 100
 
     package let text: String
 
-    /// Checks that a text is a single line that shows all its characters.
+    /// Checks that a text is a single line in which every character is visible.
     ///
-    /// A message that hides or reverses a part could mean different things to the client and to the person.
+    /// The client and the person could read a message with a hidden or reversed part differently.
     /// - Throws: ``OAuthError`` `invalid_binding_message` (CIBA Core §13).
     package init(_ text: String) throws(OAuthError) {
         guard ShownText.isPlain(text, limit: Self.limit) else {

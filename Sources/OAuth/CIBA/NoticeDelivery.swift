@@ -1,7 +1,9 @@
 package import Kernel
 package import Logging
 
-/// The queue of pings and pushes, from which the worker delivers, so that no scan and no poll waits for an endpoint.
+/// The queue of pings and pushes.
+///
+/// A worker delivers them, so that no face scan and no poll waits for a client's endpoint.
 ///
 /// A push that is delivered twice has the same tokens.
 package struct NoticeDelivery: DeliveryQueue {
@@ -50,7 +52,7 @@ package struct NoticeDelivery: DeliveryQueue {
         let outcome = await sender.send(message)
         guard outcome == .delivered, pending.delivery == .push else { return outcome }
         do { try await results.acknowledge(pending) } catch {
-            // The redelivery window ends without it.
+            // Without the acknowledgement, the redelivery window ends by itself.
             logger.warning(
                 "a push to a client could not be stored as delivered",
                 metadata: Self.about(notice, "\(error)")
@@ -59,10 +61,12 @@ package struct NoticeDelivery: DeliveryQueue {
         return outcome
     }
 
-    /// Returns the body of a notice; a ping has only the request's id (CIBA Core §10.2).
+    /// Returns the body of a notice.
+    ///
+    /// A ping has only the request's id (CIBA Core §10.2).
     private func body(of pending: PendingBackchannel, _ authReqID: Secret) async throws -> [UInt8]? {
         switch pending.delivery {
-        // Base64url needs no escape.
+        // Base64url needs no escape in JSON.
         case .poll, .ping: Array("{\"auth_req_id\":\"\(authReqID.expose())\"}".utf8)
         case .push: try await results.result(of: pending, authReqID: authReqID)
         }
@@ -109,7 +113,7 @@ package struct NoticeDelivery: DeliveryQueue {
         }
     }
 
-    /// Returns the log's metadata of a notice, without its id, the endpoint's query or a token.
+    /// Returns the metadata of a notice for the log, without its id, the endpoint's query or a token.
     private static func about(_ notice: QueuedNotice, _ cause: String) -> Logger.Metadata {
         [
             "operation": "\(notice.request.operation)", "client": "\(notice.request.access.clientID)",
@@ -119,7 +123,7 @@ package struct NoticeDelivery: DeliveryQueue {
 }
 
 extension DeliveryPolicy {
-    /// The policy of notices: two of a client at one time, sixteen in all.
+    /// The policy of notices: at one time at most two of one client and sixteen in all.
     package static let notices = DeliveryPolicy(
         concurrency: 16,
         concurrencyPerGroup: 2,

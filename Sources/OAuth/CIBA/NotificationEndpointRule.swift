@@ -15,7 +15,7 @@ package struct NotificationEndpointRule: Sendable, Equatable {
         }
     }
 
-    /// The requirement in words that follow "must be".
+    /// The requirement, in words that complete a message after "must be".
     package var demand: String {
         takesLoopback ? "an https URL, or an http one on this machine" : "an https URL"
     }

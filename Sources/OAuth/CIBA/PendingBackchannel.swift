@@ -1,9 +1,9 @@
 package import Kernel
 import Synchronization
 
-/// A backchannel request in memory, from which polls are answered.
+/// A backchannel request in the cache, from which polls are answered.
 ///
-/// It is one shared instance, so that a poll copies a pointer.
+/// All users share one instance, so that a poll copies only a reference.
 package final class PendingBackchannel: Sendable {
     /// SHA-256 of `auth_req_id`.
     package let id: Digest256
@@ -11,7 +11,7 @@ package final class PendingBackchannel: Sendable {
     package let access: RequestedAccess
     package let delivery: OAuthClient.Backchannel.Delivery
     package let interval: Duration
-    /// The time from which the request is forgotten.
+    /// The time from which the request can be deleted.
     package let keptUntil: Instant
     private let pacing = Mutex(PollPacing())
 
@@ -25,11 +25,15 @@ package final class PendingBackchannel: Sendable {
     }
 
     /// Whether a poll keeps to the interval.
+    ///
+    /// The poll is counted.
     package func takePoll(at now: Uptime) -> Bool {
         pacing.withLock { $0.take(at: now, interval: interval) }
     }
 
-    /// The client's proof towards its operation: another client can't collect, even with the id.
+    /// The client's proof towards its operation.
+    ///
+    /// Another client cannot collect the tokens, even with the id.
     package var proof: Digest256 { Self.proof(id, access.clientID) }
 
     /// Returns the proof of a request that has not begun.
@@ -37,7 +41,7 @@ package final class PendingBackchannel: Sendable {
         Digest256(sha256: Array("backchannel\n".utf8) + id.bytes + Array(clientID.utf8))
     }
 
-    /// Returns the grant of the tokens after the person's approval.
+    /// Returns the grant that the tokens are issued for, after the person's approval.
     package func grant(
         to account: AccountID,
         _ authentication: AuthenticationContext,
@@ -47,9 +51,9 @@ package final class PendingBackchannel: Sendable {
     }
 }
 
-/// Caches the open and recent backchannel requests of the store by their ids.
+/// Caches the open and recent backchannel requests of the database by their ids.
 ///
-/// The cache is sharded against lock contention, and of bounded size.
+/// The cache has shards against lock contention, and its size is bounded.
 package final class BackchannelCache: Sendable {
     private typealias Page = [Digest256: PendingBackchannel]
 
@@ -62,7 +66,7 @@ package final class BackchannelCache: Sendable {
     private let notified = Mutex<[OperationRowID: PendingBackchannel]>([:])
     private let capacity: Int
 
-    /// `capacity` is the most requests at one time.
+    /// `capacity` is the most requests that are cached at one time.
     package init(capacity: Int = 500_000, shardCount: Int = 64) {
         self.capacity = capacity
         shards = (0..<shardCount).map { _ in Shard() }
@@ -77,7 +81,7 @@ package final class BackchannelCache: Sendable {
         notified.withLock { $0[operation] }
     }
 
-    /// Adds a request; `false` if the cache is full.
+    /// Adds a request; returns `false` if the cache is full.
     package func put(_ pending: PendingBackchannel) -> Bool {
         let limit = capacity / shards.count
         let isPut = shard(pending.id).page.withLock { page in
@@ -98,7 +102,7 @@ package final class BackchannelCache: Sendable {
         notified.withLock { $0[pending.operation] = nil }
     }
 
-    /// Forgets expired requests.
+    /// Deletes expired requests from the cache.
     package func sweep(at now: Instant) {
         for shard in shards {
             let over = shard.page.withLock { $0.values.filter { $0.keptUntil <= now } }

@@ -5,7 +5,7 @@ import TokenReading
 struct SignedBackchannelText: Sendable {
     /// The longest lifetime of a JWT.
     private static let longestLife = Duration.seconds(3600)
-    /// The tolerated difference of the client's clock.
+    /// The tolerated error of the client's clock.
     private static let clockSkew = Duration.seconds(30)
     private static let longestID = 256
 
@@ -17,7 +17,7 @@ struct SignedBackchannelText: Sendable {
         self.memory = memory
     }
 
-    /// Returns the parameters of a signed request, and uses it up.
+    /// Returns the parameters of a signed request, and marks its `jti` as used.
     /// - Throws: ``OAuthError`` `invalid_request_object`.
     func request(_ text: String, of client: OAuthClient, at now: Instant) throws(OAuthError) -> BackchannelParameters {
         do throws(TokenError) {
@@ -26,7 +26,7 @@ struct SignedBackchannelText: Sendable {
             let id = try claims.string("jti")
             guard id.utf8.count <= Self.longestID else { throw TokenError.claims }
             let parameters = try Self.parameters(claims)
-            // This check is the last, so that only the client itself can use a request up.
+            // This check is the last, so that only the client itself can use up the `jti` of its request.
             guard memory.note("backchannel\n\(id)", of: client.id, until: end, at: now) == .new else {
                 throw TokenError.claims
             }
@@ -40,11 +40,11 @@ struct SignedBackchannelText: Sendable {
         }
     }
 
-    /// Returns the person of a signed hint, by a subject identifier of format `email` or `iss_sub` in its claim `sub_id`
-    /// (RFC 9493 §3.2.1, §3.2.4).
+    /// Returns the person whom a signed hint names with a subject identifier of format `email` or `iss_sub` in its
+    /// claim `sub_id` (RFC 9493 §3.2.1, §3.2.4).
     ///
-    /// CIBA Core does not define the format of these tokens; this one is this server's.
-    /// - Throws: ``OAuthError`` `expired_login_hint_token`, or `invalid_request` for every other fault.
+    /// CIBA Core does not define the format of these tokens. This format is the server's own.
+    /// - Throws: ``OAuthError`` `expired_login_hint_token`, or `invalid_request` for every other defect.
     func hint(_ text: String, of client: OAuthClient, at now: Instant) throws(OAuthError) -> BackchannelRequest.Hint {
         let subject: ClaimReader?
         do throws(TokenError) {
@@ -75,11 +75,13 @@ struct SignedBackchannelText: Sendable {
         "login_hint_token has to be a JWT signed by this client's key, with iss, aud, exp and a sub_id of format email or iss_sub."
     )
 
-    /// The types of signed requests; `oauth-authz-req+jwt` is that of RFC 9101 §10.8.
+    /// The types of signed requests.
+    ///
+    /// `oauth-authz-req+jwt` is the type of RFC 9101 §10.8.
     private static let requestTypes: Set<String> = ["jwt", "oauth-authz-req+jwt"]
     private static let hintTypes: Set<String> = ["jwt"]
 
-    /// Returns the verified claims of a JWT from that client for this server alone.
+    /// Returns the verified claims of a JWT by that client with this server as its only audience.
     private func claims(_ text: String, types: Set<String>, of client: OAuthClient) throws(TokenError) -> ClaimReader {
         guard case .privateKeyJWT(let keys) = client.authentication else { throw .unknownKey }
         let claims = try ClientToken(parsing: text, types: types).claims(signedBy: keys)
@@ -88,9 +90,9 @@ struct SignedBackchannelText: Sendable {
         return claims
     }
 
-    /// Checks the three times, all of which are required (CIBA Core §7.1.1).
+    /// Checks `iat`, `nbf` and `exp`, all of which are required (CIBA Core §7.1.1).
     ///
-    /// - Returns: The time until which the JWT has to be remembered.
+    /// - Returns: The time until which the JWT's `jti` must be remembered.
     private func checkTimes(_ claims: ClaimReader, at now: Instant) throws(TokenError) -> Instant {
         let latest = now + Self.clockSkew
         let (issuedAt, start) = (try claims.fractionalInstant("iat"), try claims.fractionalInstant("nbf"))
@@ -108,13 +110,13 @@ struct SignedBackchannelText: Sendable {
     ]
 
     private static func parameters(_ claims: ClaimReader) throws(TokenError) -> BackchannelParameters {
-        // RFC 9101 §4: a request object can't hold another.
+        // RFC 9101 §4: a request object must not contain another one.
         guard try claims.optionalString("request") == nil, try claims.optionalString("request_uri") == nil else {
             throw .claims
         }
         var parameters = BackchannelParameters([:])
         for name in texts { parameters.values[name] = try claims.optionalString(name) }
-        // A JSON number, or a string as in a form (CIBA Core §7.1.1).
+        // The value is a JSON number, or a string as in a form (CIBA Core §7.1.1).
         if let seconds = try? claims.integer("requested_expiry") {
             parameters.values["requested_expiry"] = String(seconds)
         } else {

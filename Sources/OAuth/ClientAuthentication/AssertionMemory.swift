@@ -1,24 +1,27 @@
 package import Kernel
 internal import Synchronization
 
-/// Remembers used assertions while they are valid, so that each counts once (RFC 7523 §3 item 7).
+/// Remembers used assertions while they are valid, so that each is accepted once (RFC 7523 §3 item 7).
 ///
-/// Its size is bounded per client. A full stripe refuses further assertions until the oldest expire, because forgetting one
-/// early would let it count twice. A client that fills its stripe affects only the few clients that share it.
+/// Each client is assigned to one of sixteen stripes of bounded size. A full stripe refuses further assertions until
+/// the oldest expire: if one were forgotten early, it could be used twice. A client that fills its stripe affects only
+/// the clients of that stripe.
 package final class AssertionMemory: Sendable {
-    /// The result of remembering an assertion.
+    /// The result of recording an assertion.
     package enum Answer: Sendable, Equatable {
         case new
         case used
-        /// The memory is full for about that long.
+        /// The stripe is full for about that long.
         case full(Duration)
     }
 
-    /// The marks of assertions by the minute of their expiry.
+    /// The keyed hashes of assertions by the minute of their expiry.
     private struct Marks {
         var minutes: [Int64: Set<UInt64>] = [:]
         var count = 0
-        /// The last forgotten minute: assertions up to it are refused, so that a clock set back revives none.
+        /// The last minute whose hashes were deleted.
+        ///
+        /// Assertions up to it are refused, so that a clock set back revives none.
         var forgotten = Int64.min
     }
 
@@ -30,10 +33,12 @@ package final class AssertionMemory: Sendable {
 
     private let stripes: [Stripe]
     private let limit: Int
-    /// A random key of this instance, so that the author of an assertion can't choose its mark.
+    /// A random key of this instance, so that the author of an assertion cannot choose its hash.
     private let key: KeyedHash
 
-    /// `limit` is the most assertions of one of sixteen stripes; each takes about 16 bytes.
+    /// `limit` is the most assertions of one stripe.
+    ///
+    /// Each takes about 16 bytes.
     package init(limit: Int = 262_144, environment: Environment) {
         self.limit = limit
         key = KeyedHash(randomFrom: environment)
@@ -43,7 +48,7 @@ package final class AssertionMemory: Sendable {
     /// The number of remembered assertions.
     package var count: Int { stripes.reduce(0) { sum, stripe in sum + stripe.marks.withLock(\.count) } }
 
-    /// Remembers a client's assertion until it expires.
+    /// Records a client's assertion until it expires.
     func note(_ id: String, of client: String, until end: Instant, at now: Instant) -> Answer {
         let (minute, current) = (end.milliseconds / 60_000, now.milliseconds / 60_000)
         let mark = keyed(client + "\n" + id)

@@ -1,6 +1,6 @@
-/// A client that has authenticated at an endpoint, or is public and has named itself.
+/// A client that has authenticated at an endpoint, or a public client that has named itself.
 ///
-/// Only ``ClientAuthenticator`` creates one.
+/// Only ``ClientAuthenticator`` creates a value.
 package struct AuthenticatedClient: Sendable, Equatable {
     package let client: OAuthClient
     package let method: Method

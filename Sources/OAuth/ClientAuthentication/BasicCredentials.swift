@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A client's id and secret as the header Authorization carries them (RFC 6749 §2.3.1, RFC 7617 §2).
+/// A client's id and secret from the header Authorization (RFC 6749 §2.3.1, RFC 7617 §2).
 struct BasicCredentials: Sendable {
     let id: String
     let secret: String
@@ -14,10 +14,10 @@ struct BasicCredentials: Sendable {
     /// The most bytes of the header field.
     private static let maximumLength = 2048
 
-    /// Parses the field; `nil` for another scheme, and for malformed credentials.
+    /// Parses the header field; returns `nil` for another scheme and for malformed credentials.
     ///
-    /// Both parts are form-encoded before they are joined. A client that omits this writes the same text, because ids and
-    /// secrets of this server have no character that the encoding changes.
+    /// Clients form-encode both parts before they join them. A client that omits this sends the same text, because the
+    /// encoding changes no character of this server's ids and secrets.
     init?(_ field: String) {
         let words = field.split(separator: " ", maxSplits: 1)
         guard field.utf8.count <= Self.maximumLength, words.count == 2, words[0].lowercased() == "basic",
@@ -31,7 +31,7 @@ struct BasicCredentials: Sendable {
         self.secret = secret
     }
 
-    /// Decodes `application/x-www-form-urlencoded`; `nil` for a percent sign without its two digits.
+    /// Decodes `application/x-www-form-urlencoded`; returns `nil` for a percent sign without its two digits.
     private static func decode(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var input = text.utf8.makeIterator()

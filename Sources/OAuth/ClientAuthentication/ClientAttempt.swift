@@ -1,9 +1,9 @@
 extension ClientAuthenticator {
-    /// The single method by which a request authenticates its client (RFC 6749 §2.3).
+    /// The only method by which a request authenticates its client (RFC 6749 §2.3).
     enum Attempt: Sendable, Equatable {
         case named(String)
         case secret(id: String, secret: String, AuthenticatedClient.Method)
-        /// An assertion, with the request's `client_id`, if there is one.
+        /// An assertion. `id` is the `client_id` of the request, if it has one.
         case assertion(id: String?)
 
         init(_ form: ClientCredentials) throws(OAuthError) {

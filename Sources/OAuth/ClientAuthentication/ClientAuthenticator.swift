@@ -1,7 +1,7 @@
 package import Kernel
 internal import TokenReading
 
-/// Authenticates the clients of requests (RFC 6749 §2.3 and §3.2.1, OpenID Connect Core §9).
+/// Authenticates the clients that send requests (RFC 6749 §2.3 and §3.2.1, OpenID Connect Core §9).
 package struct ClientAuthenticator: Sendable {
     private let directory: OAuthClientDirectory
     private let secrets: ClientSecrets
@@ -13,9 +13,9 @@ package struct ClientAuthenticator: Sendable {
         self.assertions = assertions
     }
 
-    /// Returns the client of the credentials.
-    /// - Throws: ``OAuthError`` `invalid_request` for several methods or none, `invalid_client` for any failed authentication,
-    ///   and `temporarily_unavailable` where assertions can't be remembered.
+    /// Returns the client that the credentials authenticate.
+    /// - Throws: ``OAuthError`` `invalid_request` for several methods or inconsistent parameters; `invalid_client` for
+    ///   a missing client or a failed authentication; `temporarily_unavailable` if no more assertions can be recorded.
     package func authenticate(_ form: ClientCredentials, at now: Instant) throws(OAuthError) -> AuthenticatedClient {
         switch try Attempt(form) {
         case .named(let id): try named(id)
@@ -24,7 +24,9 @@ package struct ClientAuthenticator: Sendable {
         }
     }
 
-    /// Returns a public client by its name (RFC 6749 §2.1, §3.2.1); a confidential one is refused.
+    /// Returns a public client that only names itself (RFC 6749 §2.1, §3.2.1).
+    ///
+    /// A confidential client is refused.
     private func named(_ id: String) throws(OAuthError) -> AuthenticatedClient {
         guard let client = client(id), client.authentication == .none else { throw Self.refusal }
         return AuthenticatedClient(client: client, method: .none)
@@ -37,7 +39,7 @@ package struct ClientAuthenticator: Sendable {
         at now: Instant
     ) throws(OAuthError) -> AuthenticatedClient {
         let client = client(id)
-        // An unknown or disabled client, or one without a secret, is compared with a decoy, so that the time is the same.
+        // If there is no client with a secret, a decoy hash is compared, so that the time is the same.
         guard secrets.matches(secret, client?.secretHashes ?? [], at: now), let client else { throw Self.refusal }
         return AuthenticatedClient(client: client, method: method)
     }
@@ -51,7 +53,7 @@ package struct ClientAuthenticator: Sendable {
         guard let token, let subject = token.unverified("sub"), subject.utf8.count <= Self.longestID else {
             throw Self.refusal
         }
-        // RFC 7521 §4.2: the request's client_id has to be the same.
+        // RFC 7521 §4.2: the `client_id` of the request, if any, must be the subject of the assertion.
         guard id == nil || id == subject else {
             throw OAuthError(.invalidRequest, "client_id is not the client that the assertion is of.")
         }
@@ -59,7 +61,7 @@ package struct ClientAuthenticator: Sendable {
             let claims = try? token.claims(signedBy: keys),
             let assertion = try? ClientAssertion(claims, of: client.id, for: audiences, at: now)
         else { throw Self.refusal }
-        // This check is the last, so that only the client itself can use an assertion up, or fill the memory.
+        // This check is the last, so that only the client itself can use up its assertion or fill its stripe.
         switch assertions.note(assertion.id, of: client.id, until: assertion.expiresAt, at: now) {
         case .new: return AuthenticatedClient(client: client, method: .privateKeyJWT)
         case .used: throw Self.refusal
@@ -80,7 +82,7 @@ package struct ClientAuthenticator: Sendable {
     /// The most characters of a `client_id`.
     static let longestID = 256
 
-    /// The single error of all reasons: it does not reveal whether the client exists, or how it authenticates.
+    /// The only error for all reasons: it does not reveal whether the client exists, or how it authenticates.
     private static let refusal = OAuthError(
         .invalidClient,
         "The client is unknown or disabled, or did not authenticate in its registered way."
@@ -88,7 +90,7 @@ package struct ClientAuthenticator: Sendable {
 }
 
 extension OAuthClient {
-    /// The hashes of the client's secrets; `nil` if it authenticates in another way.
+    /// The hashes of the client's secrets; `nil` if the client authenticates in another way.
     fileprivate var secretHashes: [SecretHash]? {
         switch authentication {
         case .secret(let hashes): hashes

@@ -1,18 +1,21 @@
-/// The credentials in a request, not trusted before ``ClientAuthenticator`` has checked them.
+/// The credentials in a request.
+///
+/// They are not trusted before ``ClientAuthenticator`` has checked them.
 package struct ClientCredentials: Sendable {
-    /// The header Authorization as received.
+    /// The header field Authorization as received.
     package var basic: String?
-    /// `client_id` of the form.
+    /// `client_id` from the form.
     package var clientID: String?
-    /// `client_secret` of the form.
+    /// `client_secret` from the form.
     package var clientSecret: String?
-    /// `client_assertion_type`.
+    /// `client_assertion_type` from the form.
     package var assertionType: String?
-    /// `client_assertion`.
+    /// `client_assertion` from the form.
     package var assertion: String? { didSet { token = Self.token(assertion) } }
     /// The parsed assertion; `nil` if it is malformed.
     private(set) var token: ClientToken?
-    /// The accepted values of the assertion's `aud`: the issuer, and the addresses of the endpoint and the token endpoint.
+    /// The accepted values of the assertion's `aud`: the issuer, and the addresses of this endpoint and of the token
+    /// endpoint.
     package var audiences: Set<String>
 
     package init(
@@ -34,7 +37,9 @@ package struct ClientCredentials: Sendable {
 }
 
 extension ClientCredentials {
-    /// The unverified name of the client, only for counting failures.
+    /// The client that the request names, unverified.
+    ///
+    /// Use it only to count failures.
     package var namedClient: String? {
         if let clientID { return clientID }
         if let basic { return BasicCredentials(basic)?.id }

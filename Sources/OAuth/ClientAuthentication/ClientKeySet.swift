@@ -1,14 +1,18 @@
 internal import Kernel
 internal import TokenReading
 
-/// The public keys of a client, by which its assertions and request objects are verified (RFC 7591 §2, `jwks`).
+/// The public keys of a client, which verify its assertions and request objects (RFC 7591 §2, `jwks`).
 package struct ClientKeySet: Sendable, Equatable {
-    /// The most keys of a client: room for a few rotations, and a bound on the cost of one signature.
+    /// The most keys of a client.
+    ///
+    /// Eight allow a few rotations, and bound the cost of verifying one signature.
     package static let maximumCount = 8
-    /// The most bytes of a document; a set of RSA keys of 4096 bits fits.
+    /// The most bytes of a key set.
+    ///
+    /// A set of 4096-bit RSA keys fits.
     package static let maximumLength = 16_384
 
-    /// The document as it was registered.
+    /// The key set as it was registered.
     package let document: String
     private let keys: [Key]
 
@@ -18,13 +22,15 @@ package struct ClientKeySet: Sendable, Equatable {
         let key: VerificationKey
     }
 
-    /// Reads a document that ``init(checking:)`` has accepted before; unusable keys are skipped.
+    /// Reads a key set that ``init(checking:)`` has accepted before.
+    ///
+    /// Keys that have become unusable are skipped.
     package init(document: String) {
         self.document = document
         keys = (try? Self.members(document))?.compactMap { try? Self.key($0) } ?? []
     }
 
-    /// Checks a document that is to be registered: each of its keys has to be usable.
+    /// Checks a key set that is to be registered: each of its keys must be usable.
     package init(checking document: String) throws(ClientKeySetError) {
         var keys: [Key] = []
         for member in try Self.members(document) { keys.append(try Self.key(member)) }
@@ -41,10 +47,12 @@ package struct ClientKeySet: Sendable, Equatable {
     /// The names of the keys: their `kid` or thumbprint.
     package var names: [String] { keys.map(\.name) }
 
-    /// Verifies that one of the keys, the one named if there is a name, signed the message by that algorithm.
+    /// Verifies that one of the keys signed the message with the algorithm.
     ///
-    /// A key is used only for the algorithms of its kind, and only for its own `alg` where it has one. A token's header selects
-    /// among them, and never widens them (RFC 8725 §3.1).
+    /// If `name` is given, only the key of that name counts.
+    ///
+    /// A key is used only with the algorithms of its kind, and only with its own `alg` if it has one. A token's header
+    /// selects one of these algorithms and never adds another (RFC 8725 §3.1).
     func verify(
         _ signature: [UInt8],
         over message: [UInt8],
@@ -75,7 +83,7 @@ package struct ClientKeySet: Sendable, Equatable {
     }
 
     private static func key(_ member: [String: JSONValue]) throws(ClientKeySetError) -> Key {
-        // A client that sends a private key has disclosed it: every holder could impersonate that client.
+        // A client that sends a private key has disclosed it: everybody who has read it could impersonate the client.
         guard privateMembers.isDisjoint(with: member.keys) else { throw .privateKey }
         guard let type = text(member["kty"]), let kind = ClientAlgorithm.kinds[type] else { throw .unusableKey }
         guard member["use"] == nil || text(member["use"]) == "sig" else { throw .unusableKey }
@@ -96,7 +104,7 @@ package struct ClientKeySet: Sendable, Equatable {
         return Key(name: name, algorithms: algorithms, key: key)
     }
 
-    /// Whether a key's `key_ops` allow verification (RFC 7517 §4.3).
+    /// Whether a key's `key_ops` allow the verification of signatures (RFC 7517 §4.3).
     private static func isForVerifying(_ operations: JSONValue?) -> Bool {
         switch operations {
         case nil: true
@@ -105,7 +113,7 @@ package struct ClientKeySet: Sendable, Equatable {
         }
     }
 
-    /// The private members of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
+    /// The private members of keys: RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
     private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     private static func text(_ value: JSONValue?) -> String? {
@@ -114,9 +122,9 @@ package struct ClientKeySet: Sendable, Equatable {
     }
 }
 
-/// The reason why a document is refused as a client's keys.
+/// The reason why a key set is refused.
 package enum ClientKeySetError: String, Error, Sendable, CaseIterable {
-    /// The document has another form than an object with an array `keys` of objects, or is too long.
+    /// The key set is not an object with an array `keys` of objects, or is too long.
     case malformed
     case empty
     case tooMany = "too_many"
@@ -127,7 +135,7 @@ package enum ClientKeySetError: String, Error, Sendable, CaseIterable {
     /// A key has private or symmetric members.
     case privateKey = "private_key"
 
-    /// The message for the author of the document, in the characters of an `error_description`.
+    /// The message for the person who wrote the key set, in the characters of an `error_description`.
     package var text: String {
         switch self {
         case .malformed:

@@ -1,11 +1,11 @@
 package import Kernel
 
-/// The HMAC-SHA-256 of a client's secret under the server's key.
+/// The HMAC-SHA-256 of a client's secret under a key of this server.
 ///
-/// It is fast, because the secret has 256 random bits, and useless without that key.
+/// A fast hash is enough, because the secret has 256 random bits. Without the server's key the hash is useless.
 package struct SecretHash: Sendable, Equatable {
     package let digest: Digest256
-    /// The end of a secret that was rotated out; `nil` for the current one.
+    /// The time at which a replaced secret ends; `nil` for the current secret.
     package let expiresAt: Instant?
 
     package init(_ digest: Digest256, expiresAt: Instant? = nil) {
@@ -14,27 +14,28 @@ package struct SecretHash: Sendable, Equatable {
     }
 }
 
-/// Creates clients' secrets, and verifies them.
+/// Creates and verifies the secrets of clients.
 ///
-/// A slow hash protects passwords that people choose. These secrets have 256 random bits, which can't be guessed, so that
-/// each request of a client costs one HMAC.
+/// Slow hashes protect passwords that people choose. These secrets have 256 random bits and cannot be guessed. So a
+/// request of a client costs one HMAC.
 package struct ClientSecrets: Sendable {
     /// The most characters of a secret.
     package static let maximumLength = 256
-    /// The fewest characters of a secret in the config: 192 bits, if each is random.
+    /// The fewest characters of a secret in the config: 192 bits if each character is random.
     package static let minimumLength = 32
 
     private let key: KeyedHash
-    /// The hash that is compared where a client has none, so that both cases take the same time.
+    /// The hash that is compared if a client has no secret, so that both cases take the same time.
     private let decoy: SecretHash
 
-    /// - Parameter key: The key of the key folder for this purpose.
+    /// - Parameter key: The key of the key folder for client secrets.
     package init(key: Digest256) {
         self.key = KeyedHash(key: key)
         decoy = SecretHash(self.key.digest([]))
     }
 
-    /// Whether a chosen secret is long enough, and has only characters that every client encodes alike in a header.
+    /// Whether a chosen secret is long enough, and has only characters that every client encodes the same way in a
+    /// header.
     package static func isStrong(_ secret: Secret) -> Bool {
         let bytes = secret.expose().utf8
         return (minimumLength...maximumLength).contains(bytes.count)
@@ -54,9 +55,9 @@ package struct ClientSecrets: Sendable {
 
     package func hash(_ secret: Secret) -> SecretHash { SecretHash(key.digest(Array(secret.expose().utf8))) }
 
-    /// Whether a secret matches one of the hashes that is in force.
+    /// Whether a secret matches one of the hashes that have not expired.
     ///
-    /// Every hash is compared in constant time; a client without any takes the time of one comparison.
+    /// Every hash is compared in constant time. For a client without hashes, the time is that of one comparison.
     func matches(_ secret: String, _ hashes: [SecretHash], at now: Instant) -> Bool {
         let digest = key.digest(Array(secret.utf8))
         var found = false

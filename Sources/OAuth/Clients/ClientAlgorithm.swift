@@ -1,8 +1,9 @@
 internal import TokenReading
 
-/// The algorithms by which clients may sign assertions and request objects.
+/// The algorithms with which clients may sign assertions and request objects.
 ///
-/// Symmetric ones are excluded, because they need the secret itself and only its hash is stored; so is `none`.
+/// Symmetric algorithms are excluded, because they need the secret itself and only its hash is stored. `none` is
+/// excluded too.
 package enum ClientAlgorithm: String, Sendable, CaseIterable {
     case es256 = "ES256"
     case edDSA = "EdDSA"
@@ -12,7 +13,7 @@ package enum ClientAlgorithm: String, Sendable, CaseIterable {
     /// The names of all algorithms.
     package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// The kind of key, as the server's own algorithm that takes the same kind.
+    /// The kind of the key, as the algorithm with which this server would use such a key.
     var kind: SigningAlgorithm {
         switch self {
         case .es256: .es256
@@ -21,7 +22,9 @@ package enum ClientAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// The kinds of keys by `kty` (RFC 7518 §6.1, RFC 8037 §2); the curve is checked with the key.
+    /// The kinds of keys by `kty` (RFC 7518 §6.1, RFC 8037 §2).
+    ///
+    /// The curve is checked when the key is read.
     static let kinds: [String: SigningAlgorithm] = ["EC": .es256, "OKP": .edDSA, "RSA": .rs256]
 
     func isValid(_ signature: [UInt8], for message: [UInt8], by key: VerificationKey) -> Bool {

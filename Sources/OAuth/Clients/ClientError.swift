@@ -1,9 +1,11 @@
-/// The error of a request about clients, with the answers to the operator and to a client that registers itself.
+/// The error of a request about clients.
+///
+/// It has one message for the operator and one for a client that registers itself.
 package struct ClientError: Error, Sendable, Equatable {
     /// The stable code, for scripts.
     package let code: String
     package let message: String
-    /// The answer to a client that registers itself (RFC 7591 §3.2.2).
+    /// The error for a client that registers itself (RFC 7591 §3.2.2).
     package let answer: OAuthError
 
     private init(_ code: String, _ message: String, answer: OAuthError? = nil) {

@@ -1,6 +1,7 @@
 internal import Kernel
 
-/// The answer to a client's registration (RFC 7591 §3.2.1): the metadata in force, whatever was requested.
+/// The answer to a client's registration (RFC 7591 §3.2.1): the metadata as registered, which may differ from the
+/// request.
 package enum ClientInformation {
     /// Returns the answer's JSON.
     ///
@@ -30,7 +31,7 @@ package enum ClientInformation {
         members["id_token_signed_response_alg"] = signed.map(JSONValue.string)
         if let secret = issued.secret {
             members["client_secret"] = .string(secret.expose())
-            // The secret ends when it is rotated, at an unknown time.
+            // The secret ends when it is rotated, which is not known in advance.
             members["client_secret_expires_at"] = .number("0")
         }
         switch client.authentication {

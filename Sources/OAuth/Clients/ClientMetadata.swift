@@ -1,4 +1,4 @@
-/// The metadata of a client, from the command line or from its own registration (RFC 7591 §2).
+/// The metadata of a new client, from the command line or from a client that registers itself (RFC 7591 §2).
 package struct ClientMetadata: Sendable, Equatable {
     /// `client_name`.
     package var name: String?
@@ -7,40 +7,51 @@ package struct ClientMetadata: Sendable, Equatable {
     package var grants: Set<OAuthClient.GrantType> = [.authorizationCode]
     /// `token_endpoint_auth_method`.
     package var method: AuthenticatedClient.Method = .secretBasic
-    /// The scopes; with `nil` the client gets the usual ones.
+    /// The scopes; `nil` for the default ones, from ``usualScopes``.
     package var scopes: ScopeSet?
-    /// The resources, from the command line alone: a client can't choose the audience of its tokens.
+    /// The resources.
+    ///
+    /// Only the command line can set them: a client cannot choose the audience of its tokens.
     package var resources: [String] = []
-    /// `jwks`, as JSON.
+    /// `jwks`, as JSON text.
     package var keys: String?
-    /// The client's signing algorithms by the name of the member; they become the `alg` of its keys.
+    /// The client's signing algorithms by the name of their metadata member.
+    ///
+    /// They become the `alg` of its keys.
     package var signingAlgorithms: [String: ClientAlgorithm] = [:]
     package var requiresPushedRequests = false
     package var requiresDPoP = false
-    /// The required proof, from the command line alone: RFC 7591 has no member for it.
+    /// The proof of identity that people must have given.
+    ///
+    /// Only the command line can set it: RFC 7591 has no member for it.
     package var requires = RequiredProof.faceOrPasskey
     package var backchannel: OAuthClient.Backchannel?
-    /// `id_token_signed_response_alg`; `nil`: what access tokens are signed with.
+    /// `id_token_signed_response_alg`; with `nil`, id tokens are signed like access tokens.
     package var identityAlgorithm: IdentityAlgorithm?
-    /// The claims of its id tokens, from the command line alone.
+    /// The claims about the person in the client's id tokens.
+    ///
+    /// Only the command line can set them.
     package var identityClaims: Set<IdentityClaim> = []
 
     package init() {}
 
-    /// The scopes that a client may register for by itself, and its default.
+    /// The scopes that a client may register for by itself.
+    ///
+    /// They are also the default.
     package static let usualScopes: Set<String> = [
         ScopeSet.openID, ScopeSet.profile, ScopeSet.email, ScopeSet.offlineAccess,
     ]
-    /// The most characters of a name.
+    /// The most characters of a client's name.
     package static let longestName = 100
     private static let mostResources = 10
 
-    /// Returns the client of this metadata, if it is consistent.
+    /// Returns the client that this metadata describes, if the metadata is consistent.
     ///
-    /// The client's audience is its own id, because another's audience would grant the access of those tokens.
+    /// The client's audience is its own id: with another client's audience, its tokens would be accepted as that
+    /// client's.
     /// - Parameters:
     ///   - id: `client_id`.
-    ///   - origin: The author; a client that registers itself may ask for ``usualScopes`` alone.
+    ///   - origin: The way in which the client was added. A client that registers itself may have only ``usualScopes``.
     ///   - secrets: The hashes of its secrets, if it has any.
     ///   - notices: The rule for the endpoint of pings and pushes.
     ///   - algorithms: The available algorithms of id tokens.
@@ -84,7 +95,7 @@ package struct ClientMetadata: Sendable, Equatable {
         )
     }
 
-    /// Refuses an unavailable algorithm now, and not when people sign in (OpenID Connect Registration §2).
+    /// Refuses an unavailable algorithm at the registration instead of at sign-in (OpenID Connect Registration §2).
     private func checkIdentity(
         signedBy algorithms: [IdentityAlgorithm],
         scopes: ScopeSet,
@@ -99,7 +110,7 @@ package struct ClientMetadata: Sendable, Equatable {
         }
     }
 
-    /// Whether the client has secrets.
+    /// Whether the client authenticates with a secret.
     package var hasSecret: Bool {
         switch method {
         case .secretBasic, .secretPost: true
@@ -111,7 +122,9 @@ package struct ClientMetadata: Sendable, Equatable {
         grants.contains(.refreshToken) ? Self.usualScopes : Self.usualScopes.subtracting([ScopeSet.offlineAccess])
     }
 
-    /// Checks the name, which people read on the consent page: it must not hide or reverse the text around it.
+    /// Checks the name.
+    ///
+    /// People read it on the consent page, so it must not hide or reverse the text around it.
     private func checkName(_ terms: ClientTerms) throws(OAuthError) {
         guard let name else { return }
         let isPlain = name.unicodeScalars.allSatisfy { scalar in
@@ -155,7 +168,7 @@ package struct ClientMetadata: Sendable, Equatable {
         guard !grants.subtracting([.refreshToken]).isEmpty else {
             throw Self.fault("\(terms.grants) needs one by which a person signs in, which refresh_token alone is not.")
         }
-        // RFC 7591 §2: clients that are redirected to have to register where.
+        // RFC 7591 §2: clients that use redirects must register their redirect URIs.
         guard grants.contains(.authorizationCode) == !redirectURIs.isEmpty else {
             throw OAuthError(
                 .invalidRedirectURI,
@@ -168,7 +181,7 @@ package struct ClientMetadata: Sendable, Equatable {
         guard !grants.contains(.ciba) || requires.isMetByFace else {
             throw Self.fault("\(terms.ciba) has people scan their face, which is less than \(requires.rawValue).")
         }
-        // CIBA asks absent people under a name of the client's choice, and lets this server call an address.
+        // With CIBA a client asks absent people under a name that it chose, and makes this server call an address.
         guard origin != .registered || !grants.contains(.ciba) else {
             throw Self.fault("\(terms.ciba) is for clients that the operator adds.")
         }

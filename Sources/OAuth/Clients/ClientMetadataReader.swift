@@ -4,11 +4,11 @@ extension ClientMetadata {
     /// The most bytes of a registration request.
     package static let maximumLength = 32_768
 
-    /// Reads a registration (RFC 7591 §2, OpenID Connect Registration §2, CIBA Core §4, RFC 9126 §6, RFC 9449 §5.2).
+    /// Reads a registration request (RFC 7591 §2, OpenID Connect Registration §2, CIBA Core §4, RFC 9126 §6, RFC 9449
+    /// §5.2).
     ///
-    /// Unknown members are ignored (RFC 7591 §2). Known members that request an unsupported feature are refused: otherwise the
-    /// client would find out when people sign in.
-    /// - Throws: ``OAuthError`` `invalid_client_metadata`.
+    /// Unknown members are ignored (RFC 7591 §2). Known members that request an unsupported feature are refused.
+    /// Otherwise the client would find out only when people sign in.
     package init(registration document: [UInt8]) throws(OAuthError) {
         guard document.count <= Self.maximumLength,
             case .object(let members)? = try? JSONReader.read(document, maximumDepth: 10)
@@ -31,7 +31,7 @@ extension ClientMetadata {
     }
 }
 
-/// Reads members of metadata by their types.
+/// Reads the members of a registration request with their types.
 private struct MetadataReader {
     let members: [String: JSONValue]
 
@@ -92,9 +92,9 @@ private struct MetadataReader {
         return scopes
     }
 
-    /// Returns the key set, with each key restricted to the algorithm, if there is one.
+    /// Returns the key set, in which each key is restricted to the algorithm if the client has registered one.
     ///
-    /// Signatures by another algorithm than the registered one have to be rejected (OpenID Connect Registration §2).
+    /// Signatures with another algorithm must be refused (OpenID Connect Registration §2).
     func keys(for algorithm: ClientAlgorithm?) throws(OAuthError) -> String? {
         switch members["jwks"] {
         case nil, .null?: return nil
@@ -109,7 +109,7 @@ private struct MetadataReader {
     }
 
     private static func bound(_ key: JSONValue, to algorithm: ClientAlgorithm) throws(OAuthError) -> JSONValue {
-        // A malformed key is refused with the set.
+        // A malformed key is refused later, when the key set is checked.
         guard case .object(var members) = key else { return key }
         guard members["alg"] == nil || members["alg"] == .string(algorithm.rawValue) else {
             throw ClientMetadata.fault("A key of jwks is for another algorithm than \(algorithm.rawValue).")
@@ -118,7 +118,9 @@ private struct MetadataReader {
         return .object(members)
     }
 
-    /// Returns the client's signing algorithms by the name of the member; they must agree, because its keys sign everything.
+    /// Returns the client's signing algorithms by their metadata member.
+    ///
+    /// They must be equal: one set of keys signs everything.
     func signingAlgorithms() throws(OAuthError) -> [String: ClientAlgorithm] {
         var algorithms: [String: ClientAlgorithm] = [:]
         for name in Self.algorithms {
@@ -134,7 +136,9 @@ private struct MetadataReader {
         return algorithms
     }
 
-    /// Returns the algorithm of id tokens; `none` is refused, because all are signed here (OpenID Connect Registration §2).
+    /// Returns the algorithm of id tokens.
+    ///
+    /// `none` is refused: this server signs all id tokens (OpenID Connect Registration §2).
     func identityAlgorithm() throws(OAuthError) -> IdentityAlgorithm? {
         guard let name = try text("id_token_signed_response_alg") else { return nil }
         guard let algorithm = IdentityAlgorithm(rawValue: name) else {
@@ -159,7 +163,7 @@ private struct MetadataReader {
     /// Refuses members that request unsupported features.
     func refuseUnsupportedMembers() throws(OAuthError) {
         if members["jwks_uri"].map({ !$0.isNull }) ?? false {
-            // Fetching it would let unauthenticated callers make requests from inside this network.
+            // Fetching it would let unauthenticated callers make this server send requests inside its own network.
             throw ClientMetadata.fault("jwks_uri is not fetched: send the key set itself, in jwks.")
         }
         if let types = try texts("response_types"), !types.allSatisfy({ $0 == "code" }) {
@@ -174,15 +178,16 @@ private struct MetadataReader {
         for name in Self.unsupported where try text(name) != nil {
             throw ClientMetadata.fault("\(name) is not supported.")
         }
-        // OpenID Connect Registration §2: ignoring it would accept an old sign-in for a client that asked for a new one.
+        // OpenID Connect Registration §2: if it were ignored, an old sign-in would be accepted for a client that asked
+        // for a new one.
         if let age = members["default_max_age"], !age.isNull {
             throw ClientMetadata.fault("default_max_age is not kept: send max_age in each request.")
         }
     }
 
-    /// The flags that can't be true, of RFC 8705 §3.4, CIBA Core §4, and RFC 9101 §10.5.
+    /// The flags that cannot be true, from RFC 8705 §3.4, CIBA Core §4, and RFC 9101 §10.5.
     ///
-    /// A client that relied on the last could have its unsigned requests forged.
+    /// The last one promises that unsigned requests are refused. This server accepts them, so they could be forged.
     private static let impossible = [
         "tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter",
         "require_signed_request_object",

@@ -1,10 +1,10 @@
 extension OAuthClient {
-    /// What a client may ask for.
+    /// The grants, scopes and audiences that a client may ask for.
     package struct Access: Sendable, Equatable {
         package var grants: Set<GrantType>
-        /// The scopes that it may ask for.
+        /// The scopes that the client may ask for.
         package var scopes: ScopeSet
-        /// The `aud` of tokens that name no resource.
+        /// The `aud` of tokens whose request names no resource.
         package var audience: String
         /// The accepted values of `resource` (RFC 8707): absolute URIs without fragment.
         package var resources: [String]
@@ -25,11 +25,12 @@ extension OAuthClient {
         package var codeChallenge: CodeChallengeRule
         /// Whether an authorization request has to be pushed first (RFC 9126 §6).
         package var requiresPushedRequests: Bool
-        /// The proof that a person must have given before the client gets anything in their name.
+        /// The proof of identity that a person must have given before the client gets anything in their name.
         package var requires: RequiredProof
-        /// The settings of its CIBA requests; `nil` for a client without that grant.
+        /// The settings of the client's CIBA requests; `nil` for a client without that grant.
         package var backchannel: Backchannel?
-        /// The upstream of a brokered client, which answers in place of this server.
+        /// The upstream of a brokered client, which authenticates people instead of this server; `nil` for other
+        /// clients.
         package var upstream: String?
 
         package init(
@@ -53,16 +54,17 @@ extension OAuthClient {
 
     /// The rules for a client's tokens.
     package struct TokenRules: Sendable, Equatable {
-        /// Whether its tokens have to be bound to a key (RFC 9449 §5.2).
+        /// Whether the client's tokens must be bound to a key (RFC 9449 §5.2).
         package var requiresDPoP: Bool
         package var refresh: RefreshRule
         package var accessTokenLifetime: Duration
         package var refreshTokenLifetime: Duration
-        /// The time from a sign-in to the last refresh.
+        /// The time from a sign-in to the last possible refresh.
         package var sessionLifetime: Duration
-        /// `id_token_signed_response_alg` (OpenID Connect Registration §2); `nil`: what access tokens are signed with.
+        /// `id_token_signed_response_alg` (OpenID Connect Registration §2); with `nil`, id tokens are signed like
+        /// access tokens.
         package var identityAlgorithm: IdentityAlgorithm?
-        /// The claims about the person in its id tokens.
+        /// The claims about the person that the client's id tokens contain.
         package var identityClaims: Set<IdentityClaim>
 
         package init(
@@ -87,24 +89,24 @@ extension OAuthClient {
     /// The rule for code challenges (RFC 7636), which OAuth 2.1 requires of public clients.
     package enum CodeChallengeRule: String, Sendable, CaseIterable {
         case required
-        /// The rule for a published app that sends none; a challenge that is sent still binds.
+        /// The rule for a published app that sends no challenge. A challenge that is sent still binds the code.
         case optional
     }
 
     /// The rule for refresh tokens.
     package enum RefreshRule: String, Sendable, CaseIterable {
-        /// The client gets one with the scope `offline_access` (OpenID Connect Core §11).
+        /// The client gets a refresh token with the scope `offline_access` (OpenID Connect Core §11).
         case offlineAccess = "offline-access"
-        /// The client always gets one, as an app of the operator.
+        /// The client always gets a refresh token. This is for an app of the operator.
         case always
     }
 
-    /// The settings of CIBA (CIBA Core §4).
+    /// The settings of a client's CIBA requests (CIBA Core §4).
     package struct Backchannel: Sendable, Equatable {
         package var delivery: Delivery
         /// The endpoint of pings and pushes; `nil` for polls.
         package var notificationEndpoint: String?
-        /// Whether its requests have to be signed by its keys.
+        /// Whether the client must sign its requests with its keys.
         package var requiresSignedRequests: Bool
 
         package init(delivery: Delivery, notificationEndpoint: String?, requiresSignedRequests: Bool) {

@@ -1,6 +1,8 @@
 package import Kernel
 
-/// A client that was just added, or has a new secret, which is shown this once.
+/// A client that was just added or has a new secret.
+///
+/// The secret is shown only this once.
 package struct IssuedClient: Sendable {
     package let client: OAuthClient
     /// The secret; `nil` for a client without one.
@@ -8,9 +10,11 @@ package struct IssuedClient: Sendable {
     package let createdAt: Instant
 }
 
-/// The use cases of the store's clients, for the operator and for clients that register themselves.
+/// The use cases of the clients in the database, for the operator and for clients that register themselves.
 package struct ClientService: Sendable {
-    /// The most clients, all of which are held in memory.
+    /// The most clients in the database.
+    ///
+    /// All of them are held in memory.
     package static let mostClients = 10_000
     /// The longest time for which the previous secret stays valid beside a new one.
     package static let longestOverlap = Duration.seconds(30 * 86_400)
@@ -27,14 +31,14 @@ package struct ClientService: Sendable {
     private let rules: NewClientRules
 
     /// - Parameters:
-    ///   - directory: The clients in memory, kept up to date here.
+    ///   - directory: The clients in memory. This service keeps them up to date.
     ///   - environment: The time and randomness.
-    ///   - unitOfWork: The unit of work of the store.
-    ///   - store: The store of clients.
-    ///   - auditLog: The log of their changes.
-    ///   - secrets: The factory of their secrets.
+    ///   - unitOfWork: The units of work of the database.
+    ///   - store: The clients in the database.
+    ///   - auditLog: The log of the changes of clients.
+    ///   - secrets: Creates the secrets of clients.
     ///   - ending: Ends the sessions and requests of disabled clients.
-    ///   - rules: What a new client must keep to.
+    ///   - rules: The rules for new clients.
     package init(
         directory: OAuthClientDirectory,
         environment: Environment,
@@ -58,8 +62,8 @@ package struct ClientService: Sendable {
     /// The algorithms of id tokens, the default one first.
     package var identityAlgorithms: @Sendable () -> [IdentityAlgorithm] { rules.identityAlgorithms }
 
-    /// Loads the store's clients into the directory, once, before the first request.
-    /// - Returns: The ids that the config has as well; those clients of the store are not served.
+    /// Loads the clients of the database into the directory, once, before the first request.
+    /// - Returns: The ids that are also in the config. The clients of the database with these ids are not used.
     @discardableResult
     package func load() async throws -> [String] {
         let stored = try await store.all().map(\.client)
@@ -67,7 +71,7 @@ package struct ClientService: Sendable {
         return stored.map(\.id).filter(rules.reserved.contains)
     }
 
-    /// Returns all clients of the config and of the store, in the order of their ids.
+    /// Returns all clients of the config and of the database, in the order of their ids.
     ///
     /// `createdAt` is `nil` for a client of the config.
     package func list() async throws -> [(client: OAuthClient, createdAt: Instant?)] {
@@ -78,7 +82,9 @@ package struct ClientService: Sendable {
         }
     }
 
-    /// Adds a client of the operator; a missing `id` is generated.
+    /// Adds a client for the operator.
+    ///
+    /// A missing `id` is generated.
     /// - Throws: ``ClientError``, ``StoreError``.
     package func add(_ metadata: ClientMetadata, id: String?) async throws -> IssuedClient {
         try await keep(metadata, id: id, as: .added) { _ in }
@@ -86,15 +92,16 @@ package struct ClientService: Sendable {
 
     /// Adds a client that registers itself with a ticket (RFC 7591 §3).
     ///
-    /// CIBA is refused: its requests reach absent people, and its notices let this server call an address. The operator adds
-    /// such clients. The name of an operator's client is refused as well, because people decide by names.
+    /// CIBA is refused, because its requests reach absent people, and its notices let this server call an address. Only
+    /// the operator adds clients with CIBA. The name of one of the operator's clients is refused as well, because
+    /// people decide by names.
     /// - Throws: ``ClientError`` `badTicket`, `metadata` or `tooMany`; ``StoreError``.
     package func register(_ metadata: ClientMetadata, ticket: Secret) async throws -> IssuedClient {
         let (digest, now) = (Digest256(sha256: ticket.expose()), environment.now())
         let name = metadata.name.map(ShownText.folded)
         return try await keep(metadata, id: nil, as: .registered) {
             [store, directory, names = rules.names] transaction in
-            // The ticket is checked first, so that names are not revealed without one.
+            // The ticket is checked first: without a ticket, nobody can find out which names are taken.
             guard try store.use(digest, at: now, in: transaction) else { throw ClientError.badTicket }
             guard let name else { return }
             guard !names.contains(name), !directory.isNamed(name) else {
@@ -107,7 +114,7 @@ package struct ClientService: Sendable {
 
     /// Gives a client a new secret.
     ///
-    /// The previous one stays valid for `overlap`; older ones end now.
+    /// The previous secret stays valid for `overlap`. Older secrets end now.
     /// - Throws: ``ClientError``, ``StoreError``.
     package func rotateSecret(of id: String, overlap: Duration) async throws -> IssuedClient {
         guard overlap >= .zero, overlap <= Self.longestOverlap else {
@@ -130,11 +137,11 @@ package struct ClientService: Sendable {
 
     /// Disables a client, or enables it again.
     ///
-    /// Disabling ends its sessions and pending requests for good. People are asked for consent again, because the reason of the
-    /// disabling may have misled them.
+    /// Disabling ends the client's sessions and pending requests for good. People are asked for consent again, because
+    /// the client may have misled them before it was disabled.
     /// - Throws: ``ClientError``, ``StoreError``.
     package func setEnabled(_ id: String, _ isEnabled: Bool) async throws -> OAuthClient {
-        // A failure may have left sessions, which would otherwise be revived with the client.
+        // A failure may have left sessions that would otherwise become active again with the client.
         if isEnabled { try await ending.settle(ofDisabled: id) }
         let client = try await change(id, recording: isEnabled ? .enabled : .disabled) {
             [store, ending] _, transaction in
@@ -207,7 +214,7 @@ package struct ClientService: Sendable {
         return IssuedClient(client: client, secret: issued?.secret, createdAt: stored.createdAt)
     }
 
-    /// Changes a client in the store and in the directory.
+    /// Changes a client in the database and in the directory.
     private func change(
         _ id: String,
         recording event: ClientAuditEvent,
@@ -242,7 +249,7 @@ package struct ClientService: Sendable {
     }
 }
 
-/// What a new client of the store must keep to, beside the clients of the config.
+/// The rules for new clients in the database: they must not be confused with the clients of the config.
 package struct NewClientRules: Sendable {
     let reserved: Set<String>
     let names: Set<String>
@@ -250,8 +257,9 @@ package struct NewClientRules: Sendable {
     let identityAlgorithms: @Sendable () -> [IdentityAlgorithm]
 
     /// - Parameters:
-    ///   - reserved: The ids and audiences of the config, which no other client may have: its tokens would pass as theirs.
-    ///   - names: The shown names of the config's clients.
+    ///   - reserved: The ids and audiences of the config. With one of them, a new client's tokens would pass as another
+    ///     client's.
+    ///   - names: The names of the config's clients that people are shown.
     ///   - notices: The rule for endpoints of pings and pushes.
     ///   - identityAlgorithms: The algorithms of id tokens, the default one first.
     package init(

@@ -1,4 +1,4 @@
-/// The names of metadata in messages to their author.
+/// The names of metadata in messages to the person who wrote the metadata.
 enum ClientTerms {
     /// The members of RFC 7591 §2, for a client that registers itself.
     case members
@@ -22,10 +22,10 @@ enum ClientTerms {
     var notificationEndpoint: String { term("backchannel_client_notification_endpoint", "--notification-endpoint") }
     var scope: String { term("scope", "--scope") }
     var resource: String { term("A resource", "--resource") }
-    /// The authentication method.
+    /// The method of authentication.
     var method: String { term("token_endpoint_auth_method", "--auth") }
     var keys: String { term("jwks", "--keys") }
-    /// The authentication method that uses those keys.
+    /// The method of authentication that uses ``keys``.
     var privateKeyJWT: String { term("token_endpoint_auth_method private_key_jwt", "--auth private-key-jwt") }
     var identityAlgorithm: String { term("id_token_signed_response_alg", "--id-token-alg") }
     var identityClaim: String { term("A claim of the id token,", "--id-token-claim") }

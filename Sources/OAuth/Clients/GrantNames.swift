@@ -9,7 +9,7 @@ extension OAuthClient.GrantType {
         }
     }
 
-    /// The grant of that name.
+    /// Creates the grant with that short name; `nil` for an unknown one.
     package init?(shortName: String) {
         guard let grant = Self.allCases.first(where: { $0.shortName == shortName }) else { return nil }
         self = grant

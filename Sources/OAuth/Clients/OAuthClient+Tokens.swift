@@ -1,7 +1,7 @@
 extension OAuthClient {
-    /// Whether a grant of these scopes gets the client a refresh token.
+    /// Whether the client gets a refresh token with a grant of these scopes.
     ///
-    /// Never one that the client may not present.
+    /// A client that may not use the refresh grant gets none.
     package func getsRefreshToken(for scopes: ScopeSet) -> Bool {
         guard access.grants.contains(.refreshToken) else { return false }
         switch tokens.refresh {
@@ -10,7 +10,9 @@ extension OAuthClient {
         }
     }
 
-    /// Returns the granted scopes that the client may still have; the operator may have removed some since.
+    /// Returns the granted scopes that the client may still have.
+    ///
+    /// The operator may have removed some since.
     package func leaves(of granted: ScopeSet) -> ScopeSet {
         ScopeSet(granted.values.intersection(access.scopes.values))
     }

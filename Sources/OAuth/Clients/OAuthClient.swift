@@ -1,11 +1,13 @@
-/// A client of the authorization server in force: from the config, from the store, or registered by itself.
+/// A client of the authorization server: from the config, added by the operator, or registered by itself.
 package struct OAuthClient: Sendable, Equatable {
     /// `client_id`.
     package var id: String
-    /// The name that people are shown (`client_name`).
+    /// `client_name`: the name that people are shown.
     package var name: String
     package var origin: Origin
-    /// A disabled client gets nothing: its tokens stop at the next refresh.
+    /// Whether the client may be used.
+    ///
+    /// A disabled client gets nothing, and its tokens end at the next refresh.
     package var isEnabled: Bool
     package var authentication: Authentication
     package var access: Access
@@ -32,12 +34,12 @@ package struct OAuthClient: Sendable, Equatable {
         self.tokens = tokens
     }
 
-    /// Whether it can keep a secret (RFC 6749 §2.1).
+    /// Whether the client can keep a secret (RFC 6749 §2.1).
     package var isConfidential: Bool { authentication != .none }
 
     /// The origin of a client, which decides how far it is trusted.
     package enum Origin: String, Sendable, CaseIterable {
-        /// A client of the operator in the config, which needs no consent.
+        /// A client of the operator in the config. It needs no consent.
         case config
         /// A client added with `vestibule clients add`.
         case added
@@ -51,9 +53,9 @@ package struct OAuthClient: Sendable, Equatable {
     package enum Authentication: Sendable, Equatable {
         /// A public client, which only names itself.
         case none
-        /// `client_secret_basic` or `client_secret_post`; any of the secrets counts, so that one can be rotated.
+        /// `client_secret_basic` or `client_secret_post`. Each of the secrets is accepted, so that one can be rotated.
         case secret([SecretHash])
-        /// `private_key_jwt` by one of these keys (RFC 7523 §2.2).
+        /// `private_key_jwt` with one of these keys (RFC 7523 §2.2).
         case privateKeyJWT(ClientKeySet)
     }
 

@@ -1,9 +1,10 @@
 import Kernel
 internal import Synchronization
 
-/// All clients of the authorization server, those of the config and those of the store, answered from memory.
+/// All clients of the authorization server, from the config and from the database, in memory.
 ///
-/// Only ``ClientService`` adds the store's clients, after the commit. A client of the config can't be shadowed.
+/// Only ``ClientService`` adds the clients of the database, after the commit. They cannot replace a client of the
+/// config.
 package final class OAuthClientDirectory: Sendable {
     private let configured: [String: OAuthClient]
     private let own: [String: OAuthClient]
@@ -11,20 +12,20 @@ package final class OAuthClientDirectory: Sendable {
 
     private struct Stored {
         var clients: [String: OAuthClient] = [:]
-        /// The number of each client's last change.
+        /// The number of the last change of each client.
         var changes: [String: UInt64] = [:]
         var latestChange: UInt64 = 0
     }
 
     /// - Parameters:
     ///   - configured: The OAuth clients of the config, each id once.
-    ///   - own: The server's own pages with a sign-in, which are found by their ids and listed nowhere.
+    ///   - own: The clients of the server's own pages with a sign-in. They are found by their ids, and listed nowhere.
     package init(configured: [OAuthClient], own: [OAuthClient] = []) {
         self.own = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.configured = Dictionary(configured.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the client of that id, even a disabled one.
+    /// Returns the client with that id, even a disabled one.
     package func client(_ id: String) -> OAuthClient? {
         own[id] ?? configured[id] ?? stored.withLock { $0.clients[id] }
     }
@@ -38,7 +39,9 @@ package final class OAuthClientDirectory: Sendable {
     /// The clients of the config.
     var configuredClients: [OAuthClient] { Array(configured.values) }
 
-    /// Whether a client of the operator or a page of the server has that name, which must be folded.
+    /// Whether a client of the operator or a page of the server has that name.
+    ///
+    /// `name` must be folded.
     func isNamed(_ name: String) -> Bool {
         (Array(own.values) + all).contains { client in
             switch client.origin {
@@ -48,19 +51,19 @@ package final class OAuthClientDirectory: Sendable {
         }
     }
 
-    /// The number of clients of the store.
+    /// The number of clients in the database.
     package var storedCount: Int { stored.withLock { $0.clients.count } }
 
-    /// Whether the config names a client of that id.
+    /// Whether the config has a client with that id.
     package func isConfigured(_ id: String) -> Bool { configured[id] != nil }
 
-    /// Replaces all clients of the store.
+    /// Replaces all clients of the database.
     func replace(_ clients: [OAuthClient]) {
         let table = Dictionary(clients.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         stored.withLock { $0.clients = table }
     }
 
-    /// Returns the number of a change, in the order of the units of work.
+    /// Returns the number of the next change, in the order of the units of work.
     func nextChange() -> UInt64 {
         stored.withLock { stored in
             stored.latestChange += 1
@@ -68,7 +71,7 @@ package final class OAuthClientDirectory: Sendable {
         }
     }
 
-    /// Sets a new or changed client of the store, unless a later change of it was set before.
+    /// Adds or replaces a client of the database, unless a later change of that client was applied before.
     func put(_ client: OAuthClient, as change: UInt64) {
         stored.withLock { stored in
             guard change > stored.changes[client.id] ?? 0 else { return }

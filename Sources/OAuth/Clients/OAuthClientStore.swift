@@ -1,6 +1,6 @@
 package import Kernel
 
-/// A client of the store.
+/// A client in the database.
 package struct StoredOAuthClient: Sendable, Equatable {
     package let client: OAuthClient
     package let createdAt: Instant
@@ -13,7 +13,7 @@ package struct StoredOAuthClient: Sendable, Equatable {
 
 /// A ticket with which a number of clients can register themselves (RFC 7591 §1.2, initial access token).
 package struct RegistrationTicket: Sendable, Equatable {
-    /// SHA-256 of the token.
+    /// SHA-256 of the ticket's token.
     package let digest: Digest256
     /// The number of remaining registrations.
     package let uses: Int
@@ -28,7 +28,7 @@ package struct RegistrationTicket: Sendable, Equatable {
     }
 }
 
-/// Port: stores the clients outside of the config, and the registration tickets.
+/// Port: stores the clients that are not in the config, and the registration tickets.
 package protocol OAuthClientStore: Sendable {
     /// Stores a new client with its secrets.
     /// - Returns: `false`, without a change, if the id is taken.

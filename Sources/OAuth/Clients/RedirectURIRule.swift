@@ -1,7 +1,7 @@
 /// The rule for registered redirect URIs (RFC 6749 §3.1.2, RFC 8252 §7 and §8, RFC 9700 §2.1 and §4.1).
 ///
-/// Requests are compared with the registered URI character by character. So only unambiguous forms are accepted: no code is
-/// sent to an address that a browser would normalise first.
+/// Requests are compared with the registered URI character by character. So only unambiguous forms are accepted, and no
+/// code is sent to an address that a browser would normalise first.
 package enum RedirectURIRule {
     /// The most bytes of a URI.
     package static let maximumLength = 1024
@@ -10,11 +10,11 @@ package enum RedirectURIRule {
 
     /// The destination of a redirect URI.
     package enum Kind: Sendable, Equatable {
-        /// A web page, or an app that has claimed it (RFC 8252 §7.2).
+        /// A web page, or an app that is registered for its address (RFC 8252 §7.2).
         case https
-        /// An app on the person's own machine (RFC 8252 §7.3), whose port is free.
+        /// An app on the person's own machine (RFC 8252 §7.3). Its port may differ.
         case loopback
-        /// An app by a scheme of its own (RFC 8252 §7.1).
+        /// An app with a URI scheme of its own (RFC 8252 §7.1).
         case privateUse
     }
 
@@ -50,7 +50,9 @@ package enum RedirectURIRule {
         }
     }
 
-    /// Members of an answer: a registered query that holds one would be mistaken for the answer.
+    /// The parameters of answers.
+    ///
+    /// A registered query with one of them would be mistaken for an answer.
     private static let answerNames: Set<String> = [
         "code", "state", "iss", "error", "error_description", "error_uri", "access_token", "id_token", "response",
     ]
@@ -62,7 +64,7 @@ package enum RedirectURIRule {
                 text: "A redirect URI is written in ASCII, without spaces, wildcards, quotes, brackets and backslashes."
             )
         }
-        // RFC 6749 §3.1.2: the answer would never reach the server, and the fragment would stay in the browser.
+        // RFC 6749 §3.1.2: no server receives a fragment, so an answer in it would stay in the browser.
         guard !uri.contains("#") else { throw ViolationError(text: "A redirect URI has no fragment.") }
         guard isPercentEncodingPlain(uri) else {
             throw ViolationError(
@@ -75,7 +77,7 @@ package enum RedirectURIRule {
         else { throw ViolationError(text: "A redirect URI has no dot segments.") }
     }
 
-    /// `"`, `*`, `<`, `>`, `\`, `^`, `` ` ``, `{`, `|`, `}`.
+    /// The bytes of `"`, `*`, `<`, `>`, `\`, `^`, `` ` ``, `{`, `|` and `}`.
     private static let forbidden: Set<UInt8> = [0x22, 0x2A, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D]
 
     private static func checkQuery(_ uri: String) throws(ViolationError) {
@@ -104,7 +106,7 @@ package enum RedirectURIRule {
     private static func host(_ rest: Substring) throws(ViolationError) -> Substring {
         guard rest.hasPrefix("//") else { throw ViolationError(text: "A redirect URI of the web has // and a host.") }
         let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        // RFC 9700 §4.1.1: the part before an @ looks like the host to people.
+        // RFC 9700 §4.1.1: people take the part before an @ for the host.
         guard !authority.contains("@") else { throw ViolationError(text: "A redirect URI has no user in it.") }
         let host: Substring
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
@@ -135,9 +137,11 @@ package enum RedirectURIRule {
         return port <= 65_535
     }
 
-    /// Checks an app's own scheme: a reversed domain of its maker, which has a dot (RFC 8252 §7.1, §8.4).
+    /// Checks an app's own scheme, which must be a reversed domain of its maker and so have a dot (RFC 8252 §7.1,
+    /// §8.4).
     ///
-    /// Schemes without a dot collide with other apps, or with browsers' own (`javascript`, `data`, `file`, `blob`).
+    /// Schemes without a dot collide with those of other apps, or with those of browsers (`javascript`, `data`, `file`,
+    /// `blob`).
     private static func checkPrivateUse(_ scheme: Substring, _ rest: Substring) throws(ViolationError) {
         guard scheme.contains("."), !scheme.hasSuffix("."), !scheme.contains("..") else {
             throw ViolationError(
@@ -165,6 +169,8 @@ package enum RedirectURIRule {
 }
 
 extension UTF8 {
-    /// `.`, `/` and `\`: escaped, some readers of paths undo them before they look, and some behind.
+    /// Whether a byte is `.`, `/` or `\`.
+    ///
+    /// If they are escaped, some programs decode them before they check a path, some after.
     fileprivate static func isDotOrSlash(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x2F || byte == 0x5C }
 }

@@ -2,19 +2,19 @@ import Kernel
 
 /// The proof that a person must have given before a client gets anything in their name (`oauth.requires`).
 ///
-/// The rule is the same for a new sign-in and for an existing session. So a browser's session never grants more than
-/// the sign-in page. Sources: RFC 9470 §1, authentication level; OpenID Connect Core §2, `acr` and `amr`. The
-/// `acr_values` or `claims` of a single request add to it.
+/// The rule is the same for a new sign-in and for an existing session: a browser's session never grants more than the
+/// sign-in page. Sources: RFC 9470 §1, authentication level; OpenID Connect Core §2, `acr` and `amr`. The `acr_values`
+/// or `claims` of a single request are required in addition.
 package enum RequiredProof: String, Sendable, CaseIterable {
     /// Any session of the browser, including one begun with a password or a mailed code.
     case any
-    /// One of the ways of the sign-in page.
+    /// One of the ways to sign in on the sign-in page.
     case faceOrPasskey = "face-or-passkey"
     case face, passkey
     /// A face and a passkey in one sign-in.
     case both = "face-and-passkey"
 
-    /// Whether a sign-in is enough.
+    /// Whether a sign-in meets the rule.
     package func isMet(by authentication: AuthenticationContext) -> Bool {
         switch self {
         case .any: return true
@@ -37,7 +37,9 @@ package enum RequiredProof: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a face scan alone, the only proof of a backchannel request, is sufficient.
+    /// Whether a face scan alone is sufficient.
+    ///
+    /// A backchannel request has no other proof.
     package var isMetByFace: Bool {
         switch self {
         case .any, .faceOrPasskey, .face: true
@@ -47,7 +49,7 @@ package enum RequiredProof: String, Sendable, CaseIterable {
 }
 
 extension ContextClassReference {
-    /// The ways that lead to it.
+    /// The ways to sign in that the class requires.
     var ways: Set<SignInWay> {
         switch self {
         case .face: [.face]

@@ -1,6 +1,8 @@
 package import TokenReading
 
-/// The metadata of the authorization server (OpenID Connect Discovery §3, RFC 8414 §2), the same in both documents.
+/// The metadata of the authorization server (OpenID Connect Discovery §3, RFC 8414 §2).
+///
+/// Both documents contain the same metadata.
 ///
 /// It lists only features that are enabled.
 package struct ServerMetadata: Sendable, Equatable, Encodable {
@@ -36,7 +38,7 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
     private let tokenEndpointAuthSigningAlgValuesSupported: [String]
     private let revocationEndpointAuthMethodsSupported = AuthenticatedClient.Method.allCases.map(\.rawValue)
     private let revocationEndpointAuthSigningAlgValuesSupported: [String]
-    /// The methods without `none`: a public client can't introspect tokens.
+    /// The methods except `none`: a public client cannot introspect tokens.
     private let introspectionEndpointAuthMethodsSupported = AuthenticatedClient.Method.allCases.filter { $0 != .none }
         .map(\.rawValue)
     private let introspectionEndpointAuthSigningAlgValuesSupported: [String]
@@ -47,7 +49,7 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
     private let requestUriParameterSupported = false
     private let claimsParameterSupported: Bool
     private let requirePushedAuthorizationRequests = false
-    /// RFC 9207 §3.
+    /// Whether answers contain `iss` (RFC 9207 §3).
     private let authorizationResponseIssParameterSupported = true
 
     private let backchannelTokenDeliveryModesSupported: [String]?
@@ -87,19 +89,19 @@ package struct ServerMetadata: Sendable, Equatable, Encodable {
     /// The configuration of the server and of its routes.
     package struct Description: Sendable {
         package let issuer: String
-        /// The base address before a path.
+        /// The base address, to which paths are appended.
         package let publicURL: String
         package let grants: Set<OAuthClient.GrantType>
         package let scopes: ScopeSet
-        /// Whether clients register themselves (RFC 7591).
+        /// Whether clients can register themselves (RFC 7591).
         package let takesRegistrations: Bool
         /// Whether the parameter `claims` is supported (OpenID Connect Core §5.5).
         package let readsClaimsParameter: Bool
-        /// The algorithms of id tokens, by the current key and the next one.
+        /// The algorithms of id tokens: those of the current key and of the next one.
         package let signingAlgorithms: [SigningAlgorithm]
-        /// The algorithms of clients' assertions and requests.
+        /// The algorithms of clients' assertions and request objects.
         package let clientAlgorithms: [String]
-        /// The tags of the languages of the pages.
+        /// The language tags of the pages.
         package let languages: [String]
 
         package init(

@@ -1,17 +1,23 @@
 package import Kernel
 
-/// The request of a device without a browser, and a person's decision on another device (RFC 8628).
+/// The request of a device without a browser.
 ///
-/// The device holds the device code, and the person reads the user code from its screen; a row has digests of both.
+/// A person decides about it on another device (RFC 8628).
+///
+/// The device holds the device code and shows the user code to the person. The database has only digests of both codes.
 package struct DeviceAuthorization: Sendable, Equatable {
     /// SHA-256 of the device code.
     package let deviceCode: Digest256
+    /// The digest of the user code.
+    ///
     /// See ``UserCodeKey``.
     package let userCode: Digest256
     package let access: RequestedAccess
-    /// The keyed digest of the request's source, by which open requests are limited.
+    /// The keyed digest of the address from which the request came.
+    ///
+    /// The open requests of one address are limited.
     package let source: Digest256
-    /// The origin that the person is shown.
+    /// The origin of the request that the person is shown.
     package let origin: Origin
     package private(set) var state: State
     package let createdAt: Instant
@@ -37,7 +43,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// The origin of a request, in this server's words.
+    /// The origin of a request, as this server found it.
     package struct Origin: Sendable, Equatable {
         /// An IP address; empty if it is not known.
         package let address: String
@@ -54,7 +60,7 @@ package struct DeviceAuthorization: Sendable, Equatable {
         case pending
         case approved(Approval)
         case denied
-        /// The device has its tokens.
+        /// The device has received its tokens.
         case redeemed
 
         package var stage: Stage {
@@ -67,12 +73,14 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// A state without its values, over which changes are made.
+    /// A state without its values.
+    ///
+    /// A change names the stage that it expects in the database.
     package enum Stage: String, Sendable, CaseIterable {
         case pending, approved, denied, redeemed
     }
 
-    /// The person who approved, and their proof of identity.
+    /// The person who approved the request, and their proof of identity.
     package struct Approval: Sendable, Equatable {
         package let account: AccountID
         package let authentication: AuthenticationContext
@@ -83,10 +91,10 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// Whether a person can still decide.
+    /// Whether a person can still decide about the request.
     package func isOpen(at now: Instant) -> Bool { state == .pending && now < expiresAt }
 
-    /// Returns the request after a person's decision; `nil` if it is too late for one.
+    /// Returns the request after a person's decision; `nil` if the request is already decided or has expired.
     func decided(_ decision: DeviceDecision, at now: Instant) -> DeviceAuthorization? {
         guard isOpen(at: now) else { return nil }
         switch decision {
@@ -95,9 +103,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// Returns the grant for a device that polls now.
+    /// Returns the grant of the request for a poll at `now`.
     ///
-    /// - Throws: ``OAuthError`` (RFC 8628 §3.5). Another client's code is unknown, whatever its state.
+    /// - Throws: ``OAuthError`` (RFC 8628 §3.5). Another client's code is treated as unknown, whatever its state.
     func grant(to clientID: String, at now: Instant) throws(OAuthError) -> AuthorizedGrant {
         guard access.clientID == clientID else { throw Self.unknownCode }
         switch state {
@@ -112,7 +120,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
         }
     }
 
-    /// Returns the request after its tokens were issued; its approval is forgotten.
+    /// Returns the request after its tokens were issued.
+    ///
+    /// The approval is removed from it.
     func redeemed() -> DeviceAuthorization { with(.redeemed) }
 
     static let unknownCode = OAuthError(

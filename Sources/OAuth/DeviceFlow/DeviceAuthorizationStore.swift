@@ -1,10 +1,10 @@
 package import Kernel
 
-/// Port: stores the devices' requests, each until some time after its end.
+/// Port: stores the requests of devices, each until some time after its end.
 package protocol DeviceAuthorizationStore: Sendable {
-    /// Stores a new request; `false`, without a change, if its user code is taken.
+    /// Stores a new request; returns `false`, without a change, if its user code is taken.
     ///
-    /// The oldest requests beyond the limits of the source, and of all, are deleted.
+    /// The oldest requests beyond the limits of the source and of all sources are deleted.
     func insert(
         _ authorization: DeviceAuthorization,
         keepingPerSource: Int,
@@ -16,7 +16,7 @@ package protocol DeviceAuthorizationStore: Sendable {
 
     func find(deviceCode: Digest256, in transaction: borrowing Transaction) throws -> DeviceAuthorization?
 
-    /// Writes the state over that stage, as a compare-and-swap: of many at once one gets `true`.
+    /// Writes the state if the stored stage is `stage`: of several calls at once, one gets `true`.
     func update(
         _ authorization: DeviceAuthorization,
         over stage: DeviceAuthorization.Stage,

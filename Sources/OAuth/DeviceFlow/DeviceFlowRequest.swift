@@ -1,12 +1,12 @@
 package import Kernel
 
-/// A valid device authorization request of its client (RFC 8628 §3.1).
+/// A valid device authorization request (RFC 8628 §3.1).
 package struct DeviceFlowRequest: Sendable, Equatable {
     let access: RequestedAccess
     let origin: DeviceAuthorization.Origin
     let source: Digest256
 
-    /// Checks a request's `scope` and `resources`, as written, for its client.
+    /// Checks the `scope` and the `resources` of a request, as received, against the client's registration.
     ///
     /// - Throws: ``OAuthError`` for a client that may not use the grant, or may not have these scopes or resources.
     package init(
@@ -19,7 +19,7 @@ package struct DeviceFlowRequest: Sendable, Equatable {
         guard client.access.grants.contains(.deviceCode) else {
             throw OAuthError(.unauthorizedClient, "This client may not use the device authorization grant.")
         }
-        // RFC 6749 §3.3: a request without a scope gets the minimum.
+        // RFC 6749 §3.3: a request without `scope` gets no scopes.
         guard let scopes = ScopeSet(parsing: scope ?? ""), scopes.isSubset(of: client.access.scopes) else {
             throw OAuthError(.invalidScope, "The client may not have such a scope.")
         }

@@ -1,6 +1,6 @@
 package import Kernel
 
-/// The use cases of the device authorization grant (RFC 8628): a device asks, a person answers, the device collects.
+/// The use cases of the device authorization grant (RFC 8628): a device asks, a person decides, the device gets tokens.
 package struct DeviceFlowService: Sendable {
     private let environment: Environment
     private let unitOfWork: any UnitOfWork
@@ -28,7 +28,7 @@ package struct DeviceFlowService: Sendable {
     ///
     /// - Throws: ``OAuthError`` `temporarily_unavailable` where no free user code was found; ``StoreError``.
     package func begin(_ request: DeviceFlowRequest) async throws -> BegunDeviceFlow {
-        // With the most open requests, a drawn code is taken once in 256,000 times.
+        // With the most open requests, a drawn user code is already taken once in 256,000 times.
         for _ in 0..<Self.draws {
             let (deviceCode, userCode) = (environment.newSecret(), UserCode(environment))
             let authorization = authorization(for: request, Digest256(sha256: deviceCode.expose()), userCode)
@@ -49,7 +49,9 @@ package struct DeviceFlowService: Sendable {
         )
     }
 
-    /// Throws the answer to a device's poll while there is no grant; changes nothing.
+    /// Throws the error for a device's poll while there is no grant.
+    ///
+    /// Nothing is changed.
     ///
     /// - Throws: ``OAuthError`` as ``redeem(_:by:in:)``; ``StoreError``.
     package func poll(_ deviceCode: String, by authenticated: AuthenticatedClient) async throws {
@@ -62,9 +64,9 @@ package struct DeviceFlowService: Sendable {
         _ = try held.grant(to: authenticated.client.id, at: environment.now())
     }
 
-    /// Uses a device code up, in the unit of work of its session: of many polls at once one gets the grant.
+    /// Redeems a device code, in the unit of work that opens its session: of several polls at once, one gets the grant.
     ///
-    /// A used code grants nothing more. Its replay does not end the session: only the device has the code, and an app may poll
+    /// A second use grants nothing, and does not end the session. Only the device has the code, and an app may poll
     /// twice on a bad network.
     /// - Throws: ``OAuthError`` of RFC 8628 §3.5; ``StoreError``.
     package func redeem(
@@ -84,14 +86,15 @@ package struct DeviceFlowService: Sendable {
 
     // MARK: The person
 
-    /// Returns the request of that user code, if it waits for a decision.
+    /// Returns the request with that user code, if it waits for a decision.
     package func pending(_ code: UserCode) async throws -> DeviceAuthorization? {
         let held = try await unitOfWork.read { [store, key] in try store.find(userCode: key.digest(code), in: $0) }
         guard let held, held.isOpen(at: environment.now()) else { return nil }
         return held
     }
 
-    /// Writes a person's decision, in the caller's unit of work; `nil` if the request has expired, or was decided.
+    /// Stores a person's decision, in the caller's unit of work; returns `nil` if the request has expired or was
+    /// decided.
     package func decide(
         _ code: UserCode,
         _ decision: DeviceDecision,
@@ -130,15 +133,15 @@ package struct BegunDeviceFlow: Sendable {
     package let userCode: UserCode
 }
 
-/// The lifetime, the poll interval and the limits of guesses of device requests.
+/// The lifetime, the poll interval and the limits of device requests.
 ///
-/// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account can try 16 in a request's life of ten minutes. These are 12 at
-/// once and one each 150 s; a right code is free. So one account guesses one given request with a chance of 16 / 20⁸ =
-/// 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address with many accounts can try 160 (100 and one each 10 s): 2⁻²⁷·³. With a thousand
-/// open requests an account guesses any of them once in 1.6 million lifetimes. The attacker then gives an unknown
-/// device a session of the attacker's own account, which they could also have by buying a device.
+/// RFC 8628 §5.1: of 20⁸ = 2.56 × 10¹⁰ codes, an account can try 16 while a request lives, which is ten minutes. These
+/// are 12 at once and one each 150 s. A correct code does not count as a try. So one account guesses one given request
+/// with a chance of 16 / 20⁸ = 6.3 × 10⁻¹⁰ = 2⁻³⁰·⁶. An address with many accounts can try 160 (100 and one each 10 s):
+/// 2⁻²⁷·³. With a thousand open requests, an account guesses any of them once in 1.6 million lifetimes. The attacker
+/// then gives an unknown device a session of the attacker's own account. Buying a device would give them the same.
 package struct DeviceFlowPolicy: Sendable, Equatable {
-    /// `expires_in`.
+    /// The lifetime of a request (`expires_in`).
     package var lifetime: Duration
     /// The least time between two polls of a device (`interval`).
     package var interval: Duration
@@ -148,14 +151,18 @@ package struct DeviceFlowPolicy: Sendable, Equatable {
         self.interval = interval
     }
 
-    /// The most requests of one address (a /64 of IPv6): a further one replaces its oldest.
+    /// The most requests of one address (a /64 network of IPv6).
+    ///
+    /// A further request replaces the oldest of that address.
     package static let openPerSource = 1000
-    /// The most requests in all: a further one replaces the oldest.
+    /// The most requests of all addresses.
+    ///
+    /// A further request replaces the oldest.
     package static let openInAll = 100_000
-    /// The time for which an expired request is remembered, so that its device is told the outcome.
+    /// The time for which an expired request is kept, so that its device is told the outcome.
     package static let memory: Duration = .seconds(3600)
-    /// The tries at user codes by one account: a burst, and one more at each interval.
+    /// The limit of tries at user codes by one account: a burst, and one more after each interval.
     package static let triesPerAccount = RateLimit(burst: 12, every: .seconds(150))
-    /// The same from one address.
+    /// The limit of tries at user codes from one address.
     package static let triesPerAddress = RateLimit(burst: 100, every: .seconds(10))
 }

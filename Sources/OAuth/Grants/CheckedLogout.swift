@@ -2,15 +2,15 @@ package import Kernel
 
 /// A client's valid request to sign a person out (OpenID Connect RP-Initiated Logout §2 and §3).
 package struct CheckedLogout: Sendable, Equatable {
-    /// The requesting client; `nil` where the request names none.
+    /// The requesting client; `nil` if the request names none.
     package let client: OAuthClient?
-    /// The address to which the browser is redirected afterwards, exactly as the client registered it.
+    /// The registered address to which the browser is redirected afterwards.
     package let redirectURI: String?
     package let state: String?
-    /// The contents of the id token sent as a hint.
+    /// The contents of the id token that was sent as a hint.
     package let hint: Hint?
 
-    /// The account, client and session of an id token of this server.
+    /// The account, client and session that an id token of this server names.
     package struct Hint: Sendable, Equatable {
         package let account: AccountID
         package let clientID: String
@@ -27,10 +27,10 @@ package struct CheckedLogout: Sendable, Equatable {
     /// - Parameters:
     ///   - request: The parameters of the request.
     ///   - hint: The contents of its verified `id_token_hint`; `nil` without a valid one.
-    ///   - client: Returns the client of an id.
-    /// - Throws: ``OAuthError`` `invalid_request`: the person is told, and sent nowhere (§3).
+    ///   - client: Returns the client with an id.
+    /// - Throws: ``OAuthError`` `invalid_request`. The person is told, and the browser is not redirected (§3).
     package init(_ request: LogoutRequest, hint: Hint?, client: (String) -> OAuthClient?) throws(OAuthError) {
-        // §2: both have to name the same client.
+        // §2: the hint and `client_id` must name the same client.
         if let hint, let id = request.clientID, id != hint.clientID {
             throw OAuthError(.invalidRequest, "The id_token_hint was issued to another client than client_id.")
         }
@@ -44,7 +44,7 @@ package struct CheckedLogout: Sendable, Equatable {
             (redirectURI, state) = (nil, nil)
             return
         }
-        // §3: only registered addresses are accepted, against open redirection (RFC 9700 §4.11).
+        // §3: only registered addresses are accepted, which prevents open redirection (RFC 9700 §4.11).
         guard let named, named.isEnabled,
             named.authorization.postLogoutRedirectURIs.contains(where: { Self.same($0, address) })
         else {
@@ -54,15 +54,15 @@ package struct CheckedLogout: Sendable, Equatable {
         state = request.state
     }
 
-    /// Whether the person need not be asked, because the hint names the account that this browser is signed in to.
+    /// Whether the person need not be asked: nobody is signed in, or the hint names the account that is signed in.
     ///
-    /// `signedIn` is the account of the browser's session; `nil` without one.
+    /// `signedIn` is the account of the browser's session; `nil` without a session.
     package func isCertain(signedIn: AccountID?) -> Bool {
         guard let hint else { return signedIn == nil }
         return signedIn == nil || signedIn == hint.account
     }
 
-    /// The destination of the browser, with `state` as received; `nil` if it stays.
+    /// The address to which the browser is redirected, with `state` as received; `nil` if it is not redirected.
     package var destination: String? {
         guard let redirectURI else { return nil }
         guard let state else { return redirectURI }
@@ -73,7 +73,7 @@ package struct CheckedLogout: Sendable, Equatable {
     private static func same(_ left: String, _ right: String) -> Bool { Array(left.utf8) == Array(right.utf8) }
 }
 
-/// The parameters of a logout as received.
+/// The parameters of a logout request as received.
 package struct LogoutRequest: Sendable, Equatable {
     package let clientID: String?
     package let redirectURI: String?

@@ -6,9 +6,10 @@ package enum ContextClassReference: String, Sendable, CaseIterable {
     /// A face and a passkey in one sign-in.
     case both = "face-and-passkey"
 
-    /// Returns the class of a sign-in; `nil` if it satisfies none.
+    /// Returns the class of a sign-in; `nil` if it has none.
     ///
-    /// A passkey counts only with user verification. `hwk` does not prove one, because device keys have it as well.
+    /// A passkey counts only with user verification. The method `hwk` does not prove a passkey, because device keys
+    /// have it as well.
     package init?(_ authentication: AuthenticationContext) {
         let hasPasskey = authentication.passkey != nil && authentication.methods.contains("mfa")
         switch (AuthenticationMethods.proveFace(authentication.methods), hasPasskey) {
@@ -19,6 +20,6 @@ package enum ContextClassReference: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is at least as good as `wanted`.
+    /// Whether a sign-in of this class is sufficient for `wanted`.
     package func satisfies(_ wanted: ContextClassReference) -> Bool { self == wanted || self == .both }
 }

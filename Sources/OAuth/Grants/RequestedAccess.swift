@@ -1,10 +1,14 @@
 import Kernel
 
-/// The access that a client asks a person for, and that the person's approval makes a grant.
+/// The access that a client asks a person for.
+///
+/// With the person's approval it becomes a grant.
 package struct RequestedAccess: Sendable, Equatable {
     package let clientID: String
     package let scopes: ScopeSet
-    /// The resources that tokens may be for (RFC 8707); empty: the client's own audience.
+    /// The resources for which tokens may be issued (RFC 8707).
+    ///
+    /// If empty, tokens are for the client's own audience.
     package let resources: [String]
 
     package init(clientID: String, scopes: ScopeSet, resources: [String]) {
@@ -13,7 +17,7 @@ package struct RequestedAccess: Sendable, Equatable {
         self.resources = resources
     }
 
-    /// Returns the grant of the person who has approved it.
+    /// Returns the grant of the person who has approved this access.
     ///
     /// `backchannelRequest`: see ``AuthorizedGrant/backchannelRequest``.
     func granted(

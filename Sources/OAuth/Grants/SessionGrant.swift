@@ -1,13 +1,15 @@
 package import Kernel
 
-/// The limits of a session that the authorization server opened; they never change, and end with the session.
+/// The limits of a session that the authorization server opened.
+///
+/// They never change and are deleted with the session.
 package struct SessionGrant: Sendable, Equatable {
     package let session: SessionID
     package let clientID: String
     package let scopes: ScopeSet
     /// The resources as in ``AuthorizedGrant/resources``.
     package let resources: [String]
-    /// The nonce of the id token, for a repeated answer.
+    /// The nonce of the id token, kept for a repeated answer.
     package let nonce: String?
     /// The backchannel request as in ``AuthorizedGrant/backchannelRequest``.
     package let backchannelRequest: String?
@@ -37,7 +39,7 @@ package struct SessionGrant: Sendable, Equatable {
 package protocol OAuthGrantStore: Sendable {
     func insert(_ grant: SessionGrant, in transaction: borrowing Transaction) throws
 
-    /// `nil` for a session that is gone, or that the authorization server did not open.
+    /// Returns the grant of a session; `nil` if the session does not exist or the authorization server did not open it.
     func find(_ session: SessionID) async throws -> SessionGrant?
     func find(_ session: SessionID, in transaction: borrowing Transaction) throws -> SessionGrant?
 }

@@ -1,4 +1,4 @@
-/// The limits of one token: never more than the person granted, and than the client may still have.
+/// The limits of one token: at most what the person granted and what the client may still have.
 package struct TokenLimits: Sendable, Equatable {
     /// `aud`: one of the grant's resources, or the client's own audience.
     package let audience: String
@@ -8,7 +8,7 @@ package struct TokenLimits: Sendable, Equatable {
     ///   - granted: The scopes that the person granted.
     ///   - resources: The resources of the grant.
     ///   - client: The client of the grant.
-    ///   - request: The limits that a token request asks for.
+    ///   - request: The limits that the token request asks for.
     /// - Throws: ``OAuthError`` `invalid_scope`, `invalid_target`.
     package init(
         of granted: ScopeSet,
@@ -22,7 +22,7 @@ package struct TokenLimits: Sendable, Equatable {
             throw OAuthError(.invalidScope, "The client may no longer have any of the scopes that were granted.")
         }
         guard let text = request.scope else {
-            // RFC 6749 §6: the default is the granted scope.
+            // RFC 6749 §6: without `scope`, the token gets the granted scopes.
             scopes = left
             return
         }
@@ -33,7 +33,7 @@ package struct TokenLimits: Sendable, Equatable {
         scopes = asked
     }
 
-    /// Returns the single audience, so that one resource can't use its token at another (RFC 8707 §2.2).
+    /// Returns the only audience, so that one resource cannot use the token at another resource (RFC 8707 §2.2).
     private static func audience(
         _ asked: [String],
         granted: [String],
@@ -50,7 +50,7 @@ package struct TokenLimits: Sendable, Equatable {
             return resource
         }
         guard !granted.isEmpty else { return client.access.audience }
-        // A token for the one resource that was granted must not become one for the client itself.
+        // A grant for one resource must not give a token for the client itself.
         guard let only = left.first else {
             throw OAuthError(.invalidTarget, "The client may no longer have any of the resources that were granted.")
         }
@@ -63,7 +63,7 @@ package struct TokenLimits: Sendable, Equatable {
 
 /// The limits that a token request asks for.
 package struct TokenLimitsRequest: Sendable, Equatable {
-    /// The value of `scope`; `nil` for the granted scope.
+    /// The value of `scope`; `nil` for the granted scopes.
     package let scope: String?
     /// The values of `resource`.
     package let resources: [String]

@@ -2,8 +2,8 @@ package import Kernel
 
 /// The claims of an access token (RFC 9068 §2.2), except `iss`, which is the server's own.
 ///
-/// Times are whole seconds, as the token carries them: the initialiser cuts the rest off, so that a token read back
-/// equals what was signed.
+/// Times are whole seconds, as in the token. The initialiser drops milliseconds, so that a token that is read again
+/// equals the signed claims.
 package struct AccessClaims: Sendable, Hashable {
     /// `sub`.
     package let account: AccountID
@@ -13,21 +13,21 @@ package struct AccessClaims: Sendable, Hashable {
     package let clientID: String
     /// `sid`.
     package let session: SessionID
-    /// `deviceId`: the client's own name for its device, as it came.
+    /// `deviceId`: the client's own name for its device, unchanged.
     package let deviceID: String?
     /// `jti`.
     package let tokenID: String
     package let issuedAt: Instant
     package let expiresAt: Instant
-    /// `auth_time`: when the person last proved who they are.
+    /// `auth_time`: the time of the person's last authentication.
     package let authenticatedAt: Instant
     /// `amr` (RFC 8176).
     package let methods: [String]
     /// `acr`.
     package let contextClass: String?
-    /// `cnf`, its member `jkt` (RFC 9449 §6.1): the key without whose proof the token is nothing; `nil` in a bearer token.
+    /// `jkt` of `cnf` (RFC 9449 §6.1): the key whose proof must be presented with the token; `nil` in a bearer token.
     package let confirmation: KeyID?
-    /// `scope` (RFC 8693 §4.2): what the token is limited to; `nil` in one that is good for all that the account may.
+    /// `scope` (RFC 8693 §4.2): the limits of the token; `nil` in a token for everything that the account may do.
     package let scopes: Set<String>?
 
     package init(
@@ -62,7 +62,7 @@ package struct AccessClaims: Sendable, Hashable {
 }
 
 extension AccessClaims {
-    /// The `type` claim, which clients in the field look at.
+    /// The value of the `type` claim, which existing clients check.
     package static let type = "access"
 
     package init(_ claims: ClaimReader) throws(TokenError) {
@@ -85,14 +85,16 @@ extension AccessClaims {
 }
 
 extension ClaimReader {
-    /// Returns the key that `cnf` names; any confirmation but a thumbprint is refused.
+    /// Returns the key that `cnf` names.
+    ///
+    /// Any confirmation other than a thumbprint is refused.
     fileprivate func confirmation() throws(TokenError) -> KeyID? {
         guard let method = try optionalObject("cnf") else { return nil }
         guard let key = KeyID(try method.string("jkt")) else { throw .claims }
         return key
     }
 
-    /// Returns the scope tokens of `scope` (RFC 6749 §3.3): one space between two, and none twice.
+    /// Returns the scope tokens of `scope` (RFC 6749 §3.3), which one space separates and of which none is repeated.
     ///
     /// A token that only identifies its account has an empty set.
     fileprivate func scopes() throws(TokenError) -> Set<String>? {

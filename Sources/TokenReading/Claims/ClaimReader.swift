@@ -1,8 +1,12 @@
 package import Kernel
 
-/// Reads claims with the types that this server writes; anything else is ``TokenError/claims``.
+/// Reads claims with the types that this server writes.
+///
+/// Any other type is ``TokenError/claims``.
 package struct ClaimReader: Sendable {
-    /// This server's claims nest far less; claims of others need not be followed further.
+    /// The deepest accepted nesting of JSON.
+    ///
+    /// This server's claims nest far less.
     package static let maximumDepth = 8
 
     private let members: [String: JSONValue]
@@ -16,7 +20,7 @@ package struct ClaimReader: Sendable {
 
     private init(members: [String: JSONValue]) { self.members = members }
 
-    /// Returns the members of a claim that is an object; `nil` if it is absent.
+    /// Returns the members of a claim that is an object; `nil` if the claim is absent.
     package func optionalObject(_ name: String) throws(TokenError) -> ClaimReader? {
         switch members[name] {
         case nil: nil
@@ -30,7 +34,9 @@ package struct ClaimReader: Sendable {
         return text
     }
 
-    /// Returns `nil` for an absent claim; a `null`, which this server never writes, is refused.
+    /// Returns a text; `nil` for an absent claim.
+    ///
+    /// `null` is refused, because this server never writes it.
     package func optionalString(_ name: String) throws(TokenError) -> String? {
         switch members[name] {
         case nil: nil
@@ -71,13 +77,14 @@ package struct ClaimReader: Sendable {
         return Instant(seconds: seconds)
     }
 
-    /// Returns a NumericDate as others write it, with a fraction or an exponent (RFC 7519 §2); cut to milliseconds.
+    /// Returns a NumericDate as other issuers write it, with a fraction or an exponent (RFC 7519 §2), in whole
+    /// milliseconds.
     package func fractionalInstant(_ name: String) throws(TokenError) -> Instant {
         guard let instant = try optionalFractionalInstant(name) else { throw .claims }
         return instant
     }
 
-    /// Returns the same; `nil` if it is absent.
+    /// Returns a NumericDate as ``fractionalInstant(_:)`` does; `nil` if the claim is absent.
     package func optionalFractionalInstant(_ name: String) throws(TokenError) -> Instant? {
         guard let value = members[name] else { return nil }
         guard let seconds = value.number, seconds >= 0, seconds < Double(Self.seconds.upperBound) + 1 else {
@@ -86,7 +93,7 @@ package struct ClaimReader: Sendable {
         return Instant(milliseconds: Int64(seconds * 1000))
     }
 
-    /// `aud` as others write it: one name, or an array of them (RFC 7519 §4.1.3).
+    /// Returns `aud` as other issuers write it: one name, or an array of names (RFC 7519 §4.1.3).
     package func audiences() throws(TokenError) -> Set<String> {
         switch members["aud"] {
         case .string(let one): [one]
@@ -95,6 +102,8 @@ package struct ClaimReader: Sendable {
         }
     }
 
-    /// 1970 to 9999: further dates would overflow when they are added to.
+    /// 1970 to 9999, in seconds.
+    ///
+    /// Later dates would overflow when a duration is added to them.
     private static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 }

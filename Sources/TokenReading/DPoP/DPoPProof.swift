@@ -1,27 +1,33 @@
 package import Kernel
 
-/// A DPoP proof (RFC 9449 §4.2): a token that a client signs for one request, with a key of its own that the proof
+/// A DPoP proof (RFC 9449 §4.2): a token that a client signs for one request with its own key, which the proof
 /// contains.
 ///
-/// An instance has a valid signature; ``check(_:at:)`` tells whether it fits its request.
+/// An instance has a valid signature. ``check(_:at:)`` checks that it was made for its request.
 package struct DPoPProof: Sendable {
-    /// The thumbprint of the key that made it.
+    /// The thumbprint of the key that signed the proof.
     package let key: KeyID
-    /// The value by which a used proof is remembered: SHA-256 of the key's thumbprint and the `jti`.
+    /// The value by which a used proof is recognised: SHA-256 of the key's thumbprint and the `jti`.
     package let mark: Digest256
     private let method: String
     private let url: String
     private let issuedAt: Instant
     private let tokenHash: String?
 
-    /// Bytes; one with P-256 has about 450.
+    /// The most bytes of a proof.
+    ///
+    /// A proof with P-256 has about 450.
     package static let maximumLength = 4096
-    /// Characters of a `jti`; the 96 bits that RFC 9449 §4.2 asks for have 16.
+    /// The most characters of a `jti`.
+    ///
+    /// The 96 bits of RFC 9449 §4.2 have 16 in base64url.
     package static let longestID = 256
-    /// The algorithms of proofs: none is symmetric, and none needs a key as long as RSA's in every request.
+    /// The algorithms of proofs.
+    ///
+    /// Symmetric ones are excluded, and so is RSA, whose long key would be in every request.
     package static let algorithms: [SigningAlgorithm] = [.es256, .edDSA]
 
-    /// The proof of a header field, behind its own signature.
+    /// Parses the proof in a header field and verifies its signature.
     package init(parsing text: String) throws(DPoPError) {
         guard
             let parts = CompactJWS(
@@ -54,9 +60,9 @@ package struct DPoPProof: Sendable {
         }
     }
 
-    /// Throws unless the proof is for that request, and was made about now.
+    /// Checks that the proof was made for that request, about now.
     ///
-    /// The caller remembers ``mark``, and refuses a proof that was used before.
+    /// The caller stores ``mark`` and refuses a proof that was used before.
     package func check(_ request: DPoPRequest, at now: Instant) throws(DPoPError) {
         guard method == request.method else { throw .method }
         guard let target = TargetURI(url), target == request.target else { throw .url }
@@ -67,7 +73,7 @@ package struct DPoPProof: Sendable {
         else { throw .tokenHash }
     }
 
-    /// The private members of RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
+    /// The private members of keys: RFC 7518 §6.2.2, §6.3.2 and §6.4, and RFC 8037 §2.
     private static let privateMembers: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     private static func mark(_ key: KeyID, _ id: String) -> Digest256 {
@@ -79,12 +85,14 @@ package struct DPoPProof: Sendable {
     }
 }
 
-/// The request that a proof has to be for.
+/// The request that a proof must be made for.
 package struct DPoPRequest: Sendable {
-    /// How long a proof is good, and how far ahead its maker's clock may be: phones are off by a minute.
+    /// The longest time for which a proof is valid.
+    ///
+    /// Clocks of phones may be a minute off.
     package static let maximumAge = Duration.seconds(120)
     package static let clockSkew = Duration.seconds(120)
-    /// For how long a proof has to be remembered.
+    /// The time for which a used proof must be remembered.
     package static let memory = maximumAge + clockSkew + .seconds(1)
 
     let method: String
@@ -92,9 +100,9 @@ package struct DPoPRequest: Sendable {
     let accessToken: String?
 
     /// - Parameters:
-    ///   - method: The method of the request, unchanged.
-    ///   - target: The URL of the request, as the client writes it.
-    ///   - accessToken: The token presented with the proof; `nil` for none.
+    ///   - method: The HTTP method of the request, unchanged.
+    ///   - target: The URL of the request, as the client sees it.
+    ///   - accessToken: The access token in the request; `nil` if there is none.
     package init(method: String, target: TargetURI, accessToken: String?) {
         self.method = method
         self.target = target

@@ -1,18 +1,16 @@
 import Kernel
 
-/// An http URL in a normal form, without query and fragment (RFC 9449 §4.3 step 9; RFC 3986 §6.2.2, §6.2.3).
+/// The normal form of an http URL, without query and fragment (RFC 9449 §4.3 step 9, RFC 3986 §6.2.2, §6.2.3).
 ///
-/// Two spellings of one URL are equal in it.
-///
-/// Scheme and host are in lower case. A default port and dot segments are left out, and `%` precedes only characters
-/// that need it.
+/// Two spellings of one URL have equal normal forms. Scheme and host are in lower case. A default port and dot segments
+/// are left out, and only characters that need it are percent-encoded.
 package struct TargetURI: Hashable, Sendable {
     package let text: String
 
-    /// Bytes.
+    /// The most bytes of a URL.
     package static let maximumLength = 2048
 
-    /// Returns `nil` for text that is not an http or https URL, and for a URL with a user in it.
+    /// Returns `nil` for text that is not an http or https URL, and for a URL with user information.
     package init?(_ uri: String) {
         guard uri.utf8.count <= Self.maximumLength, uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
@@ -52,7 +50,8 @@ package struct TargetURI: Hashable, Sendable {
         return number == usualPort ? host.lowercased() : "\(host.lowercased()):\(number)"
     }
 
-    /// Letters, digits and `-._~` are written as themselves, and hex digits are capitals (RFC 3986 §6.2.2.1, §6.2.2.2).
+    /// Decodes letters, digits and `-._~`, and writes other escapes with capital hex digits (RFC 3986 §6.2.2.1,
+    /// §6.2.2.2).
     private static func unescaped(_ path: Substring) -> String? {
         var output: [UInt8] = []
         var bytes = path.utf8.makeIterator()
@@ -70,7 +69,7 @@ package struct TargetURI: Hashable, Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// RFC 3986 §5.2.4, for a path that is empty or begins with a slash.
+    /// Removes dot segments from a path that is empty or begins with a slash (RFC 3986 §5.2.4).
     private static func withoutDots(_ path: String) -> String {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         var kept: [Substring] = []

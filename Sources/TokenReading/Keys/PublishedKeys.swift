@@ -1,15 +1,18 @@
 internal import Kernel
 
-/// The keys of a published key set (RFC 7517 §5), by `kid`: the only ones that a token of that issuer may name.
+/// The keys of a published key set (RFC 7517 §5), by `kid`.
 ///
-/// A key counts if it names its algorithm, is for signatures, and matches its `kid`, a thumbprint (RFC 7638). All other
-/// keys of the set are passed over, so that an issuer can publish kinds of keys that this verifier does not know. A key
-/// with a purpose (``purposeMember``) signs no access tokens, and is passed over too: one use, one key (RFC 8725 §3.11,
-/// §3.12).
+/// Tokens of that issuer may name only these.
+///
+/// A key is used if it names its algorithm, is for signatures, and its `kid` is its thumbprint (RFC 7638). Other keys
+/// are ignored, so that an issuer can publish kinds of keys that this verifier does not support. A key with a purpose
+/// (``purposeMember``) signs no access tokens and is ignored too: each use has its own key (RFC 8725 §3.11, §3.12).
 package struct PublishedKeys: Sendable {
-    /// The largest number of keys in a set.
+    /// The most keys in a set.
     package static let maximumCount = 64
-    /// The member of a key that is for one kind of token alone; others pass it over (RFC 7517 §4).
+    /// The member of a key that signs only one kind of token.
+    ///
+    /// Verifiers of other kinds ignore the key (RFC 7517 §4).
     package static let purposeMember = "vestibule_purpose"
     /// The value of that member for keys that sign id tokens.
     package static let identityPurpose = "id_token"

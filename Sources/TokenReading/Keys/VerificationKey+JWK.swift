@@ -9,10 +9,10 @@ internal import Foundation
 #endif
 
 extension VerificationKey {
-    /// Reads the public key that a JSON Web Key of that algorithm holds (RFC 7517, RFC 7518 §6, RFC 8037 §2).
+    /// Reads the public key in a JSON Web Key for that algorithm (RFC 7517, RFC 7518 §6, RFC 8037 §2).
     ///
-    /// Returns `nil` unless its type, its curve and its numbers are the algorithm's, and the key can have a holder;
-    /// other members are ignored.
+    /// Returns `nil` unless type, curve and numbers are those of the algorithm, and the key is not a weak one. Other
+    /// members are ignored.
     package init?(jwk members: [String: JSONValue], algorithm: SigningAlgorithm) {
         func text(_ name: String) -> String? {
             guard case .string(let text)? = members[name] else { return nil }

@@ -8,7 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The public half of a signing key: what the key set publishes and what a signature is checked with.
+/// The public half of a signing key.
+///
+/// It is published in the key set and verifies signatures.
 package enum VerificationKey: Sendable {
     case es256(P256.Signing.PublicKey)
     case edDSA(Curve25519.Signing.PublicKey)
@@ -22,11 +24,11 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// Returns whether `signature` is this key's over `message`.
+    /// Whether `signature` is a signature of `message` by this key.
     ///
-    /// A signature has one length: 64 bytes, and with RSA those of the modulus. ES256 takes `r || s` of RFC 7518 §3.4 and
-    /// nothing else: no DER. Zero or out-of-range numbers (CVE-2022-21449) are refused by the library, and a test here
-    /// holds it to that.
+    /// Signatures have a fixed length: 64 bytes, or with RSA the length of the modulus. ES256 accepts only `r || s` of
+    /// RFC 7518 §3.4, and no DER. The library refuses zero or out-of-range numbers (CVE-2022-21449), and a test checks
+    /// that it does.
     package func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         switch self {
         case .es256(let key):
@@ -41,8 +43,7 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// The members that make the key, in lexicographic order: those that RFC 7638 §3.2 and RFC 8037 §2 require, and
-    /// no others.
+    /// The members that make up the key, in lexicographic order: only those that RFC 7638 §3.2 and RFC 8037 §2 require.
     package var requiredMembers: [(name: String, value: String)] {
         switch self {
         case .es256(let key):
@@ -58,25 +59,27 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// The key's name (RFC 7638 §3; RFC 8037 §2 for Ed25519).
+    /// The key's id (RFC 7638 §3; RFC 8037 §2 for Ed25519).
     package var thumbprint: KeyID { KeyID(thumbprintOf: requiredMembers) }
 }
 
-/// An RSA public key with its numbers, which the library returns only by a call that may fail.
+/// An RSA public key with its modulus and exponent, which the library returns only by a call that may fail.
 package struct RSAVerificationKey: Sendable {
-    /// The least number of bits that is believed (RFC 7518 §3.3).
+    /// The fewest bits of an accepted key (RFC 7518 §3.3).
     package static let minimumBits = 2048
-    /// Checking a signature with a larger key costs more than a token is worth.
+    /// The most bits of an accepted key.
+    ///
+    /// Verifying a signature with a longer key would take too long.
     package static let maximumBits = 4096
 
-    /// Big-endian, without leading zeros (RFC 7518 §6.3.1).
+    /// The modulus, big-endian and without leading zeros (RFC 7518 §6.3.1).
     package let modulus: [UInt8]
     package let exponent: [UInt8]
     private let key: _RSA.Signing.PublicKey
 
-    /// Returns `nil` for a key of too few or too many bits, and for an exponent other than 65537.
+    /// Returns `nil` for a key with too few or too many bits, or with an exponent other than 65537.
     ///
-    /// Also for a key whose private half can be computed.
+    /// It also refuses a key whose private half can be computed (CVE-2017-15361).
     package init?(_ key: _RSA.Signing.PublicKey) {
         guard (Self.minimumBits...Self.maximumBits).contains(key.keySizeInBits),
             let numbers = try? key.getKeyPrimitives()
@@ -93,7 +96,7 @@ package struct RSAVerificationKey: Sendable {
         return key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
     }
 
-    /// Returns whether `signature` is this key's over `message` by RSASSA-PSS with SHA-256 and a salt of its length
+    /// Whether `signature` is a signature of `message` by RSASSA-PSS with SHA-256 and a salt of the hash's length
     /// (PS256, RFC 7518 §3.5).
     package func isValidPSS(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == modulus.count else { return false }

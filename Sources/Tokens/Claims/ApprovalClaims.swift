@@ -3,8 +3,8 @@ internal import TokenReading
 
 /// The claims of an approval token: a person has approved exactly this subject, with their face, in this session.
 ///
-/// The token is evidence for the service that carries the action out, and grants no access. It has a `typ` and a `type`
-/// of its own. Times are whole seconds, as in ``AccessClaims``.
+/// The token is evidence for the service that carries out the action, and grants no access. It has its own `typ` and
+/// `type`. Times are whole seconds, as in ``AccessClaims``.
 package struct ApprovalClaims: Sendable, Hashable {
     /// `sub`.
     package let account: AccountID
@@ -12,17 +12,19 @@ package struct ApprovalClaims: Sendable, Hashable {
     package let audience: String
     /// `client_id`.
     package let clientID: String
-    /// `sid`: the session that asked.
+    /// `sid`: the session that asked for the approval.
     package let session: SessionID
-    /// `jti`: an approval is good once, which the service that carries it out has to check.
+    /// `jti`.
+    ///
+    /// An approval is valid once, which the service that carries out the action must check.
     package let tokenID: String
     package let issuedAt: Instant
     package let expiresAt: Instant
-    /// `auth_time`: when the face was accepted.
+    /// `auth_time`: the time at which the face was accepted.
     package let authenticatedAt: Instant
-    /// `operation_time`: when the approval was asked for.
+    /// `operation_time`: the time at which the approval was requested.
     package let operationTime: Instant
-    /// `message`, `amount`, `payee` and `payload_hash`: what the page showed.
+    /// `message`, `amount`, `payee` and `payload_hash`: the values that the page showed.
     package let subject: Subject
 
     /// The approved subject.
@@ -31,7 +33,7 @@ package struct ApprovalClaims: Sendable, Hashable {
         /// `amount.value`, a decimal number as it was written, and `amount.currency` (ISO 4217).
         package let amount: Amount?
         package let payee: String?
-        /// SHA-256 of what the app means to carry out.
+        /// SHA-256 of the data that the app will act on.
         package let payloadHash: Digest256?
 
         package init(message: String, amount: Amount? = nil, payee: String? = nil, payloadHash: Digest256? = nil) {
@@ -79,7 +81,7 @@ package struct ApprovalClaims: Sendable, Hashable {
 }
 
 extension ApprovalClaims {
-    /// The `type` claim.
+    /// The value of the `type` claim.
     static let type = "approval"
 
     /// Returns the claims as JSON, always in this order.

@@ -1,15 +1,15 @@
 package import Kernel
 internal import TokenReading
 
-/// The claims of a checkpoint of the audit: at that time the chain of that node ended in that row.
+/// The claims of a checkpoint of the audit log: at that time, the hash chain of that node ended with that row.
 package struct CheckpointClaims: Sendable, Hashable {
     /// `node`.
     package let node: String
-    /// `row`: the number of the chain's last row; 0 for a chain without rows.
+    /// `row`: the number of the last row in the chain; 0 for a chain without rows.
     package let number: Int64
-    /// `hash`: of that row, base64url.
+    /// `hash`: the hash of that row, in base64url.
     package let hash: Digest256
-    /// `iat`, in whole seconds, and the milliseconds in `iatMs`.
+    /// The time: whole seconds in `iat`, and milliseconds since 1970 in `iatMs`.
     package let at: Instant
 
     package init(node: String, number: Int64, hash: Digest256, at: Instant) {

@@ -1,33 +1,35 @@
 package import Kernel
 internal import TokenReading
 
-/// The claims of an id token (OpenID Connect Core §2): the person who signed in, when and how, for the client that
-/// asked.
+/// The claims of an id token (OpenID Connect Core §2): who signed in, when and how, for the client that asked.
 ///
-/// The token grants no access: it has a `typ` and a `type` of its own. Times are whole seconds, as in ``AccessClaims``.
+/// The token grants no access, because it has its own `typ` and `type`. Times are whole seconds, as in
+/// ``AccessClaims``.
 package struct IDTokenClaims: Sendable, Hashable {
-    /// `sub`: the same for every client (Core §8, `public`).
+    /// `sub`, which is the same for every client (Core §8, `public`).
     package let account: AccountID
     /// `aud`: the client's id.
     package let clientID: String
-    /// `sid` (OpenID Connect Session Management): what a logout by this token ends.
+    /// `sid` (OpenID Connect Session Management): the session that a logout with this token ends.
     package let session: SessionID
     package let issuedAt: Instant
     package let expiresAt: Instant
-    /// `auth_time`: when the person last proved who they are.
+    /// `auth_time`: the time of the person's last authentication.
     package let authenticatedAt: Instant
     /// `amr` (RFC 8176).
     package let methods: [String]
     /// `acr`.
     package let contextClass: String?
-    /// `nonce`: as the authorization request had it; none from a refresh (Core §12.2).
+    /// `nonce` of the authorization request; `nil` after a refresh (Core §12.2).
     package let nonce: String?
     /// `urn:openid:params:jwt:claim:auth_req_id` (CIBA Core §10.3.1).
     package let backchannelRequest: String?
-    /// The person, which is not read back: a hint only names the account.
+    /// The person's data.
+    ///
+    /// It is not read from a token, because a hint only names the account.
     package let person: Person?
 
-    /// The claims about the person, for a client with that setting (Core §5.1).
+    /// The claims about the person, for a client that is configured to get them (Core §5.1).
     package struct Person: Sendable, Hashable {
         package let name: String?
         package let preferredUsername: String?
@@ -68,17 +70,17 @@ package struct IDTokenClaims: Sendable, Hashable {
         self.person = person
     }
 
-    /// The hashes in an id token of the tokens beside it, so that none of them can be exchanged for another.
+    /// The hashes of the tokens that are issued with an id token, so that none of them can be replaced by another.
     struct SiblingTokens {
         /// `at_hash` (Core §3.1.3.6).
         let accessTokenHash: String
-        /// `urn:openid:params:jwt:claim:rt_hash` (CIBA Core §10.3.1): where the tokens are pushed.
+        /// `urn:openid:params:jwt:claim:rt_hash` (CIBA Core §10.3.1); `nil` unless the tokens are pushed.
         let refreshTokenHash: String?
     }
 }
 
 extension IDTokenClaims {
-    /// The `type` claim.
+    /// The value of the `type` claim.
     static let type = "id"
 
     private static let requestName = "urn:openid:params:jwt:claim:auth_req_id"

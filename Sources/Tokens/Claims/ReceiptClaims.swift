@@ -1,10 +1,10 @@
 package import Kernel
 internal import TokenReading
 
-/// The claims of a receipt: a person has confirmed exactly this payment, and how.
+/// The claims of a receipt: a person has confirmed exactly this payment, with this method.
 ///
-/// The token is evidence for its holder, and grants no access: it has a `typ` and a `type` of its own, and never
-/// expires. Times are whole seconds, as in ``AccessClaims``. A payment has one receipt: signed again it says the same.
+/// The token is evidence for its holder and grants no access. It has its own `typ` and `type`, and never expires. Times
+/// are whole seconds, as in ``AccessClaims``. A payment has one receipt: if it is signed again, it has the same claims.
 package struct ReceiptClaims: Sendable, Hashable {
     /// `sub`.
     package let account: AccountID
@@ -12,19 +12,19 @@ package struct ReceiptClaims: Sendable, Hashable {
     package let audience: String
     /// `client_id`: the client that began the payment.
     package let clientID: String
-    /// `jti`: the payment.
+    /// `jti`: the id of the payment.
     package let paymentID: String
     /// `amount`.
     package let amount: ApprovalClaims.Amount
-    /// `payee`: the merchant's name, as the person was shown it.
+    /// `payee`: the merchant's name that the person was shown.
     package let payee: String
     package let merchantID: String?
     package let card: Card
     /// `method`: `device-key`, `passkey` or `face`.
     package let method: String
-    /// `payment_hash`: what was confirmed.
+    /// `payment_hash`: the hash of the payment that was confirmed.
     package let paymentHash: Digest256
-    /// `confirmed_at`, and `iat`.
+    /// The time of the confirmation: `confirmed_at` and `iat`.
     package let confirmedAt: Instant
 
     /// `card.last_four` and `card.card_type`.
@@ -68,7 +68,7 @@ package struct ReceiptClaims: Sendable, Hashable {
 }
 
 extension ReceiptClaims {
-    /// The `type` claim.
+    /// The value of the `type` claim.
     static let type = "receipt"
 
     /// Returns the claims as JSON, always in this order.

@@ -3,17 +3,16 @@ internal import TokenReading
 
 /// The claims of a refresh token.
 ///
-/// Its row in the store holds the rest, so that policy can change under it.
-///
-/// Times are whole seconds, as in ``AccessClaims``.
+/// The other data of the token is in its database row, so that limits can change while the token is in use. Times are
+/// whole seconds, as in ``AccessClaims``.
 package struct RefreshClaims: Sendable, Hashable {
     /// `sub`.
     package let account: AccountID
     /// `sid`.
     package let session: SessionID
-    /// `deviceId`: the client's own name for its device, as it came.
+    /// `deviceId`: the client's own name for its device, unchanged.
     package let deviceID: String?
-    /// `jti`: names the row, by ``rowKey``.
+    /// `jti`, which identifies the database row (``rowKey``).
     package let tokenID: String
     package let issuedAt: Instant
     package let expiresAt: Instant
@@ -22,10 +21,10 @@ package struct RefreshClaims: Sendable, Hashable {
 
     /// The endpoint that a refresh token is for.
     ///
-    /// A token of the authorization server's client is limited to what the person has granted. It must not be exchanged
-    /// for an unlimited one at the app's endpoint.
+    /// A token for a client of the authorization server is limited to what the person granted. It must not be exchanged
+    /// for an unlimited token at the app's endpoint.
     package enum Use: String, Sendable, CaseIterable {
-        /// `/auth/refresh` and its like; the claim is left out.
+        /// `/auth/refresh` and the like. The token has no claim `use`.
         case app
         /// The token endpoint of the authorization server.
         case oauth
@@ -49,18 +48,19 @@ package struct RefreshClaims: Sendable, Hashable {
         self.use = use
     }
 
-    /// The key of the token's row in the store.
+    /// The key of the token's database row.
     package var rowKey: Digest256 { refreshRowKey(tokenID) }
 }
 
-/// Returns the SHA-256 of a refresh token's `jti`: the store keeps this alone, so that a stolen copy of it names no
-/// token.
+/// Returns the SHA-256 of a refresh token's `jti`.
+///
+/// Only the hash is stored, so that a stolen database contains no `jti`.
 package func refreshRowKey(_ tokenID: String) -> Digest256 {
     Digest256(sha256: tokenID)
 }
 
 extension RefreshClaims {
-    /// The `type` claim.
+    /// The value of the `type` claim.
     static let type = "refresh"
 
     /// Returns the claims as JSON, always in this order.

@@ -7,16 +7,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Encrypts by AES-256-GCM (NIST SP 800-38D) under a key that is named beside what it encrypted.
+/// Encrypts with AES-256-GCM (NIST SP 800-38D), with a key whose name is stored beside the ciphertext.
 ///
-/// The operator's key encrypts where there is one (`secrets.sealingKey`), else one derived from `root.key`. Both decrypt, and
-/// so do the operator's earlier ones, so that a key can be given or changed while encrypted rows exist.
+/// The operator's key encrypts if there is one (`secrets.sealingKey`), otherwise a key derived from `root.key`. Both
+/// decrypt, and so do the operator's earlier keys. So a key can be set or changed while encrypted rows exist.
 package struct AESGCMEncryptor: Encryptor {
     private let current: EncryptionKey
     private let keys: [String: EncryptionKey]
     private let environment: Environment
 
-    /// `secrets`: The operator's keys; the first encrypts, the others only decrypt.
+    /// `secrets` are the operator's keys: the first encrypts, and the others only decrypt.
     package init(_ secrets: [Secret], folder: KeyFolder, environment: Environment) {
         let derived = EncryptionKey(folder.derivedKey(.encryption))
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
@@ -25,9 +25,9 @@ package struct AESGCMEncryptor: Encryptor {
         self.environment = environment
     }
 
-    /// Encrypts with the operator's keys alone: for the key folder itself, whose own keys keep nothing from who reads it.
+    /// Creates an encryptor for the key folder, with only the operator's keys; returns `nil` without any.
     ///
-    /// `nil` without any.
+    /// Keys derived from the folder cannot protect it, because everybody who reads the folder has them.
     init?(_ secrets: [Secret], environment: Environment) {
         let given = secrets.map { EncryptionKey(SymmetricKey(data: Data($0.expose().utf8))) }
         guard let first = given.first else { return nil }
@@ -36,13 +36,17 @@ package struct AESGCMEncryptor: Encryptor {
         self.environment = environment
     }
 
-    /// Returns whether it is one of the keys that decrypt.
+    /// Whether the key of that name is one of those that decrypt.
     package func knows(_ key: String) -> Bool { keys[key] != nil }
 
+    /// The name of the key that encrypts.
+    ///
     /// The name reveals nothing about the key.
     package var currentKey: String { current.name }
 
-    /// Returns nonce, ciphertext and tag in one; `context` is authenticated.
+    /// Returns nonce, ciphertext and tag in one array.
+    ///
+    /// `context` is authenticated.
     package func encrypt(_ bytes: [UInt8], as context: EncryptionContext) throws -> [UInt8] {
         let nonce = try AES.GCM.Nonce(data: environment.randomBytes(12))
         let box = try AES.GCM.seal(bytes, using: current.key, nonce: nonce, authenticating: Array(context.text.utf8))
@@ -57,7 +61,7 @@ package struct AESGCMEncryptor: Encryptor {
     }
 }
 
-/// A key and its name, both of one secret (HKDF-SHA256, RFC 5869).
+/// A key and its name, both derived from one secret (HKDF-SHA256, RFC 5869).
 private struct EncryptionKey: Sendable {
     let name: String
     let key: SymmetricKey

@@ -1,19 +1,19 @@
 internal import Kernel
 
-/// A file of the key folder on the disk: in the clear, or encrypted with the operator's key.
+/// A file of the key folder on disk: unencrypted, or encrypted with the operator's key.
 ///
 /// ```
 /// vestibule-sealed-1 NAME-OF-THE-KEY BASE64URL
 /// ```
 ///
-/// An encrypted file decrypts under its own name only: none can be put in another's place.
+/// An encrypted file decrypts only under its own name, so that no file can replace another.
 struct FileEncryption: Sendable {
-    /// `nil` writes files in the clear, and decrypts none.
+    /// The operator's keys; with `nil`, files are written unencrypted and encrypted ones cannot be read.
     private let encryptor: AESGCMEncryptor?
 
     init(_ encryptor: AESGCMEncryptor?) { self.encryptor = encryptor }
 
-    /// Returns the content of the file, and whether it has to be written again with the current encryption.
+    /// Returns the content of the file, and whether the file must be written again with the current encryption.
     func decrypt(_ bytes: [UInt8], name: String, path: String) throws(KeyError) -> (content: [UInt8], isStale: Bool) {
         guard bytes.starts(with: Self.mark) else { return (bytes, encryptor != nil) }
         let parts = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" })
@@ -29,7 +29,7 @@ struct FileEncryption: Sendable {
         return (content, key != encryptor.currentKey)
     }
 
-    /// Returns the content as it is to be written.
+    /// Returns the bytes to write for that content.
     func encrypt(_ content: [UInt8], name: String, path: String) throws(KeyError) -> [UInt8] {
         guard let encryptor else { return content }
         do {

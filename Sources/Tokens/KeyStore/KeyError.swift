@@ -1,48 +1,50 @@
 internal import Kernel
 
-/// The reason why the keys could not be used, or not be changed as was asked.
+/// The reason why the keys could not be used or changed.
 ///
-/// The daemon does not start (or does not rotate) with any of these. The description is a sentence for the operator and
-/// holds no key material.
+/// With any of these errors, the daemon does not start, or does not rotate keys. The description is a sentence for the
+/// operator and contains no key material.
 package enum KeyError: Error, Equatable, Sendable {
-    /// Others may read or write it. `mode` is the permission bits; `remedy` the command that mends it.
+    /// Other users may read or write the file. `mode` is its permission bits, and `remedy` is the command that corrects
+    /// it.
     case tooOpen(path: String, mode: UInt32, remedy: String)
-    /// The file belongs to another user. That user could change the keys, and a key written by the wrong user could not
-    /// be read by the right one.
+    /// The file belongs to another user, who could change the keys. A key that the wrong user wrote could not be read
+    /// by the right one.
     case foreignOwner(path: String, owner: UInt32, expected: UInt32)
-    /// The file existed once and is gone; making a new one would quietly orphan what the old one made.
+    /// The file existed before and is missing. A new file would silently invalidate everything that the missing one
+    /// made.
     case missing(path: String)
-    /// The file is not what Vestibule wrote.
+    /// The content of the file is not what Vestibule wrote.
     case damaged(path: String, Damage)
     /// The file is encrypted with a key that the config does not have.
     case encrypted(path: String)
-    /// The operating system refused; `cause` is its text.
+    /// The operating system refused the action. `cause` is its error text.
     case unavailable(path: String, action: String, cause: String)
-    /// The keys are intact; the requested change was refused.
+    /// The keys are intact, but the requested change was refused.
     case refused(KeyChangeError)
 
-    /// The damage of a file's content.
+    /// The kind of damage.
     package enum Damage: Equatable, Sendable {
-        /// A link, a folder or a device in the place of a file.
+        /// The path is a link, a folder or a device instead of a file.
         case notARegularFile
         case wrongSize(expected: Int, found: Int)
         case tooLarge(limit: Int)
-        /// The content is not the JSON of a ring.
+        /// The content is not the JSON of a key ring.
         case notARing
-        /// Written by a later version.
+        /// A later version of Vestibule wrote the ring.
         case unknownRingVersion(Int)
-        /// A ring has exactly one key that signs.
+        /// The ring does not have exactly one key that signs. The value is their number.
         case activeKeys(Int)
-        /// A ring has one key that will sign.
+        /// The ring has more than one next key. The value is their number.
         case nextKeys(Int)
         case duplicateKey(String)
         /// The content is not a PKCS#8 private key of the ring's algorithm.
         case notAKey(algorithm: String)
         /// The key in the file does not match its name (RFC 7638).
         case thumbprintMismatch(found: String)
-        /// The file is marked as encrypted, and no key of that name decrypts it.
+        /// The file is encrypted, but its content cannot be decrypted.
         case undecryptable
-        /// The ring was made beside another `root.key`.
+        /// The ring was made with another `root.key`.
         case foreignRoot
     }
 }

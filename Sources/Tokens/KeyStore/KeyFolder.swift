@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The folder that holds every secret that Vestibule makes for itself.
+/// The folder with every secret that Vestibule creates for itself.
 ///
 /// ```
 /// keys/          0700
@@ -17,28 +17,31 @@ internal import Foundation
 ///   identity/    0700   the same of the RSA keys that sign id tokens for clients that ask for RS256
 /// ```
 ///
-/// With an encryption key of the operator's, `root.key` and the PEM files are encrypted (``FileEncryption``). Then the
-/// folder and its backups are worthless without that key.
+/// If the operator has set an encryption key, `root.key` and the PEM files are encrypted (``FileEncryption``). Then the
+/// folder and its backups are useless without that key.
 ///
-/// The folder is made at the first start, and loaded at every later one. A backup of it is a backup of the whole
-/// identity of the server: its reader can sign for anybody.
+/// The folder is created at the first start and loaded at later ones. A backup contains the whole identity of the
+/// server: everybody who can read it can sign tokens for any account.
 package struct KeyFolder: Sendable {
     package let path: String
     private let root: SymmetricKey
     /// The encryption of the folder's files.
     let encryption: FileEncryption
 
-    /// Opens the folder, or makes it if it isn't there (its parent must be).
+    /// Opens the folder, or creates it if it is missing.
     ///
-    /// Several processes may do so at once and end with the same keys. Blocks for a few small files.
+    /// Its parent folder must exist.
+    ///
+    /// Several processes may call this at once and get the same keys. The call blocks while it reads or writes a few
+    /// small files.
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - environment: Randomness for a first `root.key` and for nonces.
-    ///   - encryptionKeys: The operator's keys: the first encrypts the files of the folder, the others only decrypt.
-    ///     Files that are in the clear or under another key are encrypted again.
+    ///   - environment: The randomness for a first `root.key` and for nonces.
+    ///   - encryptionKeys: The operator's keys: the first encrypts the files of the folder, and the others only
+    ///     decrypt. Files that are unencrypted, or encrypted with another key, are encrypted again.
     /// - Returns: The folder, whose keys can be derived.
-    /// - Throws: ``KeyError``; ``KeyError/missing(path:)`` when there is a key ring but no `root.key`.
+    /// - Throws: ``KeyError``; ``KeyError/missing(path:)`` if there is a key ring but no `root.key`.
     package static func open(
         at path: String,
         environment: Environment,
@@ -53,10 +56,12 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Returns the existing folder, to identify it; nothing is made, and nothing is encrypted again.
+    /// Returns the existing folder, to identify it.
     ///
-    /// - Returns: `nil` without a `root.key`: ``open(at:environment:encryptionKeys:)`` would make one.
-    /// - Throws: ``KeyError`` for a `root.key` that can't be read.
+    /// Nothing is created, and nothing is encrypted again.
+    ///
+    /// - Returns: `nil` without a `root.key`, which ``open(at:environment:encryptionKeys:)`` would create.
+    /// - Throws: ``KeyError`` for a `root.key` that cannot be read.
     package static func find(
         at path: String,
         environment: Environment,
@@ -69,23 +74,28 @@ package struct KeyFolder: Sendable {
         return KeyFolder(path: path, root: SymmetricKey(data: root.bytes), encryption: encryption)
     }
 
-    /// Returns the key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, the purpose in the info.
+    /// Returns the key for one purpose: HKDF-SHA256 (RFC 5869) of `root.key`, without salt, and with the purpose as
+    /// info.
     package func derivedKey(_ purpose: KeyPurpose) -> SymmetricKey { derive(purpose.rawValue, byteCount: 32) }
 
-    /// Returns the same key as bytes, for a module that derives its own from them.
+    /// Returns the bytes of ``derivedKey(_:)``, for a module that derives its own keys from them.
     package func derivedDigest(_ purpose: KeyPurpose) -> Digest256 {
         Digest256(derivedKey(purpose))
     }
 
-    /// A public name for `root.key`, 22 characters of base64url: it tells two roots apart and reveals neither.
+    /// A public name for `root.key`: 22 characters of base64url.
+    ///
+    /// It distinguishes two roots and reveals neither.
     package var rootFingerprint: String {
         derive("fingerprint", byteCount: 16).withUnsafeBytes { Base64URL.encode($0) }
     }
 
-    /// The digest by which a database recognises its root: it tells two roots apart and reveals neither.
+    /// The digest by which a database recognises its `root.key`.
+    ///
+    /// It distinguishes two roots and reveals neither.
     package var databaseMark: Digest256 { derivedDigest(.databaseMark) }
 
-    /// Returns the path of the ring of keys for that use.
+    /// Returns the path of the key ring for that use.
     func ringPath(_ use: KeyUse) -> String {
         switch use {
         case .tokens: "\(path)/\(Self.signingName)"
@@ -120,7 +130,8 @@ package struct KeyFolder: Sendable {
             if root.isStale { try writeRoot(root.bytes, in: folder, as: encryption) }
             return root.bytes
         }
-        // A ring without its root: a new root would start well and orphan every hash and chain made with the old one.
+        // There is a ring without its root. A new root would start well but invalidate every hash and chain made with
+        // the old one.
         guard try !PrivateFiles.exists("\(folder)/\(signingName)") else {
             throw .missing(path: "\(folder)/\(rootName)")
         }
@@ -129,7 +140,7 @@ package struct KeyFolder: Sendable {
         return root
     }
 
-    /// Returns the existing root, and whether it has to be encrypted again; `nil` for a missing one.
+    /// Returns the existing root, and whether it must be encrypted again; `nil` for a missing one.
     private static func readRoot(
         in folder: String,
         as encryption: FileEncryption

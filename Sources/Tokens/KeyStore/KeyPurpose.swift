@@ -1,46 +1,47 @@
 /// The purpose of a key derived from `root.key`.
 ///
-/// There is one key per purpose, so that a value made for one is useless for another (key separation, NIST SP 800-108r1
-/// §6.5).
+/// There is one key per purpose, so that a value made for one purpose is useless for another (key separation, NIST SP
+/// 800-108r1 §6.5).
 ///
-/// The raw value is the label of the derivation. It is never renamed or reused: a changed label is a new key, and
-/// everything made with the old one is lost.
+/// The raw value is the label of the derivation. It must never be renamed or reused: a changed label gives a new key,
+/// and everything made with the old key becomes invalid.
 package enum KeyPurpose: String, CaseIterable, Sendable {
-    /// Chains the audit rows.
+    /// Keys the hash chain of the audit rows.
     case audit = "audit"
-    /// Signs the audit's checkpoints (Ed25519).
+    /// Signs the checkpoints of the audit log (Ed25519).
     case auditCheckpoint = "audit-checkpoint"
     /// Keys the hashes of device cookies.
     case deviceCookie = "device-cookie"
-    /// Keys the digests by which a client without cookies is known again.
+    /// Keys the digests by which a caller without cookies is recognised.
     case callerFingerprint = "caller-fingerprint"
-    /// Keys the secrets of the addresses that providers send browsers back to.
+    /// Keys the secrets in the addresses to which face providers redirect browsers.
     case scanReturn = "scan-return"
     /// Signs refresh tokens (HS256).
     case refreshToken = "refresh-token"
-    /// Names the refresh token that follows on another.
+    /// Derives the `jti` of the refresh token that follows another one.
     case refreshSuccession = "refresh-succession"
-    /// Makes codes that are sent by mail, and keys the digests of them.
+    /// Creates the codes that are sent by mail, and keys their digests.
     case emailCode = "email-code"
-    /// Makes the tokens of links that prove an address.
+    /// Creates the tokens of the links that prove an e-mail address.
     case addressProof = "address-proof"
-    /// Makes the passkeys of names that nobody has.
+    /// Creates the decoy passkeys of names that nobody has.
     case passkeyDecoy = "passkey-decoy"
-    /// Encrypts the state that browsers and apps carry between the broker and its upstreams (AES-GCM).
+    /// Encrypts the tickets that browsers and apps carry between the broker and its upstreams (AES-GCM).
     case brokerTicket = "broker-ticket"
     /// Keys the hashes of OAuth clients' secrets.
     case clientSecret = "client-secret"
-    /// Makes what the sign-in page of an authorization request knows again: the verifier of its face logins, the cookie of the
-    /// session that one opens.
+    /// Derives two values for the sign-in page of an authorization request.
+    ///
+    /// They are the verifier of its face logins, and the cookie of the session that such a login opens.
     case signInPage = "sign-in-page"
-    /// Makes the links of backchannel requests, which have to be made again for the person's own devices.
+    /// Creates the links of backchannel requests, which must be created again for the person's own devices.
     case backchannelTicket = "backchannel-ticket"
-    /// Keys the digests of the codes that devices show.
+    /// Keys the digests of the user codes that devices show.
     case userCode = "user-code"
-    /// Makes the card tokens that confirmed payments are carried out with.
+    /// Creates the card tokens for confirmed payments.
     case cardToken = "card-token"
-    /// Marks the database that belongs to the root: kept in it in the clear, and the key of nothing.
+    /// Marks the database that belongs to the root. The mark is stored there unencrypted, and is not used as a key.
     case databaseMark = "database-mark"
-    /// Encrypts rows that have to be read again (AES-GCM), where the operator gives no key.
+    /// Encrypts database rows that must be read again (AES-GCM), if the operator sets no key.
     case encryption = "sealing"
 }

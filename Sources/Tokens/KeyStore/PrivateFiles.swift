@@ -6,11 +6,16 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Files and folders that only the user who runs the daemon may touch: checked on every read, durable on every write.
+/// Files and folders that only the user who runs the daemon may use.
 ///
-/// Foundation's atomic writing doesn't sync, can't refuse a link and sets no mode at creation, hence the C library.
+/// Access is checked on every read, and writes are durable.
+///
+/// The C library is used because Foundation's atomic writing does not sync, cannot refuse a link, and sets no mode at
+/// creation.
 package enum PrivateFiles {
-    /// Makes the folder with mode 0700 unless it exists; the parent has to be there.
+    /// Creates the folder with mode 0700 unless it exists.
+    ///
+    /// The parent folder must exist.
     static func makeFolder(_ path: String, in parent: String) throws(KeyError) {
         guard mkdir(path, 0o700) == 0 else {
             let code = errno
@@ -20,7 +25,7 @@ package enum PrivateFiles {
         try sync(folder: parent)
     }
 
-    /// Refuses a folder that others may enter or that belongs to someone else.
+    /// Refuses a folder that other users may enter, or that belongs to another user.
     static func checkFolder(_ path: String) throws(KeyError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unavailable(path, to: "open", code: errno) }
@@ -28,7 +33,7 @@ package enum PrivateFiles {
         try checkAccess(try status(of: descriptor, path), path, remedy: "chmod 700 '\(path)'")
     }
 
-    /// Returns whether a file of that name exists, even a dangling link.
+    /// Whether a file of that name exists, even as a dangling link.
     package static func exists(_ path: String) throws(KeyError) -> Bool {
         var info = stat()
         guard lstat(path, &info) != 0 else { return true }
@@ -37,11 +42,11 @@ package enum PrivateFiles {
         return false
     }
 
-    /// Returns the file's bytes, or `nil` if there is none.
+    /// Returns the file's bytes; `nil` if there is no file.
     ///
-    /// Refuses links, what others may read, and more than `limit` bytes.
+    /// Links, files that other users may read, and files of more than `limit` bytes are refused.
     static func contents(of path: String, limit: Int) throws(KeyError) -> [UInt8]? {
-        // Without O_NONBLOCK a FIFO put in the file's place would hold the start for ever.
+        // Without O_NONBLOCK, a FIFO in place of the file would block the start forever.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             switch errno {
@@ -65,16 +70,17 @@ package enum PrivateFiles {
         }
     }
 
-    /// Replaces `name` in `folder` as a whole: a crash leaves the old content or the new.
+    /// Replaces the file `name` in `folder` as a whole: after a crash, it has the old content or the new.
     ///
-    /// A return means that the new one is on the disk. One writer at a time (the folder's lock).
+    /// When the call returns, the new content is on disk. The caller holds the folder's lock, so that there is one
+    /// writer at a time.
     static func replace(_ name: String, in folder: String, with bytes: [UInt8]) throws(KeyError) {
         let path = "\(folder)/\(name)"
         try move(try draft(of: path, bytes, mode: 0o600), to: path)
         try sync(folder: folder)
     }
 
-    /// The user and the group that a new file is given to.
+    /// The user and the group that own a new file.
     package struct Owner: Equatable, Sendable {
         package let user: UInt32
         package let group: UInt32
@@ -85,11 +91,11 @@ package enum PrivateFiles {
         }
     }
 
-    /// Makes a file as a whole, with these permission bits whatever the process's mask is.
+    /// Creates a file as a whole, with these permission bits regardless of the process's umask.
     ///
-    /// `owner`: the user it is given to, which takes root; `nil` leaves it to this process's.
+    /// `owner` is the user that gets the file, which requires root; with `nil` this process's user keeps it.
     ///
-    /// - Returns: `false`, with nothing changed, where an entry of that name exists.
+    /// - Returns: `false`, without a change, if an entry of that name exists.
     package static func create(
         _ name: String,
         in folder: String,
@@ -101,7 +107,7 @@ package enum PrivateFiles {
         guard try !exists(path) else { return false }
         let draft = try draft(of: path, bytes, mode: mode_t(mode), owner: owner)
         defer { unlink(draft) }
-        // Unlike rename(2), link(2) replaces nothing.
+        // Unlike rename(2), link(2) never replaces a file.
         guard link(draft, path) == 0 else {
             let code = errno
             guard code == EEXIST else { throw unavailable(path, to: "create", code: code) }
@@ -111,7 +117,7 @@ package enum PrivateFiles {
         return true
     }
 
-    /// Writes a new file beside that path, synced, and returns its path.
+    /// Writes and syncs a new file beside `path`, and returns its path.
     private static func draft(
         of path: String,
         _ bytes: [UInt8],
@@ -137,7 +143,9 @@ package enum PrivateFiles {
         return draft
     }
 
-    /// Renames; the folder's sync is the caller's.
+    /// Renames a file.
+    ///
+    /// The caller must sync the folder.
     static func move(_ source: String, to destination: String) throws(KeyError) {
         guard rename(source, destination) == 0 else { throw unavailable(destination, to: "rename to", code: errno) }
     }
@@ -154,7 +162,9 @@ package enum PrivateFiles {
         guard retrying({ fsync(descriptor) }) == 0 else { throw unavailable(folder, to: "sync", code: errno) }
     }
 
-    /// The suffix of half-written files; a file of that name is never read.
+    /// The suffix of incomplete files.
+    ///
+    /// A file with that suffix is never read.
     static let draftSuffix = ".new"
 
     private static func writeAll(_ bytes: [UInt8], into descriptor: Int32, path: String) throws(KeyError) {
@@ -188,7 +198,7 @@ package enum PrivateFiles {
         .unavailable(path: path, action: action, cause: String(cString: strerror(code)))
     }
 
-    /// Calls again when a signal has interrupted a call that had done nothing yet.
+    /// Repeats a call that a signal has interrupted before it did anything.
     private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

@@ -1,7 +1,7 @@
 internal import Kernel
 internal import TokenReading
 
-/// An entry of ring.json and the key of the ring that it describes.
+/// Converts between an entry of ring.json and the key that it describes.
 extension RingRecord.Entry {
     init(_ key: RingKey) {
         self.init(kid: key.id.text, alg: key.algorithm, state: key.stateName, createdAt: key.createdAt.milliseconds)
@@ -17,7 +17,7 @@ extension RingRecord.Entry {
         }
     }
 
-    /// The claim of an entry, before its key file is read.
+    /// The state and dates that an entry states, before its key file is read.
     enum Claim {
         case next
         case active(since: Instant, longestToken: Duration)
@@ -25,13 +25,13 @@ extension RingRecord.Entry {
         case retired(at: Instant)
     }
 
-    /// `nil` for an entry whose dates are not those of its state.
+    /// The state and dates of the entry; `nil` if the dates do not belong to the state.
     var claim: Claim? {
         switch (state ?? (retiredAt == nil ? .active : .retiring), activeAt, longestToken, retiredAt, verifyUntil) {
         case (.next, nil, nil, nil, nil): .next
         case (.active, let since?, let longest?, nil, nil):
             .active(since: Instant(milliseconds: since), longestToken: .milliseconds(longest))
-        // Version 1 did not say for how long it signed; the caller knows that from the config.
+        // Version 1 did not state the longest token lifetime. The caller takes it from the config.
         case (.active, nil, nil, nil, nil) where state == nil:
             .active(since: Instant(milliseconds: createdAt), longestToken: .zero)
         case (.retiring, nil, nil, let since?, let until?):

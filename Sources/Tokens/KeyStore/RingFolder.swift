@@ -7,10 +7,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `signing/` or `identity/` on the disk.
+/// The folder `signing/` or `identity/` on disk.
 ///
-/// `ring.json` says which keys count; a key file that it doesn't name is a left-over of a crash. Every method expects
-/// the key folder's lock to be held.
+/// `ring.json` lists the valid keys. A key file that it does not list was left by a crash. The caller of every method
+/// must hold the key folder's lock.
 struct RingFolder {
     let path: String
     private let parent: String
@@ -32,7 +32,7 @@ struct RingFolder {
         let isStale: Bool
     }
 
-    /// Returns the ring, or `nil` before the first start has made one.
+    /// Returns the ring; `nil` before the first start has created one.
     func load() throws(KeyError) -> Content? {
         guard try PrivateFiles.exists(path) else { return nil }
         try PrivateFiles.checkFolder(path)
@@ -55,7 +55,7 @@ struct RingFolder {
         return Content(keys: keys, isStale: isStale)
     }
 
-    /// Makes the folder with its first keys as a whole, so that a crash leaves all of it or nothing.
+    /// Creates the folder with its first keys as a whole: after a crash, there is all of it or nothing.
     func create(_ ring: Ring) throws(KeyError) {
         let draft = path + PrivateFiles.draftSuffix
         if try PrivateFiles.exists(draft) { try removeFolder(draft) }
@@ -68,14 +68,14 @@ struct RingFolder {
 
     /// Replaces the ring `old` with `ring`.
     ///
-    /// Files of new keys are written first, so that a ring never names a missing key; files of removed keys are deleted
-    /// last. A crash anywhere in between leaves the old ring or the new one.
+    /// Files of new keys are written first, so that a ring never lists a missing key. Files of removed keys are deleted
+    /// last. A crash in between leaves the old ring or the new one.
     func replace(_ old: Ring, with ring: Ring) throws(KeyError) {
         let there = Set(old.keys.filter { $0.key != nil }.map(\.id))
         for key in ring.keys where !there.contains(key.id) { try writeKey(key, in: path) }
         try writeRing(ring, in: path)
-        // The new ring counts from here on: a left-over that can't be removed now must not make it look refused. The
-        // next change tries again.
+        // The new ring is valid from here on. If an old file cannot be removed now, the change must still succeed. The
+        // next change tries to remove the file again.
         try? sweep(keeping: ring)
     }
 
@@ -84,7 +84,7 @@ struct RingFolder {
         for key in ring.keys { try writeKey(key, in: path) }
     }
 
-    /// Removes key files that the ring no longer names: pruned keys, and what a crash left behind.
+    /// Removes key files that the ring does not list: those of pruned keys, and those that a crash left.
     private func sweep(keeping ring: Ring) throws(KeyError) {
         let kept = Set(ring.keys.filter { $0.key != nil }.map { Self.fileName($0.id) })
         var removed = false

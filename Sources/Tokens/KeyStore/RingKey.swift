@@ -1,28 +1,31 @@
 package import Kernel
 package import TokenReading
 
-/// One key of the ring: its current state, and since when.
+/// One key of the ring, with its state.
 struct RingKey: Sendable {
     let id: KeyID
     let algorithm: SigningAlgorithm
     let createdAt: Instant
     var state: State
 
-    /// The states from published to forgotten; a key never goes back.
+    /// The states of a key in their order.
+    ///
+    /// A key never returns to an earlier state.
     enum State: Sendable {
-        /// Published, so that verifiers have it before it signs.
+        /// The key is published, so that verifiers have it before it signs.
         case next(SigningKey)
         /// The key signs; one key at a time is active.
         ///
-        /// - Parameter longestToken: The longest lifetime that one of its tokens may have, since configs change.
+        /// - Parameter longestToken: The longest lifetime of a token signed with it. The configured lifetime may have
+        ///   changed.
         case active(SigningKey, since: Instant, longestToken: Duration)
         /// The key no longer signs, and is published until every token that it signed has expired.
         case retiring(SigningKey, since: Instant, until: Instant)
-        /// Gone with its file: nothing that it signed is accepted.
+        /// The key was deleted with its file. No token that it signed is accepted.
         case retired(at: Instant)
     }
 
-    /// A new key, published from now on.
+    /// Creates a new key, which is published from now on.
     init(next key: SigningKey, createdAt: Instant) {
         self.init(key, createdAt: createdAt, state: .next(key))
     }
@@ -34,7 +37,7 @@ struct RingKey: Sendable {
         self.state = state
     }
 
-    /// Creates a key whose private half is gone.
+    /// Creates a key whose private half was deleted.
     init(retired id: KeyID, _ algorithm: SigningAlgorithm, createdAt: Instant, at: Instant) {
         self.id = id
         self.algorithm = algorithm
@@ -42,7 +45,7 @@ struct RingKey: Sendable {
         state = .retired(at: at)
     }
 
-    /// `nil` once it is retired.
+    /// The private key; `nil` once the key is retired.
     var key: SigningKey? {
         switch state {
         case .next(let key), .active(let key, _, _), .retiring(let key, _, _): key
@@ -59,10 +62,12 @@ struct RingKey: Sendable {
         }
     }
 
-    /// Returns whether a clock that was ahead has dated it: by its state or its making.
+    /// Whether the key was created, or got its state, after `now`: the clock was ahead then.
     func isDated(after now: Instant) -> Bool { since > now || createdAt > now }
 
-    /// Returns the same with no date of its own later than now; for how long it verifies stays as it is.
+    /// Returns the key with no date of its own later than now.
+    ///
+    /// The time for which it verifies keeps its length.
     func redated(_ now: Instant) -> RingKey {
         let (made, since) = (min(createdAt, now), min(since, now))
         switch state {
@@ -75,7 +80,7 @@ struct RingKey: Sendable {
         }
     }
 
-    /// The time from which nothing that the key signed is accepted; `nil` while it may still sign.
+    /// The time from which no token that the key signed is accepted; `nil` while the key may still sign.
     var verifiesUntil: Instant? {
         switch state {
         case .next, .active: nil
@@ -105,12 +110,14 @@ struct RingKey: Sendable {
     }
 }
 
-/// The state of a key: the uses that it still has.
+/// The state of a key.
+///
+/// It decides what the key may still be used for.
 package enum KeyState: String, Codable, CaseIterable, Sendable {
     case next, active, retiring, retired
 }
 
-/// The description of a key that an operator may see.
+/// The data of a key that an operator may see.
 package struct KeySummary: Sendable, Equatable {
     package let id: KeyID
     package let algorithm: SigningAlgorithm
@@ -118,15 +125,15 @@ package struct KeySummary: Sendable, Equatable {
     package let createdAt: Instant
     /// The time from which the key is in that state.
     package let since: Instant
-    /// The time from which nothing that the key signed is accepted; `nil` for the active key and the next one.
+    /// The time from which no token that the key signed is accepted; `nil` for the active key and the next one.
     package let verifiesUntil: Instant?
     package var use = KeyUse.tokens
 }
 
 /// The kind of tokens that the keys of a ring sign.
 package enum KeyUse: String, Codable, CaseIterable, Sendable {
-    /// Access tokens, approvals and receipts, and the id tokens of clients that ask for no other algorithm.
+    /// Access tokens, approvals and receipts, and the id tokens of clients that did not register another algorithm.
     case tokens
-    /// Id tokens of clients that ask for RS256 (OpenID Connect Core §15.1), and nothing else.
+    /// Only id tokens of clients that registered RS256 (OpenID Connect Core §15.1).
     case identity
 }

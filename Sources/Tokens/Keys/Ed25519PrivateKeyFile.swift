@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The PKCS#8 PEM of an Ed25519 key (RFC 8410 §7): a prefix that never varies, then the 32 bytes of the seed.
+/// The PKCS#8 PEM of an Ed25519 key (RFC 8410 §7): a constant prefix, then the 32 bytes of the seed.
 ///
-/// swift-crypto writes PEM for the NIST curves only. This is the version 0 structure without attributes, which every
-/// tool writes. So `openssl pkey` reads the file, and its own keys can be put in its place.
+/// swift-crypto writes PEM only for the NIST curves. This is the version 0 structure without attributes, which every
+/// tool writes. So `openssl pkey` reads the file, and a key file that it made can replace it.
 enum Ed25519PrivateKeyFile {
     static func write(_ key: Curve25519.Signing.PrivateKey) -> String {
         let body = (Data(prefix) + key.rawRepresentation).base64EncodedString()

@@ -2,11 +2,10 @@ internal import TokenReading
 
 /// The answer of `/.well-known/jwks.json` (RFC 7517 §5).
 enum JSONWebKeySet {
-    /// Returns the public halves of all keys that are not retired, in the order given.
+    /// Returns the public halves of all keys that are not retired, in the given order.
     ///
-    /// Every member is written by name from a public key, so that a private one can't slip in.
-    ///
-    /// `identity`: The keys that sign only id tokens; the member `PublishedKeys.purposeMember` says so for each.
+    /// Every member is written by name from a public key, so that no private member can be published. `identity` are
+    /// the keys that sign only id tokens. Each of them is marked with the member `PublishedKeys.purposeMember`.
     static func encode(_ keys: [RingKey], identity: [RingKey] = []) -> [UInt8] {
         var json = JSONWriter(capacity: 512 * (keys.count + identity.count + 1))
         json.object { set in

@@ -2,22 +2,22 @@ package import Kernel
 internal import Synchronization
 package import TokenReading
 
-/// The keys that sign and verify access tokens: one that signs, the next one, and earlier ones whose tokens may still
+/// The keys that sign and verify access tokens: the active key, the next key, and earlier keys whose tokens may still
 /// be valid.
 ///
-/// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on the disk
-/// before it can sign. So no token is ever signed by a key that a crash could lose. ``Ring`` decides the future of each
-/// key.
+/// Readers take a ``KeyRingSnapshot`` and hold no lock while they sign or verify. A change of the ring is on disk
+/// before a new key signs, so that a crash cannot lose a key that has signed. ``Ring`` decides how the state of each
+/// key changes.
 ///
-/// A second ring may hold RSA keys that sign id tokens alone (``identity``): no access token is verified by those.
+/// A second ring may hold RSA keys that sign only id tokens (``identity``). No access token is verified with them.
 package final class KeyRing: Sendable {
     private let use: KeyUse
     private let folder: KeyFolder
     private let policy: KeyRingPolicy
-    /// The longest lifetime of any token that is signed with the ring, and a little for clocks that were set back.
+    /// The longest lifetime of any token that the ring signs, and a margin for clocks that were set back.
     private let longestToken: Duration
     private let published: Mutex<KeyRingSnapshot>
-    /// Changes of keys that are not on record yet, the oldest first.
+    /// Changes of keys that are not in the audit log yet, the oldest first.
     private let unrecorded = Mutex<[DatedKeyChange]>([])
     private let secondRing = Mutex<KeyRing?>(nil)
     private let keySetCache = Mutex<PublishedRings?>(nil)
@@ -36,16 +36,17 @@ package final class KeyRing: Sendable {
         published = Mutex(snapshot)
     }
 
-    /// Loads the ring, or makes it with its first keys.
+    /// Loads the ring, or creates it with its first keys.
     ///
-    /// A next key of another algorithm than the policy's is replaced: it never signed. Blocks for a few small files.
+    /// If the next key has another algorithm than the policy's, it is replaced, because it has never signed. The call
+    /// blocks while it reads or writes a few small files.
     ///
     /// - Parameters:
     ///   - folder: The opened key folder.
-    ///   - policy: How keys follow on each other.
-    ///   - longestToken: The longest lifetime of any token that is signed with the ring, and a little for clocks that
-    ///     were set back.
-    ///   - now: The date of the keys that have to be made.
+    ///   - policy: The rules for new keys and rotations.
+    ///   - longestToken: The longest lifetime of any token that the ring signs, and a margin for clocks that were set
+    ///     back.
+    ///   - now: The creation date of new keys.
     /// - Returns: The ring, ready to sign.
     /// - Throws: ``KeyError``.
     package static func open(
@@ -59,12 +60,12 @@ package final class KeyRing: Sendable {
         return ring
     }
 
-    /// Loads the second ring, or makes it with its first keys.
+    /// Loads the second ring, or creates it with its first keys.
     ///
-    /// RSA keys take a good part of a second: this is for the background.
+    /// Call it in the background: creating RSA keys takes up to a second.
     ///
-    /// - Parameter now: The date of the keys that have to be made.
-    /// - Returns: Whether there was something to do.
+    /// - Parameter now: The creation date of new keys.
+    /// - Returns: Whether the ring was loaded or created now.
     /// - Throws: ``KeyError``.
     @discardableResult
     package func openIdentity(now: Instant) throws(KeyError) -> Bool {
@@ -112,20 +113,21 @@ package final class KeyRing: Sendable {
         return KeyRing(use, folder: folder, policy: policy, longestToken: longestToken, snapshot: snapshot)
     }
 
-    /// The ring as it is now.
+    /// The current state of the ring.
     package var snapshot: KeyRingSnapshot { published.withLock { $0 } }
 
-    /// The keys that sign id tokens for clients that ask for RS256; `nil` until they are made.
+    /// The ring that signs id tokens with RS256; `nil` until its keys are created.
     var identity: KeyRing? { secondRing.withLock { $0 } }
 
-    /// The algorithms that can sign id tokens: those of access tokens, now and soon, and RS256, whose keys are made
-    /// soon after the first start.
+    /// The algorithms that can sign id tokens: those of access tokens, of now and of the next key, and RS256.
+    ///
+    /// The keys for RS256 are created soon after the first start.
     package var identityAlgorithms: [SigningAlgorithm] {
         let algorithms = snapshot.algorithms
         return algorithms.contains(.rs256) ? algorithms : algorithms + [.rs256]
     }
 
-    /// The keys of this ring in their order, then those of the second, for the operator.
+    /// The keys of this ring in their order, then those of the second ring, for the operator.
     package var keys: [KeySummary] {
         let second = identity?.snapshot.keys ?? []
         return snapshot.keys
@@ -136,7 +138,7 @@ package final class KeyRing: Sendable {
             }
     }
 
-    /// The key set document, UTF-8 JSON: the published keys of both rings.
+    /// The published keys of both rings, as a key set document in UTF-8 JSON.
     package var keySet: [UInt8] {
         let (tokens, second) = (snapshot, identity?.snapshot)
         return keySetCache.withLock { held in
@@ -157,20 +159,21 @@ package final class KeyRing: Sendable {
         let document: [UInt8]
     }
 
-    /// Signs with the next keys from now on; the old ones verify until their tokens have expired.
+    /// Signs with the next keys from now on.
     ///
-    /// Ends none that is over: the operator's clock may be wrong just now (``advance(now:)``).
+    /// The old keys verify until their tokens have expired.
     ///
-    /// Blocks for a few small files; if it throws, nothing has changed for the readers.
+    /// Overdue keys are not retired here, because the operator's clock may be wrong: see ``advance(now:)``. The call
+    /// blocks while it reads or writes a few small files. If it throws, nothing has changed for readers.
     ///
     /// - Parameters:
     ///   - now: The date of the change.
-    ///   - unannounced: Whether to do so although the next key is not published for long enough.
+    ///   - unannounced: Whether to rotate even if the next key has not been published for long enough.
     /// - Returns: The id of the key that signs now.
     /// - Throws: ``KeyError``; ``KeyError/refused(_:)`` with ``KeyChangeError/notAnnounced(next:readyAt:)``.
     @discardableResult
     package func rotate(now: Instant, unannounced: Bool = false) throws(KeyError) -> KeyID {
-        // Before either is changed.
+        // Both rings are checked before either is changed.
         if !unannounced {
             try checkAnnouncement(at: now)
             try identity?.checkAnnouncement(at: now)
@@ -194,9 +197,9 @@ package final class KeyRing: Sendable {
         throw .refused(.notAnnounced(next: next.id.text, readyAt: next.createdAt + policy.announcement))
     }
 
-    /// Retires a key before its time: from now on nothing that it signed is accepted here.
+    /// Retires a key early: from now on, this server accepts no token that it signed.
     ///
-    /// Backends that verify offline take it until they fetch the key set again.
+    /// Backends that verify offline accept such tokens until they fetch the key set again.
     @discardableResult
     package func retire(_ kid: String, now: Instant) throws(KeyError) -> KeyID {
         if let second = identity, second.snapshot.keys.contains(where: { $0.id.text == kid }) {
@@ -211,18 +214,18 @@ package final class KeyRing: Sendable {
         return retired
     }
 
-    /// Does what is due: rotates by the schedule, and retires keys whose last token has expired.
+    /// Does what is due: rotates by schedule, and retires keys whose last token has expired.
     ///
-    /// `now` must be believed (``SweepClock``): a key that is retired never comes back.
+    /// `now` must be a trusted time (``SweepClock``), because a retired key cannot be restored.
     ///
-    /// - Returns: What was done; empty if nothing was due.
+    /// - Returns: The changes; empty if nothing was due.
     @discardableResult
     package func advance(now: Instant) throws(KeyError) -> [KeyChange] {
         try advanceAlone(now: now) + (try identity?.advanceAlone(now: now) ?? [])
     }
 
     private func advanceAlone(now: Instant) throws(KeyError) -> [KeyChange] {
-        // Asked every minute for something that happens a few times a year: no file is touched for a no.
+        // This runs every minute, and a change is due only a few times a year. No file is read if nothing is due.
         guard isDue(snapshot.ring, at: now) || !snapshot.ring.overdue(at: now).isEmpty else { return [] }
         var changes: [KeyChange] = []
         try change { files, ring throws(KeyError) in
@@ -236,12 +239,12 @@ package final class KeyRing: Sendable {
         return changes
     }
 
-    /// Changes dates in the future, set by a clock that was ahead, to now.
+    /// Changes dates in the future, which a clock that was ahead has set, to now.
     ///
-    /// Otherwise the next rotation, and the end of the old key, wait for that time.
+    /// Otherwise the next rotation and the end of the old key would wait until those dates.
     ///
-    /// - Parameter now: Must be believed (``SweepClock``): a clock that is behind would date everything.
-    /// - Returns: The keys that have a new date.
+    /// - Parameter now: A trusted time (``SweepClock``), because a clock that is behind would change every date.
+    /// - Returns: The keys whose dates were changed.
     /// - Throws: ``KeyError``.
     package func redate(now: Instant) throws(KeyError) -> [KeyID] {
         try redateAlone(now: now) + (try identity?.redateAlone(now: now) ?? [])
@@ -254,12 +257,13 @@ package final class KeyRing: Sendable {
         return keys
     }
 
-    /// Hands over the changes of keys that are not on record yet, the oldest first; without changes nothing happens.
+    /// Passes the changes of keys that are not in the audit log yet to `write`, the oldest first.
     ///
-    /// Changes that `write` could not put on record are handed over again the next time: a key that has changed stays
-    /// changed.
+    /// Without changes, nothing is called.
     ///
-    /// - Parameter write: Puts all of them on record, or none; returns whether it did.
+    /// Changes that `write` could not record are passed again the next time, because the keys have changed anyway.
+    ///
+    /// - Parameter write: Records all of the changes or none, and returns whether it did.
     package func handOver(to write: ([DatedKeyChange]) async -> Bool) async {
         await handOverAlone(to: write)
         await identity?.handOverAlone(to: write)
@@ -279,7 +283,7 @@ package final class KeyRing: Sendable {
         unrecorded.withLock { $0 += changes.map { DatedKeyChange(change: $0, at: now) } }
     }
 
-    /// Reads the ring again: what another process has made of it.
+    /// Reads the ring again, which another process may have changed.
     package func reload() throws(KeyError) {
         try change { _, _ in }
         try identity?.reload()
@@ -290,9 +294,10 @@ package final class KeyRing: Sendable {
         return now >= active.since + rotation && now >= next.createdAt + policy.announcement
     }
 
-    /// Starts from what is on the disk, not from what this process remembers: another may have rotated.
+    /// Changes the ring on disk, not the one in memory, because another process may have rotated.
     ///
-    /// Published under the lock, so that two changes can't be published in the other order.
+    /// The snapshot is published while the folder is locked, so that two changes cannot be published in the wrong
+    /// order.
     @discardableResult
     private func change(_ body: (RingFolder, inout Ring) throws(KeyError) -> Void) throws(KeyError) -> KeyRingSnapshot {
         try folder.exclusively { () throws(KeyError) in
@@ -326,7 +331,9 @@ package enum KeyChange: Equatable, Sendable {
     case retired(KeyID)
 }
 
-/// A change of a key with its time: it may be put on record long after.
+/// A change of a key and its time.
+///
+/// It may be written to the audit log much later.
 package struct DatedKeyChange: Equatable, Sendable {
     package let change: KeyChange
     package let at: Instant

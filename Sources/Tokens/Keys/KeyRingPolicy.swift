@@ -1,12 +1,16 @@
 package import TokenReading
 
-/// How keys follow on each other.
+/// The rules for new keys and rotations.
 package struct KeyRingPolicy: Sendable, Equatable {
-    /// The algorithm of new keys; a ring with keys of another one keeps them until they have had their turn.
+    /// The algorithm of new keys.
+    ///
+    /// Existing keys of another algorithm stay in use until they are rotated out.
     package var algorithm: SigningAlgorithm
-    /// How long a next key is published before it signs: longer than verifiers keep a key set.
+    /// How long a next key is published before it signs.
+    ///
+    /// This is longer than verifiers cache a key set.
     package var announcement: Duration
-    /// How long a key signs; `nil` leaves it to the operator.
+    /// How long a key signs; with `nil`, the operator rotates keys.
     package var rotation: Duration?
 
     package init(algorithm: SigningAlgorithm, announcement: Duration, rotation: Duration?) {

@@ -1,13 +1,13 @@
 internal import Kernel
 package import TokenReading
 
-/// The ring as it was at one moment.
+/// The state of a key ring at one moment.
 ///
-/// A snapshot never changes, so that a request that holds one needs no lock. The header of a token and the key set are
-/// made once.
+/// A snapshot never changes, so that a request that holds one needs no lock. The header of its tokens and its key set
+/// are written once.
 package final class KeyRingSnapshot: Sendable {
-    /// The key set document of this ring, UTF-8 JSON: the key that signs, the one that will, and those whose tokens may still
-    /// be about.
+    /// The key set document of this ring in UTF-8 JSON: the active key, the next key, and the keys whose tokens may
+    /// still be valid.
     package let jwks: [UInt8]
     /// The keys for the operator: the active one, the next one, then the retiring and the retired ones, the latest
     /// first.
@@ -18,7 +18,7 @@ package final class KeyRingSnapshot: Sendable {
     let ring: Ring
     private let verifying: [String: Verifying]
 
-    /// The first part of every token signed by the current key, with its dot, for each kind of token.
+    /// The first part of every token that the current key signs, with the dot after it, for each kind of token.
     struct Headers {
         let access: [UInt8]
         let approval: [UInt8]
@@ -50,7 +50,7 @@ package final class KeyRingSnapshot: Sendable {
         var verifying: [String: Verifying] = [:]
         for key in ring.keys {
             switch key.state {
-            // Nothing was signed with it yet; whatever says so is a forgery.
+            // The next key has signed nothing yet, so a token that names it is forged.
             case .next: break
             case .active(let signing, _, _): verifying[key.id.text] = .key(signing.verificationKey, until: nil)
             case .retiring(let signing, _, let until):
@@ -61,7 +61,7 @@ package final class KeyRingSnapshot: Sendable {
         self.verifying = verifying
     }
 
-    /// The algorithms of the key that signs new tokens and of the next one: in the order of their use, each once.
+    /// The algorithms of the active key and of the next key, in the order of their use, each once.
     package var algorithms: [SigningAlgorithm] {
         ring.keys.compactMap { key in
             switch key.state {
@@ -71,10 +71,10 @@ package final class KeyRingSnapshot: Sendable {
         }.reduce(into: []) { found, one in if !found.contains(one) { found.append(one) } }
     }
 
-    /// Returns whether `kid` names a key that has signed, even a retired one.
+    /// Whether `kid` names a key that has signed, even a retired one.
     func knows(_ kid: String) -> Bool { verifying[kid] != nil }
 
-    /// Returns the key that `kid` names, if what it signed still counts at `now`.
+    /// Returns the key that `kid` names, if tokens that it signed are still accepted at `now`.
     func verificationKey(_ kid: String, now: Instant) throws(TokenError) -> VerificationKey {
         switch verifying[kid] {
         case nil: throw .unknownKey

@@ -7,18 +7,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The key of refresh tokens: HMAC with SHA-256 (RFC 7518 §3.2) under a key derived from `root.key`.
+/// The key of refresh tokens: HMAC with SHA-256 (RFC 7518 §3.2) with a key derived from `root.key`.
 ///
-/// Symmetric on purpose, since nobody but this server has to read a refresh token. No published key verifies one, and a
-/// leaked signing key makes none. It lives as long as the root does; rotating the ring logs nobody out.
+/// It is symmetric, because only this server reads refresh tokens. No published key verifies a refresh token, and a
+/// leaked signing key cannot make one. The key lasts as long as `root.key`, so that rotating the ring signs nobody out.
 struct RefreshKey: Sendable {
     static let algorithm = "HS256"
 
     let kid: String
-    /// The first part of every refresh token, with its dot.
+    /// The first part of every refresh token, with the dot after it.
     let header: [UInt8]
     private let key: SymmetricKey
-    /// An HMAC that has taken the key in already, which costs more than a token does.
+    /// An HMAC that already contains the key, because adding the key costs more than adding a token.
     private let keyed: HMAC<SHA256>
 
     init(_ folder: KeyFolder) {
@@ -34,7 +34,9 @@ struct RefreshKey: Sendable {
         return Array(mac.finalize())
     }
 
-    /// Takes the same time wherever the first difference is.
+    /// Whether `code` is the HMAC of `message`.
+    ///
+    /// The comparison takes constant time.
     func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool {
         code.count == SHA256.byteCount
             && HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)

@@ -1,20 +1,22 @@
 package import Kernel
 internal import TokenReading
 
-/// The keys and what becomes of them: a pure value, without clock, disk or randomness.
+/// The keys of a ring and the changes of their states, as a value without clock, disk or randomness.
 ///
-/// There is one active key and one next key at any time; every step leaves it so.
+/// There is one active key and one next key at any time. Every change keeps that.
 struct Ring: Sendable {
-    /// How many retired keys are remembered, for the operator and for a clear refusal.
+    /// The most retired keys that are kept, for the operator and for a specific error.
     static let rememberedKeys = 16
 
-    /// The active key, the next one, then those that retire and those that are retired, the latest first.
+    /// The active key, the next key, then the retiring and the retired keys, the latest first.
     private(set) var keys: [RingKey]
 
-    /// A ring of those keys, which ``fault(in:)`` found nothing wrong with.
+    /// Creates a ring of keys in which ``fault(in:)`` has found no fault.
     init(_ keys: [RingKey]) { self.keys = Self.sorted(keys) }
 
-    /// A first ring: `first` signs at once, as nobody has heard of any other.
+    /// Creates the first ring.
+    ///
+    /// `first` signs at once, because no verifier has another key.
     init(first: SigningKey, next: SigningKey, now: Instant, longestToken: Duration) {
         self.init([
             RingKey(first, createdAt: now, state: .active(first, since: now, longestToken: longestToken)),
@@ -22,9 +24,9 @@ struct Ring: Sendable {
         ])
     }
 
-    /// Returns what keeps those keys from being a ring; `nil` when nothing does.
+    /// Returns the reason why those keys are not a ring; `nil` if they are.
     ///
-    /// A ring without a next key is one of an earlier version: it gets one.
+    /// A ring without a next key is of an earlier version, and gets one.
     static func fault(in keys: [RingKey]) -> KeyError.Damage? {
         let active = keys.count { $0.stateName == .active }
         guard active == 1 else { return .activeKeys(active) }
@@ -34,9 +36,9 @@ struct Ring: Sendable {
 
     var next: RingKey? { keys.first { $0.stateName == .next } }
 
-    /// The next key signs from now on, and `successor` is the next.
+    /// Makes the next key active, and `successor` the next key.
     ///
-    /// The key that signed until now retires: what it signed has `longestToken` to expire, or longer if it ever signed for
+    /// The previously active key is retiring for `longestToken`, or for its own longest token lifetime if that is
     /// longer.
     mutating func rotate(to successor: SigningKey, now: Instant, longestToken: Duration) {
         for index in keys.indices {
@@ -51,7 +53,7 @@ struct Ring: Sendable {
         keys = Self.sorted(keys + [RingKey(next: successor, createdAt: now)])
     }
 
-    /// Retires those whose last token has expired; returns them.
+    /// Retires the keys whose last token has expired, and returns them.
     mutating func retireOverdue(now: Instant) -> [KeyID] {
         let overdue = Set(overdue(at: now).map(\.id))
         for index in keys.indices where overdue.contains(keys[index].id) { keys[index].state = .retired(at: now) }
@@ -59,9 +61,9 @@ struct Ring: Sendable {
         return keys.map(\.id).filter(overdue.contains)
     }
 
-    /// Retires a key before its time: from now on nothing that it signed is accepted.
+    /// Retires a key early: from now on, no token that it signed is accepted.
     ///
-    /// The next key is replaced by `replacement`. The one that signs can't be retired.
+    /// If it is the next key, `replacement` becomes the next key. The active key cannot be retired.
     mutating func retire(_ kid: String, replacement: SigningKey, now: Instant) throws(KeyError) -> KeyID {
         guard let index = keys.firstIndex(where: { $0.id.text == kid }) else { throw .refused(.unknownKey(kid)) }
         switch keys[index].state {
@@ -76,12 +78,12 @@ struct Ring: Sendable {
         return id
     }
 
-    /// Puts `key` in the place of the next one, which never signed anything, and was perhaps never there.
+    /// Replaces the next key, which may be missing and has never signed.
     mutating func replaceNext(with key: SigningKey, now: Instant) {
         keys = Self.sorted(keys.filter { $0.stateName != .next } + [RingKey(next: key, createdAt: now)])
     }
 
-    /// Notes that the active key signs for as long as that; whether that is news.
+    /// Raises the longest token lifetime of the active key to that value; returns whether it was shorter.
     mutating func noteLongestToken(_ lifetime: Duration) -> Bool {
         for index in keys.indices {
             guard case .active(let key, let since, let longest) = keys[index].state, lifetime > longest else {
@@ -93,14 +95,14 @@ struct Ring: Sendable {
         return false
     }
 
-    /// Dates what a clock that was ahead has dated later than now as of now; returns those keys.
+    /// Changes the dates later than now, which a clock that was ahead has set, to now; returns the changed keys.
     mutating func redate(now: Instant) -> [KeyID] {
         let ahead = keys.filter { $0.isDated(after: now) }.map(\.id)
         if !ahead.isEmpty { keys = Self.sorted(keys.map { $0.redated(now) }) }
         return ahead
     }
 
-    /// Returns those that retire and whose last token has expired.
+    /// Returns the retiring keys whose last token has expired.
     func overdue(at now: Instant) -> [RingKey] {
         keys.filter { key in
             guard case .retiring(_, _, let until) = key.state else { return false }
@@ -109,7 +111,8 @@ struct Ring: Sendable {
     }
 
     private static func sorted(_ keys: [RingKey]) -> [RingKey] {
-        // By the date of the change, not of creation: the clock may have been set back between two rotations.
+        // The keys are sorted by their last change, not by creation: the clock may have been set back between two
+        // rotations.
         let order: [KeyState] = [.active, .next, .retiring, .retired]
         return order.flatMap { state in
             let group = keys.filter { $0.stateName == state }.sorted {

@@ -8,15 +8,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A private key that signs access tokens, with no textual form but its file.
+/// A private key that signs access tokens.
+///
+/// Its only textual form is its file.
 enum SigningKey: Sendable {
     case es256(P256.Signing.PrivateKey)
     case edDSA(Curve25519.Signing.PrivateKey)
     case rs256(RSASigningKey)
 
-    /// Returns a new key, from the operating system's randomness; RSA keys take a good part of a second.
+    /// Returns a new key from the operating system's randomness.
     ///
-    /// Its id (the thumbprint, RFC 7638) begins with no hyphen: operators give it to commands, which would take it for an
+    /// Creating an RSA key takes up to a second.
+    ///
+    /// Its id (the thumbprint, RFC 7638) never begins with a hyphen, because a command would take such an id for an
     /// option.
     static func generate(_ algorithm: SigningAlgorithm) throws(SigningError) -> SigningKey {
         while true {
@@ -33,7 +37,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// Reads a PKCS#8 PEM file (RFC 7468 §10); `nil` if it is not a private key of that algorithm.
+    /// Reads a PKCS#8 PEM file (RFC 7468 §10); returns `nil` if it is not a private key of that algorithm.
     init?(pem: String, algorithm: SigningAlgorithm) {
         switch algorithm {
         case .es256:
@@ -50,7 +54,9 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The key as PKCS#8 PEM, for the key's file only.
+    /// The key as PKCS#8 PEM.
+    ///
+    /// Use it only to write the key's file.
     var pem: String {
         switch self {
         case .es256(let key): key.pemRepresentation + "\n"
@@ -67,7 +73,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// Returns the signature in the form that a JWS carries: 64 bytes, and 256 with RSA.
+    /// Returns the signature in the form of a JWS: 64 bytes, or 256 with RSA.
     func signature(for message: [UInt8]) throws(SigningError) -> [UInt8] {
         do {
             switch self {
@@ -81,7 +87,7 @@ enum SigningKey: Sendable {
     }
 }
 
-/// An RSA private key with its public half, which the library makes by a call that may fail.
+/// An RSA private key with its public half, which the library returns only by a call that may fail.
 struct RSASigningKey: Sendable {
     let publicKey: RSAVerificationKey
     private let key: _RSA.Signing.PrivateKey
@@ -108,10 +114,12 @@ struct RSASigningKey: Sendable {
     }
 }
 
-/// The reason why a token could not be signed: never the caller's claims, always the machine underneath.
+/// The reason why a token could not be signed.
+///
+/// It never depends on the claims.
 package enum SigningError: Error, Equatable, Sendable {
-    /// The cryptographic library failed (no memory, no randomness). `cause` is for the log.
+    /// The cryptographic library failed, for lack of memory or randomness. `cause` is for the log.
     case libraryRefused(cause: String)
-    /// The keys for that algorithm are still being made.
+    /// The keys for that algorithm are still being created.
     case keyNotReady
 }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Collects the answers of one URLSession and hands each out exactly once, as soon as its outcome is known.
+/// Collects the answers of one URLSession, and delivers each exactly once, as soon as its outcome is known.
 final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     typealias Outcome = Result<ClientResponse, NetworkError>
 
@@ -14,13 +14,13 @@ final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         var body = Data()
     }
 
-    // Guarded by the lock: the delegate's queue and the cancelling task meet here.
+    // The lock protects `pending` and `givenUp`, which the delegate's queue and the cancelling task use.
     private var pending: [Int: Pending] = [:]
-    // Cancelled before they were expected.
+    // The tasks that were cancelled before ``expect(_:deliver:)``.
     private var givenUp: Set<Int> = []
     private let lock = NSLock()
 
-    /// Calls `deliver` once with the outcome of `task`, which isn't running yet.
+    /// Calls `deliver` once with the outcome of `task`, which must not be running yet.
     func expect(_ task: URLSessionTask, deliver: @escaping @Sendable (Outcome) -> Void) {
         let late = lock.withLock {
             if givenUp.remove(task.taskIdentifier) != nil { return true }
@@ -30,7 +30,7 @@ final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         if late { deliver(.failure(.interrupted)) }
     }
 
-    /// Ends the wait for `task` and the transfer with that error.
+    /// Cancels the transfer of `task` and delivers that error.
     func giveUp(_ task: URLSessionTask, _ fault: NetworkError) {
         let waiting = lock.withLock {
             let waiting = pending.removeValue(forKey: task.taskIdentifier)
@@ -75,7 +75,7 @@ final class AnswerInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         let fits = lock.withLock {
             guard var waiting = pending[dataTask.taskIdentifier] else { return true }
             guard waiting.body.count + data.count <= ClientResponse.largestBody else { return false }
-            // Emptied first, so that the body is appended to in place and not copied.
+            // The entry is removed first, so that the body is extended in place instead of copied.
             pending[dataTask.taskIdentifier] = nil
             waiting.body.append(data)
             pending[dataTask.taskIdentifier] = waiting

@@ -1,22 +1,24 @@
 import Foundation
 import Wire
 
-/// A login that the server began.
+/// A login that the server has started.
 struct BegunLogin: Sendable {
     let id: OperationID
-    /// The page as the server named it; not checked yet.
+    /// The page as the server sent it.
+    ///
+    /// It is not checked yet.
     let page: URL?
     let number: String?
     let verifier: CodeVerifier?
-    /// Seconds between two polls, `1 ... 30`; 2 where the server names none.
+    /// The seconds between two polls, `1 ... 30`; 2 if the server sends none.
     let interval: Int
     let lifetime: Duration
     /// The end of the login, by the monotonic clock.
     let deadline: Duration
 
-    /// Reads the server's answer to a request that was sent at `sentAt`; `nil` where it is none.
+    /// Reads the server's answer to a request that was sent at `sentAt`; returns `nil` for an invalid answer.
     ///
-    /// The lifetime counts from the sending, so that this side never believes in a login longer than the server does.
+    /// The lifetime counts from the sending, so that the login never lasts longer here than at the server.
     init?(_ body: Data, sentAt: Duration, verifier: CodeVerifier?) {
         guard let answer = try? JSONDecoder().decode(InitiateLoginResponse.self, from: body),
             let id = OperationID(answer.operationId), answer.operationExpiresIn > 0
@@ -30,15 +32,15 @@ struct BegunLogin: Sendable {
         deadline = sentAt + lifetime
     }
 
-    /// The latest end of the login, whatever the server says.
+    /// The latest possible end of the login, even if the server prolongs it further.
     var latestEnd: Duration { deadline - lifetime + .seconds(Self.longestLifetime) }
 
-    /// Brings a server's interval into `1 ... 30` seconds.
+    /// Limits a server's interval to `1 ... 30` seconds.
     static func bounded(interval: Int?) -> Int {
         guard let interval, interval > 0 else { return 2 }
         return min(interval, 30)
     }
 
-    /// The longest lifetime, an hour in seconds: no face scan takes longer, whatever a server says.
+    /// The longest accepted lifetime in seconds, an hour: no face scan takes longer.
     private static let longestLifetime = 3600
 }

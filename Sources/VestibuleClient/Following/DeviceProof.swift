@@ -1,24 +1,26 @@
 public import Foundation
 
 extension FaceLogin {
-    /// The proof of this device at a start, beside the cookie of an earlier sign-in, which the SDK sends by itself.
+    /// The proof of this device at the start of a login.
+    ///
+    /// The SDK also sends the cookie of an earlier sign-in by itself.
     public enum DeviceProof: Sendable {
         /// A device credential: a secret that the server gave this device.
         case credential(String)
-        /// A key that this device was registered with.
+        /// A key that was registered for this device.
         ///
-        /// Needs ``Options/clientID``, which is signed along, and ``Options/sendsVerifier``.
+        /// It requires ``Options/clientID``, which is part of the signed text, and ``Options/sendsVerifier``.
         case key(DeviceKey)
     }
 
     /// A registered key that never leaves the device.
     public struct DeviceKey: Sendable {
-        /// The id that the app gave the device: 1 to 128 characters, no line feed.
+        /// The id that the app gave the device: 1 to 128 characters without a line feed.
         public let device: String
-        /// An ECDSA signature with P-256 and SHA-256 over those bytes, in DER or as 64 bytes.
+        /// Returns an ECDSA signature of those bytes with P-256 and SHA-256, in DER or as 64 bytes.
         public let sign: @Sendable (Data) async throws -> Data
 
-        /// Creates a proof by the device's key, with a closure that signs.
+        /// Creates a proof with the device's key, which the closure uses to sign.
         public init(device: String, sign: @escaping @Sendable (Data) async throws -> Data) {
             self.device = device
             self.sign = sign
@@ -26,26 +28,28 @@ extension FaceLogin {
     }
 }
 
-/// Makes the proof of one start.
+/// Creates the device's proof for the start of a login.
 struct DeviceProver: Sendable {
     let proof: FaceLogin.DeviceProof?
     let clientID: String?
     let store: any TokenStore
     let now: @Sendable () -> Date
 
-    /// The members of a start's body.
+    /// The members of the start's body that the signature adds.
     struct Signature: Sendable, Equatable {
         let device: String
         let bytes: Data
         let count: Int64
     }
 
-    /// The secret for the header, where that is the proof.
+    /// The secret for the header, if the proof is a credential.
     var credential: String? {
         if case .credential(let secret) = proof { secret } else { nil }
     }
 
-    /// Returns a new signature over that code challenge, if a key is the proof; none is valid twice.
+    /// Returns a new signature of that code challenge, if the proof is a key.
+    ///
+    /// Each signature is accepted once.
     func signature(over challenge: String?) async throws(FaceLoginError) -> Signature? {
         guard case .key(let key) = proof else { return nil }
         guard let challenge, let clientID else {
@@ -59,7 +63,7 @@ struct DeviceProver: Sendable {
         } catch { throw .deviceProofFailed(error.localizedDescription) }
     }
 
-    /// Milliseconds since 1970, and above every number before, also when the clock was set back.
+    /// Returns milliseconds since 1970, but always more than every earlier number, even if the clock was set back.
     private func nextCount() async throws(FaceLoginError) -> Int64 {
         let milliseconds = Int64(now().timeIntervalSince1970 * 1000)
         let drawn = Drawn()
@@ -71,7 +75,7 @@ struct DeviceProver: Sendable {
         return drawn.value
     }
 
-    /// Carries a number out of the store's change.
+    /// Returns a number from the closure that changes the store.
     private final class Drawn: @unchecked Sendable {
         // Guarded by the lock.
         private var number: Int64 = 0

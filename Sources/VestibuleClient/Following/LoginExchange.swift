@@ -1,12 +1,14 @@
 import Foundation
 import Wire
 
-/// The four requests of a face login, each sent once.
+/// The four requests of a face login.
+///
+/// Each call sends one request once.
 struct LoginExchange: Sendable {
     let server: ServerAddress
     let transport: any HTTPTransport
     let cookies: CookieKeeper
-    /// The device credential, sent with a start alone.
+    /// The device credential, which is sent only with the start.
     var credential: String?
     let returns: ReturnInbox
     let now: @Sendable () -> Date
@@ -22,10 +24,10 @@ struct LoginExchange: Sendable {
         )
     }
 
-    /// Returns the answer to a poll; `nil` if a return code came in the meantime that the poll did not present.
+    /// Returns the answer to a poll; `nil` if a return code arrived meanwhile that the poll did not contain.
     ///
-    /// The server may hold a poll for half a minute, and without the code it has no result. The server repeats an
-    /// answer that is lost by that.
+    /// The server may hold a poll for half a minute and gives no result without the code. So the poll is cancelled when
+    /// a code arrives. If that loses an answer, the server repeats it.
     func poll(_ login: BegunLogin, wait: Int?, timeout: Duration) async throws(FaceLoginError) -> Reply? {
         let code = await returns.code
         let first = await withTaskGroup(of: Result<Reply, FaceLoginError>?.self) { group in
@@ -41,7 +43,7 @@ struct LoginExchange: Sendable {
                 return nil
             }
             var first = await group.next() ?? nil
-            // Tokens that have arrived are kept: a cancelled poll still returns its answer.
+            // Tokens that have arrived must not be lost: a poll that was cancelled may still return its answer.
             if first == nil, Task.isCancelled { first = await group.next() ?? nil }
             group.cancelAll()
             return first

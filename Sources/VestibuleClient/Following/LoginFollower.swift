@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks after one login until it ends: by the server's word, by cancellation, or by the deadline.
+/// Polls one login until it ends: by the server's answer, by cancellation, or at the deadline.
 struct LoginFollower: Sendable {
     private let login: BegunLogin
     private let exchange: LoginExchange
@@ -62,7 +62,7 @@ struct LoginFollower: Sendable {
             if refusal.code == "slow_down" { pacing.slowDown(to: pause) }
             return stumble(.serverUnavailable(status: refusal.status), pause)
         case .faulted(let fault, let pause): return stumble(fault, pause)
-        // The result of the code comes without a pause.
+        // A return code has arrived: the next poll presents it at once.
         case nil: return .next(pacing.step(now: environment.uptime(), pause: .zero))
         }
     }
@@ -85,7 +85,7 @@ struct LoginFollower: Sendable {
         }
     }
 
-    /// An approval that waits for the browser to come back outlives the login's own time, and is still to be collected.
+    /// Prolongs a login that is approved and waits for the browser's return, because its tokens can still be collected.
     private mutating func prolong(to end: Duration) {
         guard options.returnURL != nil else { return }
         // The server rounds seconds up.
@@ -98,7 +98,7 @@ struct LoginFollower: Sendable {
         return .next(pacing.step(now: environment.uptime(), pause: pause, notBefore: retryAfter))
     }
 
-    /// Whole seconds for the server to hold the answer, and never beyond the end.
+    /// Returns the seconds for which the server may hold the answer, never beyond the deadline.
     private func wait(left: Duration) -> Int? {
         guard let longPoll = options.longPoll else { return nil }
         let most = Int((left - PollPacing.lastAsk).components.seconds)
@@ -106,21 +106,23 @@ struct LoginFollower: Sendable {
     }
 }
 
-/// What earlier answers said.
+/// The relevant contents of earlier answers.
 private struct AnswerHistory {
     private var seq: Int64?
     private var unreadableInARow = 0
 
-    /// The tolerated number of unreadable answers in a row: more would only hide a permanent error until the deadline.
+    /// The most unreadable answers in a row.
+    ///
+    /// More would hide a permanent error until the deadline.
     private static let toleratedUnreadable = 4
 
-    /// Notes an answer that can't be read; `false` if there were too many in a row.
+    /// Counts an unreadable answer; returns `false` if there were too many in a row.
     mutating func noteUnreadable() -> Bool {
         unreadableInARow += 1
         return unreadableInARow <= Self.toleratedUnreadable
     }
 
-    /// Notes the version of a pending login; returns whether it differs from the previous one.
+    /// Records the version of a pending login; returns whether it differs from the previous one.
     mutating func note(_ newSeq: Int64) -> Bool {
         unreadableInARow = 0
         defer { seq = newSeq }

@@ -1,7 +1,7 @@
 import Foundation
 import Wire
 
-/// One sign-in from the e-mail address to the tokens in the store.
+/// One sign-in, from the e-mail address to the stored tokens.
 struct LoginRun: Sendable {
     let exchange: LoginExchange
     let options: FaceLogin.Options
@@ -31,7 +31,9 @@ struct LoginRun: Sendable {
 
     // MARK: Begin
 
-    /// Starting twice does no harm: a second initiate is a new login, and the first one dies by itself.
+    /// The time in which a start is repeated.
+    ///
+    /// A repeated start is a new login, and the first one expires by itself.
     private static let initiateWindow = Duration.seconds(20)
     private static let initiateAttempts = 4
 
@@ -93,7 +95,9 @@ struct LoginRun: Sendable {
 
     // MARK: Keep
 
-    /// Tokens first, acknowledgement after: once acknowledged the server never hands them out again.
+    /// Stores the tokens and then acknowledges them.
+    ///
+    /// After the acknowledgement, the server never sends them again.
     private func keep(
         _ grant: PollReading.Grant,
         of login: BegunLogin,
@@ -116,10 +120,14 @@ struct LoginRun: Sendable {
     }
 
     private static let acknowledgements = 3
-    /// The timeout of an acknowledgement or a cancellation: the person is waiting, and neither decides the result.
+    /// The timeout of an acknowledgement or a cancellation.
+    ///
+    /// It is short, because the person waits and the result is already known.
     private static let courtesyTimeout = Duration.seconds(3)
 
-    /// A failure doesn't matter: the server closes the login by itself a little later.
+    /// Tells the server that the tokens arrived.
+    ///
+    /// A failure is ignored: the server ends the login by itself a little later.
     private func acknowledge(_ login: BegunLogin) async {
         await Self.shielded { [self] in
             for attempt in 1...Self.acknowledgements {
@@ -139,7 +147,7 @@ struct LoginRun: Sendable {
         }
     }
 
-    /// Runs `body` to its end even when the task is cancelled: that is when the server must hear of it.
+    /// Runs `body` to its end even if the task is cancelled, because the server must still be told.
     private static func shielded(_ body: @escaping @Sendable () async -> Void) async {
         await Task { await body() }.value
     }

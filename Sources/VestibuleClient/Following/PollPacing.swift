@@ -1,25 +1,27 @@
-/// The times to poll again, and to stop polling.
+/// Decides when to poll again and when to stop polling.
 ///
-/// A value without a clock: times come in as readings of one.
+/// It has no clock: times are readings of the caller's monotonic clock.
 struct PollPacing: Sendable, Equatable {
     enum Step: Sendable, Equatable {
-        /// Ask after that pause.
+        /// Poll after that pause.
         case ask(after: Duration)
-        /// No further answer can come in time: the login ends after that pause.
+        /// No further answer can arrive in time. The login ends after that pause.
         case giveUp(after: Duration)
     }
 
     /// The end of the login.
     private(set) var deadline: Duration
-    /// The server's, in seconds.
+    /// The interval between two polls that the server asks for.
     private(set) var interval: Duration
-    /// The shortest interval after a "slow down" of the server: no later answer shortens it again.
+    /// The shortest interval after the server's `slow_down`.
+    ///
+    /// Later answers cannot shorten it.
     private var least: Duration = .zero
     private var faults = 0
 
-    /// The last question is asked so long before the end that its answer can still arrive.
+    /// The time before the deadline of the last poll, so that its answer can still arrive.
     static let lastAsk = Duration.seconds(1)
-    /// The longest pause after network errors alone.
+    /// The longest pause after network errors, if the server asks for none.
     static let slowest = Duration.seconds(5)
 
     init(deadline: Duration, interval: Int) {
@@ -27,13 +29,15 @@ struct PollPacing: Sendable, Equatable {
         self.interval = .seconds(interval)
     }
 
-    /// Prolongs the login to `end`, as the server says; an earlier end than the known one changes nothing.
+    /// Moves the deadline to `end`, which the server has stated.
+    ///
+    /// An earlier `end` changes nothing.
     mutating func prolong(to end: Duration) { deadline = max(deadline, end) }
 
     /// Returns the pause after a pending answer.
     ///
-    /// A long poll that returned a change or used up its time is followed by the next one at once. Otherwise the rest
-    /// of the interval is kept, or a server that ignores `wait` would be polled without end.
+    /// A long poll that returned a change or used up its time is followed by the next poll at once. Otherwise the rest
+    /// of the interval is waited for, because a server may ignore `wait` and answer at once.
     mutating func pause(interval seconds: Int?, longPoll: Bool, took: Duration, moved: Bool) -> Duration {
         faults = 0
         if let seconds { interval = max(least, .seconds(BegunLogin.bounded(interval: seconds))) }
@@ -41,9 +45,9 @@ struct PollPacing: Sendable, Equatable {
         return moved ? max(.zero, least - took) : max(.zero, interval - took)
     }
 
-    /// Slows the polls down: the interval grows by five seconds for the rest of the login (RFC 8628 §3.5).
+    /// Lengthens the interval by five seconds for the rest of the login (RFC 8628 §3.5).
     ///
-    /// It grows to the server's own value if it gives one, and to half a minute at most.
+    /// If the server asks for a longer interval, that is used. The interval is at most half a minute.
     mutating func slowDown(to asked: Duration?) {
         least = min(max(interval + .seconds(5), asked ?? interval), Reply.longestPause)
         interval = least
@@ -51,8 +55,9 @@ struct PollPacing: Sendable, Equatable {
 
     /// Returns the pause after a network error.
     ///
-    /// It grows from the interval to ``slowest``, chosen in between by `random` (`0 ..< 1`). So the clients of a
-    /// restarted server don't return at the same time. It is never shorter than the server's own pause.
+    /// It is a random value from the interval to a bound that doubles with each error, up to ``slowest``. `random` is
+    /// in `0 ..< 1`. So the clients of a restarted server do not return at the same time. The pause is never shorter
+    /// than the one that the server asks for.
     mutating func pauseAfterFault(retryAfter: Duration?, random: Double) -> Duration {
         faults = min(faults + 1, 4)
         let grown = min(interval * (1 << faults), max(interval, Self.slowest))
@@ -61,8 +66,8 @@ struct PollPacing: Sendable, Equatable {
 
     /// Returns the next step at `now`.
     ///
-    /// A pause that would pass the time for the last poll is shortened to it, though never below `notBefore`, the
-    /// server's pause.
+    /// A pause beyond the time of the last poll is shortened to that time, but never below `notBefore`, the pause that
+    /// the server asks for.
     func step(now: Duration, pause: Duration, notBefore: Duration? = nil) -> Step {
         let left = deadline - now
         let last = left - Self.lastAsk

@@ -1,15 +1,15 @@
 import Foundation
 import Wire
 
-/// The meaning of a 200 answer to a poll.
+/// The meaning of an answer with status 200 to a poll.
 enum PollReading: Sendable, Equatable {
-    /// `timeLeft` in whole seconds, rounded up.
+    /// `timeLeft` is the remaining lifetime in whole seconds, rounded up.
     case pending(hint: String?, seq: Int64, interval: Int?, timeLeft: Int?)
     case completed(Grant)
-    /// Completed, but without tokens: they were handed out before.
+    /// The login is completed, but the answer has no tokens, because they were already delivered.
     case collected
     case failed(FaceLogin.Failure)
-    /// No answer of the API. Never an end by itself: it may be half an answer.
+    /// The answer is not one of the API's. It does not end the login, because it may be incomplete.
     case unreadable
 
     struct Grant: Sendable, Equatable {
@@ -35,7 +35,7 @@ enum PollReading: Sendable, Equatable {
                 case .failed: .failed(FaceLogin.Failure(answer.failure, code: answer.code, message: answer.message))
                 }
         } else if let bare = try? JSONDecoder().decode(BareStatus.self, from: body), bare.status == .failed {
-            // The login has ended, also if the rest of the answer has an unknown form.
+            // The login has failed, even if the rest of the answer has an unknown form.
             self = .failed(FaceLogin.Failure(nil, code: nil, message: nil))
         } else {
             self = .unreadable

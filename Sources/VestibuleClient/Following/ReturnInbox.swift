@@ -1,15 +1,15 @@
 import Foundation
 
-/// Holds the return code that the browser returned to the app, for the polls of the sign-in that waits for it.
+/// Holds the return code that the browser gave the app, for the polls of the sign-in in progress.
 actor ReturnInbox {
     private(set) var code: String?
-    /// The listeners for the next code.
+    /// The callers that wait for the next code.
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var heard = 0
 
-    /// Takes the code out of the address; returns `false` for an address that is not `base` with a code.
+    /// Takes the code from the address; returns `false` for an address that is not `base` with a code.
     ///
-    /// A code that is not of the server's form is left out, so that no other text gets into a header.
+    /// A code of another form than the server's is refused, so that no other text gets into a header.
     func accept(_ url: URL, at base: String?) -> Bool {
         guard let base else { return false }
         let joint = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
@@ -32,7 +32,7 @@ actor ReturnInbox {
         return true
     }
 
-    /// Returns once there is another code than `known`, or when the task is cancelled.
+    /// Returns once the code differs from `known`, or when the task is cancelled.
     func change(from known: String?) async {
         guard code == known else { return }
         let (news, listener) = AsyncStream.makeStream(of: Void.self)
@@ -43,6 +43,6 @@ actor ReturnInbox {
         for await _ in news {}
     }
 
-    /// Forgets the code of a sign-in before.
+    /// Deletes the code of an earlier sign-in.
     func empty() { code = nil }
 }

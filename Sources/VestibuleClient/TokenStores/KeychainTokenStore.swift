@@ -2,17 +2,19 @@
 import Foundation
 import Security
 
-/// Keeps credentials in the keychain: readable after the first unlock, on this device only, in no backup.
+/// Keeps credentials in the keychain. They are readable after the first unlock, only on this device, and in no backup.
 ///
-/// On macOS it uses the data protection keychain, which needs a signed app with a keychain access group; an unsigned
-/// tool takes ``FileTokenStore``.
+/// On macOS it uses the data protection keychain, which requires a signed app with a keychain access group. An unsigned
+/// tool can use ``FileTokenStore``.
 ///
-/// Unverified: the project is built and tested on Linux, which has no keychain.
+/// It is untested: the project is built and tested on Linux, which has no keychain.
 public actor KeychainTokenStore: TokenStore {
     private let service: String
     private let account: String
 
-    /// A store under that service name, such as the app's bundle id; `account` tells several servers apart.
+    /// Creates a store with that service name, such as the app's bundle id.
+    ///
+    /// `account` distinguishes several servers.
     public init(service: String, account: String = "vestibule") {
         self.service = service
         self.account = account
@@ -20,7 +22,7 @@ public actor KeychainTokenStore: TokenStore {
 
     /// Returns the stored credentials; empty ones if the item is missing.
     ///
-    /// Throws ``TokenStoreError``.
+    /// - Throws: ``TokenStoreError``.
     public func load() throws -> StoredCredentials {
         var query = item
         query[kSecReturnData as String] = true
@@ -37,7 +39,8 @@ public actor KeychainTokenStore: TokenStore {
 
     /// Changes the stored credentials.
     ///
-    /// One step within the process; two processes of one access group may overwrite each other.
+    /// Changes within the process do not overlap, but two processes of one access group may overwrite each other's
+    /// changes.
     public func update(_ change: @Sendable (inout StoredCredentials) -> Void) throws {
         var credentials = try load()
         change(&credentials)

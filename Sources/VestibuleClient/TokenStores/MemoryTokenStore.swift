@@ -1,8 +1,8 @@
-/// Keeps credentials for as long as the process lives.
+/// Keeps credentials in memory until the process ends.
 public actor MemoryTokenStore: TokenStore {
     private var credentials: StoredCredentials
 
-    /// A store that begins with those credentials.
+    /// Creates a store with those credentials.
     public init(_ credentials: StoredCredentials = StoredCredentials()) { self.credentials = credentials }
 
     /// Returns the stored credentials.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A small file that belongs to one user alone.
+/// A small file that only one user may use.
 ///
 /// Every call blocks.
 struct PrivateFile: Sendable {
     let path: String
 
-    /// The largest size, beyond that of any credentials.
+    /// The most bytes of the file, more than any credentials need.
     private static let largest = 1024 * 1024
 
     /// Returns the content; `nil` if the file is missing.
@@ -25,12 +25,13 @@ struct PrivateFile: Sendable {
         return try contents(of: descriptor)
     }
 
-    /// Puts `data` in the file's place, durably.
+    /// Replaces the file's content with `data`, durably.
     ///
-    /// The caller holds the lock.
+    /// The caller must hold the lock.
     func replace(with data: Data) throws {
         let draft = path + ".new"
-        // The draft was left by a writer that crashed: no other writer can use it while this one holds the lock.
+        // An existing draft was left by a writer that crashed. No other writer uses it now, because this one holds the
+        // lock.
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("open", draft) }
@@ -46,13 +47,13 @@ struct PrivateFile: Sendable {
         try syncFolder()
     }
 
-    /// Runs `body` while no other writer, in this process or another, runs its own.
+    /// Runs `body` while no other writer, in this process or another, runs its `body`.
     func locked(_ body: () throws -> Void) throws {
         try makeFolder()
         let lock = path + ".lock"
         let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("open", lock) }
-        // Closing gives the lock back.
+        // Closing the file releases the lock.
         defer { close(descriptor) }
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw failure("flock", lock) }
@@ -106,7 +107,7 @@ struct PrivateFile: Sendable {
         }
     }
 
-    /// The new name is durable only when the folder is (`fsync(2)`).
+    /// Syncs the folder, because a new name is durable only after that (`fsync(2)`).
     private func syncFolder() throws {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open", folder) }

@@ -2,33 +2,37 @@ public import Foundation
 
 /// The storage of the SDK's data that must survive the process: tokens, the last e-mail address, cookies.
 ///
-/// ``FileTokenStore`` for Linux and tools, `KeychainTokenStore` for Apple platforms, ``MemoryTokenStore`` for tests.
+/// Use ``FileTokenStore`` for Linux and tools, `KeychainTokenStore` for Apple platforms, and ``MemoryTokenStore`` for
+/// tests.
 public protocol TokenStore: Sendable {
     /// Returns the stored credentials; empty ones before the first ``update(_:)``.
     func load() async throws -> StoredCredentials
 
-    /// Changes the stored credentials in one step: no other writer comes between reading and writing, and the new state
-    /// is durable when this returns.
+    /// Changes the stored credentials in one step.
+    ///
+    /// No other writer may write between the reading and the writing. The new state is durable when this returns.
     func update(_ change: @escaping @Sendable (inout StoredCredentials) -> Void) async throws
 }
 
 /// The credentials that a ``TokenStore`` keeps.
 public struct StoredCredentials: Sendable, Equatable, Codable {
-    /// The tokens of the signed-in person; `nil` when signed out.
+    /// The tokens of the signed-in person; `nil` if nobody is signed in.
     public var tokens: StoredTokens?
     /// The e-mail address of the last sign-in.
     ///
-    /// It stays when the person signs out.
+    /// Signing out does not delete it.
     public var email: String?
-    /// The server's cookies, the one that proves this device among them.
+    /// The server's cookies, including the one that proves this device.
     public var cookies: CookieJar
-    /// The number of the last start that this device's key signed (``FaceLogin/DeviceProof/key(_:)``).
+    /// The number of the last login start that this device's key signed (``FaceLogin/DeviceProof/key(_:)``).
     public var deviceCount: Int64?
 
     /// Creates empty credentials.
     public init() { cookies = CookieJar() }
 
-    /// Reads credentials; a member that is missing is empty.
+    /// Reads credentials.
+    ///
+    /// A missing member is empty.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         tokens = try container.decodeIfPresent(StoredTokens.self, forKey: .tokens)
@@ -40,7 +44,7 @@ public struct StoredCredentials: Sendable, Equatable, Codable {
     /// The name of the cookie that proves this device to the server.
     static let deviceCookie = "vst_device"
 
-    /// Forgets the tokens and every cookie but the device's.
+    /// Deletes the tokens and every cookie except the device's.
     mutating func signOut() {
         tokens = nil
         cookies.removeAll(exceptNamed: Self.deviceCookie)
@@ -48,7 +52,7 @@ public struct StoredCredentials: Sendable, Equatable, Codable {
 }
 
 extension StoredCredentials {
-    /// The stored form: JSON, dates in milliseconds since 1970.
+    /// Returns the stored form: JSON with dates in milliseconds since 1970.
     func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .millisecondsSince1970
@@ -66,18 +70,18 @@ extension StoredCredentials {
 
 /// The tokens of one session.
 ///
-/// Printing it shows no secret.
+/// Printing a value shows no secret.
 public struct StoredTokens: Sendable, Equatable, Codable {
     /// The access token, sent as `Authorization: Bearer` (RFC 6750 §2.1).
     public let accessToken: String
     /// The refresh token.
     public let refreshToken: String
-    /// `Bearer`.
+    /// The token type, which is `Bearer`.
     public let tokenType: String
-    /// The end of the access token, by this device's clock.
+    /// The expiry of the access token, by this device's clock.
     public let expiresAt: Date
 
-    /// Tokens that were handed out together.
+    /// Creates the tokens of one answer.
     public init(accessToken: String, refreshToken: String, tokenType: String, expiresAt: Date) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -91,6 +95,6 @@ extension StoredTokens: CustomStringConvertible, CustomDebugStringConvertible, C
     public var description: String { "\(tokenType) tokens, expiring \(expiresAt)" }
     /// The same as ``description``.
     public var debugDescription: String { description }
-    /// Shows `dump` no more than ``description`` does.
+    /// Limits `dump` to the expiry.
     public var customMirror: Mirror { Mirror(self, children: ["expiresAt": expiresAt]) }
 }

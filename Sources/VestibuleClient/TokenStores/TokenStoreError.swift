@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The error of a token store.
+/// The reason why a token store failed.
 public enum TokenStoreError: Error, Sendable, Equatable {
-    /// The file may be read or written by other users, belongs to one, or is not a plain file.
+    /// The file may be read or written by other users, belongs to another user, or is not a regular file.
     case notPrivate(path: String)
     /// The stored content was not written by this SDK, or was damaged.
     case unreadable(place: String)

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The lenient date of a cookie (RFC 6265 §5.1.1); it reads the three forms of RFC 9110 §5.6.7 as well.
+/// Parses the date of a cookie leniently (RFC 6265 §5.1.1).
+///
+/// The three forms of RFC 9110 §5.6.7 are accepted as well.
 enum CookieDate {
-    /// `nil` where the text names no date.
+    /// Returns the date; `nil` if the text contains none.
     static func parse(_ text: String) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
@@ -43,7 +45,7 @@ enum CookieDate {
         }
     }
 
-    /// Reads the digits at the start, if their number fits; the next character must not be a digit.
+    /// Returns the number in the digits at the start of a token; `nil` if the count of these digits is not allowed.
     private static func number(_ token: String, digits: ClosedRange<Int>) -> Int? {
         let leading = token.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard digits.contains(leading.count) else { return nil }
@@ -71,7 +73,7 @@ enum CookieDate {
         }
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let before = year - 1
         let leapDays = before / 4 - before / 100 + before / 400

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The cookies of one or more servers, to be kept between runs of the app.
+/// The cookies of one or more servers, which are kept between runs of the app.
 ///
-/// A part of RFC 6265 §5.3 and §5.4, on the narrow side. Every cookie belongs to exactly the host that set it (`Domain`
-/// never widens it). A cookie without a lifetime is kept as well, until it is replaced or the person signs out. An app
-/// has no "end of the session" as a browser has.
+/// It implements a strict part of RFC 6265 §5.3 and §5.4. Every cookie belongs only to the host that set it, even with
+/// a `Domain`. A cookie without a lifetime is kept until it is replaced or the person signs out. An app has no "end of
+/// the session" like a browser.
 public struct CookieJar: Sendable, Equatable, Codable {
-    /// One kept cookie.
+    /// One stored cookie.
     public struct Cookie: Sendable, Equatable, Codable {
         let name: String
         let value: String
@@ -17,13 +17,13 @@ public struct CookieJar: Sendable, Equatable, Codable {
         let expires: Date?
     }
 
-    /// Ordered by first arrival.
+    /// The cookies in the order of their first arrival.
     private(set) var cookies: [Cookie] = []
 
-    /// No cookies.
+    /// Creates an empty jar.
     public init() {}
 
-    /// Reads the cookies as ``encode(to:)`` wrote them: a plain list.
+    /// Reads the plain list of cookies that ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws {
         cookies = try decoder.singleValueContainer().decode([Cookie].self)
     }
@@ -34,10 +34,12 @@ public struct CookieJar: Sendable, Equatable, Codable {
         try container.encode(cookies)
     }
 
-    /// The most cookies that are kept; the oldest go first (RFC 6265 §6.1 asks for 50 per domain).
+    /// The most cookies that are kept.
+    ///
+    /// The oldest are deleted first (RFC 6265 §6.1 asks for 50 per domain).
     static let capacity = 50
 
-    /// Adds the cookies that an answer from `url` sets, and removes those that it expires (RFC 6265 §5.3).
+    /// Adds the cookies that an answer from `url` sets, and deletes those that it expires (RFC 6265 §5.3).
     mutating func accept(setCookie joined: String, from url: URL, now: Date) {
         guard let host = Self.host(of: url) else { return }
         for field in SetCookie.fields(joined: joined) {
@@ -59,7 +61,7 @@ public struct CookieJar: Sendable, Equatable, Codable {
         if cookies.count > Self.capacity { cookies.removeFirst(cookies.count - Self.capacity) }
     }
 
-    /// The value of the `Cookie` field for a request to `url`; longer paths first (RFC 6265 §5.4).
+    /// Returns the value of the `Cookie` field for a request to `url`, with longer paths first (RFC 6265 §5.4).
     func header(for url: URL, now: Date) -> String? {
         guard let host = Self.host(of: url) else { return nil }
         let path = Self.path(of: url)
@@ -75,14 +77,14 @@ public struct CookieJar: Sendable, Equatable, Codable {
             .joined(separator: "; ")
     }
 
-    /// Drops every cookie but those with that name.
+    /// Deletes every cookie except those with that name.
     mutating func removeAll(exceptNamed name: String) { cookies.removeAll { $0.name != name } }
 
     private mutating func keep(_ cookie: Cookie) {
         let index = cookies.firstIndex {
             $0.name == cookie.name && $0.host == cookie.host && $0.path == cookie.path
         }
-        // It keeps its position: the order of first arrival counts (RFC 6265 §5.3 step 11).
+        // A replaced cookie keeps its position in the order of first arrival (RFC 6265 §5.3 step 11).
         if let index { cookies[index] = cookie } else { cookies.append(cookie) }
     }
 
@@ -98,7 +100,7 @@ public struct CookieJar: Sendable, Equatable, Codable {
         return path.hasPrefix("/") ? path : "/"
     }
 
-    /// The request's path up to its last slash (RFC 6265 §5.1.4).
+    /// Returns the request's path up to its last slash (RFC 6265 §5.1.4).
     private static func defaultPath(of url: URL) -> String {
         let path = path(of: url)
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
@@ -109,7 +111,7 @@ public struct CookieJar: Sendable, Equatable, Codable {
 extension CookieJar.Cookie {
     func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// Path-match of RFC 6265 §5.1.4.
+    /// Whether the cookie's path matches the request's path (RFC 6265 §5.1.4).
     func matches(path request: String) -> Bool {
         request == path
             || (request.hasPrefix(path) && (path.hasSuffix("/") || request.dropFirst(path.count).first == "/"))

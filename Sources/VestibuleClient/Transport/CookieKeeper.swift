@@ -1,6 +1,6 @@
 import Foundation
 
-/// The cookies during one sign-in: at hand for every request, and written to the store as soon as the server sets one.
+/// The cookies during one sign-in. They are in memory for every request, and stored as soon as the server sets one.
 actor CookieKeeper {
     private var jar: CookieJar
     private let store: any TokenStore
@@ -14,10 +14,10 @@ actor CookieKeeper {
 
     func header(for url: URL) -> String? { jar.header(for: url, now: now()) }
 
-    /// Stores the answer's cookies.
+    /// Adds the answer's cookies to the jar and to the store.
     ///
-    /// - Throws: ``FaceLoginError/storeFailed(_:)``: with a lost device cookie the server would no longer recognise the
-    ///   device.
+    /// - Throws: ``FaceLoginError/storeFailed(_:)``, because without its cookie the server would not recognise the
+    ///   device again.
     func accept(_ response: ClientResponse, from url: URL) async throws(FaceLoginError) {
         guard let field = response.headers["set-cookie"] else { return }
         let moment = now()
@@ -27,7 +27,7 @@ actor CookieKeeper {
 }
 
 extension TokenStore {
-    /// Returns the stored credentials, or throws ``FaceLoginError/storeFailed(_:)``.
+    /// Returns the stored credentials; throws ``FaceLoginError/storeFailed(_:)``.
     func read() async throws(FaceLoginError) -> StoredCredentials {
         do {
             return try await load()
@@ -36,7 +36,7 @@ extension TokenStore {
         }
     }
 
-    /// A change, or ``FaceLoginError/storeFailed(_:)``.
+    /// Changes the stored credentials; throws ``FaceLoginError/storeFailed(_:)``.
     func change(_ change: @escaping @Sendable (inout StoredCredentials) -> Void) async throws(FaceLoginError) {
         do {
             try await update(change)

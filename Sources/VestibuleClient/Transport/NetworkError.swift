@@ -1,10 +1,10 @@
-/// The reason for which one exchange with the server failed.
+/// The reason for which one request to the server failed.
 ///
-/// None of them is about the person's face scan.
+/// It never depends on the person's face scan.
 public enum NetworkError: Error, Sendable, Equatable {
-    /// No connection; the text is the system's, for a log.
+    /// There is no connection. The text is the system's, for a log.
     case unreachable(String)
-    /// No complete answer in time.
+    /// The answer was not complete in time.
     case timedOut
     /// The server's certificate was refused.
     case untrustedServer
@@ -14,10 +14,10 @@ public enum NetworkError: Error, Sendable, Equatable {
     case unreadableAnswer
     /// The server answered with a status that means "later" (5xx).
     case serverUnavailable(status: Int)
-    /// The exchange was called off because its task was cancelled.
+    /// The request was cancelled with its task.
     case interrupted
 
-    /// Whether the same request may well succeed a moment later.
+    /// Whether the same request may succeed a moment later.
     var mayPass: Bool {
         switch self {
         case .unreachable, .timedOut, .unreadableAnswer, .serverUnavailable, .interrupted: true

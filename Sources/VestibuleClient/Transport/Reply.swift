@@ -1,18 +1,20 @@
 import Foundation
 import Wire
 
-/// The result of one request, sorted by the caller's reaction.
+/// The result of one request, by what the caller should do next.
 enum Reply: Sendable, Equatable {
-    /// 200 with that body.
+    /// The server answered 200 with that body.
     case answered(Data)
-    /// No usable answer: ask again, not before `retryAfter`.
+    /// There is no usable answer. Repeat the request, but not before `retryAfter`.
     case faulted(NetworkError, retryAfter: Duration?)
-    /// "Later", in the server's words (429, 408, `slow_down`): ask again, not before `retryAfter`.
+    /// The server is busy (429, 408, `slow_down`). Repeat the request, but not before `retryAfter`.
     case busy(ServerError, retryAfter: Duration?)
-    /// Asking again would be answered the same.
+    /// The server refused the request. It would refuse a repetition as well.
     case refused(ServerError)
 
-    /// Sorts an answer; `now` is for a `Retry-After` that names a date (RFC 9110 §10.2.3).
+    /// Classifies an answer.
+    ///
+    /// `now` is used for a `Retry-After` that is a date (RFC 9110 §10.2.3).
     init(_ response: ClientResponse, now: Date) {
         let pause = response.headers["retry-after"].flatMap { Self.pause($0, now: now) }
         let refusal = ServerError(response)
@@ -25,7 +27,9 @@ enum Reply: Sendable, Equatable {
             }
     }
 
-    /// The longest pause that a server may ask for: beyond it a login would only die in silence.
+    /// The longest pause that a server may ask for.
+    ///
+    /// After a longer one, most of the login's time would be over.
     static let longestPause = Duration.seconds(30)
 
     private static func pause(_ field: String, now: Date) -> Duration? {
@@ -43,7 +47,8 @@ enum Reply: Sendable, Equatable {
 }
 
 extension ServerError {
-    /// The refusal in the API's error body, or one made of the status where something else answered (a proxy, say).
+    /// Creates the error from the API's error body, or from the status if the answer is not the API's, but a proxy's
+    /// for example.
     init(_ response: ClientResponse) {
         let problem = try? JSONDecoder().decode(ProblemBody.self, from: response.body)
         self.init(

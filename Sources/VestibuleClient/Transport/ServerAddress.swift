@@ -1,10 +1,11 @@
 import Foundation
 
-/// The base URL of a server, checked once, and the addresses of the API under it.
+/// The base URL of a server, which is checked once, and the addresses of the API below it.
 struct ServerAddress: Sendable, Equatable {
     private let root: URL
 
-    /// Takes `https://…`, or `http://…` to this machine, with or without a path such as `/api` and a slash at the end.
+    /// Accepts `https://…`, or `http://…` to this machine, with or without a path such as `/api` and a slash at the
+    /// end.
     init(_ url: URL) throws(FaceLoginError) {
         guard Self.mayBeUsed(url),
             var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
@@ -33,7 +34,7 @@ struct ServerAddress: Sendable, Equatable {
         return url.appending(path: id.text, directoryHint: .notDirectory)
     }
 
-    /// Whether secrets may travel there: https, or http that doesn't leave this machine; no credentials in the URL.
+    /// Whether secrets may be sent to that address: https, or http to this machine, without credentials in the URL.
     static func mayBeUsed(_ url: URL) -> Bool {
         guard let scheme = url.scheme?.lowercased(), let host = url.host(percentEncoded: false), !host.isEmpty,
             url.user == nil, url.password == nil
@@ -41,7 +42,7 @@ struct ServerAddress: Sendable, Equatable {
         return scheme == "https" || (scheme == "http" && isLoopback(host))
     }
 
-    /// `localhost`, `127.0.0.0/8` (RFC 1122 §3.2.1.3) in dotted form and `::1` (RFC 4291 §2.5.3).
+    /// Whether a host is `localhost`, `127.0.0.0/8` (RFC 1122 §3.2.1.3) in dotted form or `::1` (RFC 4291 §2.5.3).
     private static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" || name == "[::1]" { return true }
@@ -50,11 +51,13 @@ struct ServerAddress: Sendable, Equatable {
     }
 }
 
-/// The id of a login: a secret of the server that is pasted into a path, so only harmless characters pass.
+/// The id of a login, which is a secret.
+///
+/// It becomes part of a path, so only harmless characters are allowed.
 struct OperationID: Sendable, Equatable {
     let text: String
 
-    /// `nil` unless there are 1 to 128 letters, digits, `-` or `_`.
+    /// Returns `nil` unless the text is 1 to 128 letters, digits, `-` or `_`.
     init?(_ text: String) {
         let harmless = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,22 +1,22 @@
 import Foundation
 
-/// One `Set-Cookie` field, parsed as RFC 6265 §5.2 says.
+/// One `Set-Cookie` field, parsed as in RFC 6265 §5.2.
 struct SetCookie: Sendable, Equatable {
     var name: String
     var value: String
-    /// Seconds from now; zero or less removes the cookie.
+    /// The lifetime in seconds, which precedes ``expires``.
     ///
-    /// Wins over ``expires``.
+    /// Zero or less deletes the cookie.
     var maxAge: Int?
     var expires: Date?
-    /// Without a leading dot, lower case.
+    /// The domain in lower case, without a leading dot.
     var domain: String?
-    /// `nil` means the default path of the request (RFC 6265 §5.1.4).
+    /// The path; `nil` means the default path of the request (RFC 6265 §5.1.4).
     var path: String?
     var isSecure = false
     var isHTTPOnly = false
 
-    /// `nil` for a field that a client ignores: no `=`, no name, control characters, over 4096 bytes.
+    /// Returns `nil` for a field that clients ignore: without `=` or name, with control characters, or over 4096 bytes.
     init?(_ field: some StringProtocol) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
         guard let first = parts.first, let (name, value) = Self.pair(first), !name.isEmpty, let value,
@@ -45,7 +45,9 @@ struct SetCookie: Sendable, Equatable {
         }
     }
 
-    /// Reads an optional sign and digits (RFC 6265 §5.2.2); a number beyond the machine's range means no end.
+    /// Reads an optional minus sign and digits (RFC 6265 §5.2.2).
+    ///
+    /// A larger number than ``longestAge`` becomes that.
     private static func seconds(_ text: String) -> Int? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -53,7 +55,9 @@ struct SetCookie: Sendable, Equatable {
         return min(Int(digits) ?? .max, longestAge)
     }
 
-    /// Ten years: longer would only overflow.
+    /// The longest lifetime in seconds, ten years.
+    ///
+    /// A longer one could overflow.
     private static let longestAge = 10 * 366 * 86_400
 
     private static func pair(_ part: some StringProtocol) -> (name: String, value: String?)? {
@@ -67,9 +71,9 @@ struct SetCookie: Sendable, Equatable {
 }
 
 extension SetCookie {
-    /// Takes apart several fields that URLSession joined with commas (RFC 9110 §5.3 warns of it).
+    /// Splits several fields that URLSession has joined with commas (RFC 9110 §5.3 warns of this).
     ///
-    /// A comma ends a field only where `name=` follows: the one inside `Expires=Wed, 09 Jun …` is followed by a date.
+    /// A comma ends a field only if `name=` follows. In `Expires=Wed, 09 Jun …`, a date follows.
     static func fields(joined text: String) -> [String] {
         var fields: [String] = []
         for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -89,7 +93,7 @@ extension SetCookie {
         return !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
     }
 
-    /// `token` of RFC 9110 §5.6.2.
+    /// Whether a byte may be in a `token` (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The transport over the system's URLSession: no redirects, no cookies, no cache, bounded answers.
+/// The transport with the system's URLSession: no redirects, no cookies, no cache, and answers of bounded size.
 ///
-/// Certificates are checked as the system does. Bytes beyond the bound are dropped and the transfer is cancelled; on
-/// Linux URLSession may continue to receive for a moment.
+/// The system checks certificates. Bytes beyond the bound are dropped and the transfer is cancelled. On Linux,
+/// URLSession may continue to receive for a moment.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let inbox: AnswerInbox
@@ -31,9 +31,9 @@ public final class URLSessionTransport: HTTPTransport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The answer, whatever its status.
+    /// Sends a request and returns the answer, whatever its status.
     public func send(_ request: ClientRequest) async throws(NetworkError) -> ClientResponse {
-        // URLSession's own timeout counts from the last byte: a server that drips would hold a login for ever.
+        // URLSession's own timeout counts from the last byte, so that a very slow server could hold a login forever.
         let first = await withTaskGroup(of: Result<ClientResponse, NetworkError>.self) { group in
             group.addTask { await self.exchange(request) }
             group.addTask { [environment] in
@@ -68,7 +68,7 @@ public final class URLSessionTransport: HTTPTransport {
         result.httpMethod = request.method.rawValue
         result.httpBody = request.body
         result.httpShouldHandleCookies = false
-        // Longer than the deadline above, which alone decides.
+        // This timeout is longer than the deadline in ``send(_:)``, so that only the deadline matters.
         result.timeoutInterval = Double(request.timeout.components.seconds) + 5
         for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
         return result

@@ -16,12 +16,12 @@ package struct XMLElement: Sendable, Equatable {
 
 /// The reason why a document is refused.
 ///
-/// It has no position: the text may be an attacker's, and the position is shown to nobody.
+/// It has no position in the document, because no person is shown it and the text may be an attacker's.
 package enum XMLError: Error, Equatable, Sendable, CaseIterable {
     /// The document has too many bytes, elements or attributes, or a name or value that is too long.
     case tooLarge
     case tooDeep
-    /// The document has a document type, whose entities could expand without bound or fetch files and addresses.
+    /// The document has a document type. Its entities could expand without bound, or fetch files and addresses.
     case documentType
     /// The document has a processing instruction.
     case instruction

@@ -42,7 +42,7 @@ package struct XMLPath: Sendable, Equatable {
             let fitting = element.attributes.filter { Self.fits($0.key, attribute) }
             return fitting.count == 1 ? fitting.first.map { String($0.value.trimmed) } : nil
         }
-        // An element with others in it has no one text.
+        // An element with child elements has more than one piece of text.
         return element.children.isEmpty ? String(element.text.trimmed) : nil
     }
 

@@ -1,8 +1,9 @@
-/// Reads the small XML documents of an upstream, on which access decisions depend.
+/// Reads the small XML documents of an upstream, which decide about access.
 ///
-/// It accepts a subset of XML 1.0 without the features that attacks on parsers use. Document types are refused, and with
-/// them all entities except the five built-in ones; so are processing instructions and encodings other than UTF-8. The
-/// reader never recurses and never fetches anything. Namespaces are not resolved: a prefix is part of the name as written.
+/// The reader accepts a subset of XML 1.0 without the features that attacks on parsers use. It refuses document types,
+/// and so all entities except the five built-in ones. It also refuses processing instructions and encodings other than
+/// UTF-8. It never recurses and never fetches anything. Namespaces are not resolved: a prefix is part of the name as
+/// written.
 package struct XMLReader {
     private let bytes: [UInt8]
     private let limits: XMLLimits
@@ -34,7 +35,7 @@ package struct XMLReader {
         return root
     }
 
-    /// XML 1.0 §2.8.
+    /// Reads the XML declaration (XML 1.0 §2.8).
     private mutating func declaration() throws(XMLError) {
         position += 5
         let fields = try attributes()
@@ -98,7 +99,7 @@ package struct XMLReader {
             switch next {
             case UInt8(ascii: "<"): throw .malformed
             case UInt8(ascii: "&"): value += try reference()
-            // XML 1.0 §3.3.3.
+            // XML 1.0 §3.3.3: white space in an attribute becomes a space.
             case 0x09, 0x0A, 0x0D:
                 value.append(0x20)
                 position += 1
@@ -119,12 +120,12 @@ package struct XMLReader {
                 text += try reference()
                 continue
             }
-            // XML 1.0 §2.4.
+            // XML 1.0 §2.4: text must not contain `]]>`.
             guard !follows("]]>") else { throw .malformed }
             text.append(next)
             position += 1
         }
-        // Only literal white space may be outside of the root, no reference (XML 1.0 §2.8).
+        // Outside of the root only literal white space is allowed, and no reference (XML 1.0 §2.8).
         guard open.isEmpty else { return open[open.count - 1].text += String(decoding: text, as: UTF8.self) }
         guard text.allSatisfy(Self.isSpace) else { throw .malformed }
     }
@@ -162,7 +163,7 @@ package struct XMLReader {
     private static func scalar(_ name: String) throws(XMLError) -> Unicode.Scalar {
         let isHexadecimal = name.hasPrefix("#x")
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-        // Swift would accept a sign before the digits, XML does not.
+        // Swift accepts a sign before the digits, but XML does not.
         guard name.hasPrefix("#"), digits.allSatisfy(\.isHexDigit),
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number),
             isCharacter(scalar)
@@ -209,7 +210,9 @@ extension XMLReader {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Whether a byte may begin a name; every byte beyond ASCII may, because names are only compared.
+    /// Whether a byte may begin a name.
+    ///
+    /// Every byte beyond ASCII may, because names are only compared.
     private static func isNameStart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
@@ -226,7 +229,7 @@ extension XMLReader {
         }
     }
 
-    /// XML 1.0 §2.2.
+    /// Whether a scalar is a character that XML allows (XML 1.0 §2.2).
     private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: true
