@@ -12,7 +12,7 @@ package enum AccountCreation: Sendable, Equatable {
 extension AuthIDProvider {
     private static let accountExists = "E_ACCOUNT_ALREADY_EXISTS"
 
-    /// Returns whether authID has an account of that number.
+    /// Whether authID has an account of that number.
     package func account(_ number: String) async throws(ProviderError) -> Bool {
         let call = AuthIDCall.findAccount(number)
         let body = try await client.send(call).usable(for: call)

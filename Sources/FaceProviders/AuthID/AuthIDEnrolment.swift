@@ -6,7 +6,7 @@ import Operations
 extension AuthIDProvider {
     private static let mark = "operation:"
 
-    /// Returns whether a reference would be read as one of the other family.
+    /// Whether a reference would be read as one of the other family.
     static func isMarked(_ id: String) -> Bool { id.hasPrefix(mark) }
 
     static func enrolmentReference(_ operation: String) -> ProviderReference { ProviderReference(mark + operation) }

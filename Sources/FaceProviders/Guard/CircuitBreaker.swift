@@ -111,7 +111,7 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     package init(_ policy: Policy) { self.policy = policy }
 
-    /// Returns whether ``admit(_:at:)`` would give a pass.
+    /// Whether ``admit(_:at:)`` would give a pass.
     package func admits(_ kind: Kind = .check, at now: Uptime) -> Bool { role(of: kind, at: now) != nil }
 
     /// Returns `nil` while the provider is to be left alone.
@@ -164,7 +164,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return nil
     }
 
-    /// Returns whether the kind is stopped, or let through one at a time.
+    /// Whether the kind is stopped, or let through one at a time.
     private func circuitStops(_ kind: Kind) -> Bool {
         let isStopped = lanes[kind.rawValue].pausedUntil != nil
         return isStopped || (kind == .start && lanes[Kind.check.rawValue].pausedUntil != nil)
@@ -175,7 +175,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
     }
 
-    /// Returns whether the outcome of that call still says something; the one that tries gives up its place.
+    /// Whether the outcome of that call still says something; the one that tries gives up its place.
     private mutating func counts(_ pass: Pass, _ outcome: Outcome) -> Bool {
         switch pass.role {
         case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
@@ -198,7 +198,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         if checksWereStopped || suspectsWereStopped { period += 1 }
     }
 
-    /// Returns whether the provider answered another call since that one began, which so failed by its own fault.
+    /// Whether the provider answered another call since that one began, which so failed by its own fault.
     ///
     /// An answered check says nothing about starts.
     private func wasAnswered(since pass: Pass) -> Bool {

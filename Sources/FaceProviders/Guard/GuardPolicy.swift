@@ -79,7 +79,7 @@ extension GuardPolicy {
         }
     }
 
-    /// Returns whether a call had so little time that its silence says nothing about the provider.
+    /// Whether a call had so little time that its silence says nothing about the provider.
     ///
     /// A tenth less than the time of a probe is not little: tasks begin late.
     package func isTooShort(_ time: Duration) -> Bool { time * 10 < min(probeTimeout, callTimeout) * 9 }

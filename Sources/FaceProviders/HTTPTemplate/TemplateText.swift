@@ -87,7 +87,7 @@ package struct TemplateText: Sendable, Equatable {
         parts.compactMap { if case .variable(.found(let name), _) = $0 { name } else { nil } }
     }
 
-    /// Returns whether the variable is in it.
+    /// Whether the variable is in it.
     package func names(_ variable: TemplateVariable) -> Bool {
         parts.contains { if case .variable(variable, _) = $0 { true } else { false } }
     }

@@ -21,7 +21,7 @@ struct WebhookMAC: Sendable {
     /// Returns the code of the prefix and the body after it under each key.
     func codes(_ prefix: [UInt8], _ body: [UInt8]) -> [Digest256] { keys.map { $0.digest(prefix, body) } }
 
-    /// Returns whether one of the codes is among the signatures.
+    /// Whether one of the codes is among the signatures.
     ///
     /// Every pair is compared, each in constant time: how long it takes says neither which one fits nor how far.
     static func isAny(of codes: [Digest256], among signatures: [[UInt8]]) -> Bool {

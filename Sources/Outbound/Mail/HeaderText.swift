@@ -26,7 +26,7 @@ enum HeaderText {
         return "\"\(String(escaped))\""
     }
 
-    /// Returns whether text may contain the scalar: neither a control, nor a line end, nor a change of the writing
+    /// Whether text may contain the scalar: neither a control, nor a line end, nor a change of the writing
     /// direction.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -104,7 +104,7 @@ package final class SQLiteDatabase: Sendable {
         try pool.close()
     }
 
-    /// Returns whether the file exists and holds accounts or audit rows; the file is left as it is.
+    /// Whether the file exists and holds accounts or audit rows; the file is left as it is.
     ///
     /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
     package static func holdsRows(_ options: Options) throws(StoreOpenError) -> Bool {

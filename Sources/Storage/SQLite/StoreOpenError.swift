@@ -72,7 +72,7 @@ package enum StoreOpenError: Error, Equatable, Sendable {
 ///
 /// SQLite replays any log whose checksums are right, over a restored copy as well, and mixes the two.
 enum WriteAheadLogCheck {
-    /// Returns whether the file has changed after its log was written.
+    /// Whether the file has changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
         // While the daemon runs the log is the last of the two that changes, except for a checkpoint at the very end.
         // Only the content of the log counts: opening the database as root changes its owner, and with it the time of

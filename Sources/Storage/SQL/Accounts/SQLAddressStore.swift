@@ -46,7 +46,7 @@ package struct SQLAddressStore: AddressStore {
         return try isOwn == 1 || settleClaim(email, of: account, in: writer)
     }
 
-    /// Returns whether the account claims the address, and nobody has it: then it is the account's.
+    /// Whether the account claims the address, and nobody has it: then it is the account's.
     private func settleClaim(_ email: EmailAddress, of account: AccountID, in writer: SQLConnection) throws -> Bool {
         let claimed = try writer.change(
             "DELETE FROM address_claims WHERE account = ? AND value = ?",

@@ -53,7 +53,7 @@ package struct ColumnReader {
 
     mutating func count(_ name: StaticString) throws -> Int { Int(try integer(name)) }
 
-    /// Returns whether a column of 0 or 1 is 1.
+    /// Whether a column of 0 or 1 is 1.
     mutating func flag(_ name: StaticString) throws -> Bool { try integer(name) == 1 }
 
     mutating func bytes(_ name: StaticString) throws -> [UInt8] { try Self.known(optionalBytes(name), name) }

@@ -19,7 +19,7 @@ package final class SQLConnection {
     @discardableResult
     func change(_ sql: String, _ values: [ColumnValue] = []) throws -> Int { try engine.change(sql, values) }
 
-    /// Returns whether a statement has a row.
+    /// Whether a statement has a row.
     func exists(_ sql: String, _ values: [ColumnValue] = []) throws -> Bool {
         try first(sql, values) { _ in true } ?? false
     }
