@@ -16,8 +16,7 @@ extension OutboundError {
     /// Translates a library's error for the operator who has to fix it.
     ///
     /// The text names only the location of the request. It quotes only texts that can't hold another part of the
-    /// request:
-    /// the HTTP library's error for a bad header, for example, contains the header.
+    /// request: the HTTP library's error for a bad header, for example, contains the header.
     init(_ error: any Error, to target: OutboundTarget) {
         let location = target.location
         switch error {

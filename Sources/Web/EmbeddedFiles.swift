@@ -1,9 +1,8 @@
 import CWeb
 
-// Owns the embedded files (texts, pages, scripts and styles for browsers and mails), and reads them.
-// Must not touch requests, accounts, the network or the disk. The caller decides the content of a page.
-// Survives any text in a page's content: it is escaped.
-// A broken file stops the program at its start. It never fails a request.
+// Owns the embedded files (texts, pages, scripts and styles for browsers and mails), and reads them. Must not touch
+// requests, accounts, the network or the disk. The caller decides the content of a page. Survives any text in a page's
+// content: it is escaped. A broken file stops the program at its start. It never fails a request.
 
 /// The files of this folder at the time of the build.
 enum EmbeddedFiles {

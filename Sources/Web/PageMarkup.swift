@@ -3,11 +3,9 @@ import Mustache
 /// Templates of pages, whose content is escaped scalar by scalar.
 ///
 /// Mustache's own escaping works on characters. A quotation mark followed by a combining mark is a different
-/// character,
-/// so Mustache would leave it unescaped. Browsers read code points (WHATWG HTML §13.2.5.36), so it would end an
-/// attribute.
-/// Within a partial Mustache returns to its own escaping. So partials are inserted as text before Mustache parses a
-/// page.
+/// character, so Mustache would leave it unescaped. Browsers read code points (WHATWG HTML §13.2.5.36), so it would
+/// end an attribute. Within a partial Mustache returns to its own escaping. So partials are inserted as text before
+/// Mustache parses a page.
 enum PageMarkup {
     /// Every page by its name; all are parsed at the first use, which is when the program starts.
     static let pages: [String: MustacheTemplate] = {

@@ -3,8 +3,7 @@ import Kernel
 /// An address that mail can be sent to or from, with an optional display name.
 ///
 /// It has only characters that SMTP commands and headers allow unescaped (RFC 5321 §4.1.2, RFC 5322 §3.4). No
-/// character
-/// in it can end a line, a command or a list.
+/// character in it can end a line, a command or a list.
 package struct MailAddress: Sendable, Equatable {
     /// `local@domain`.
     package let address: String

@@ -13,8 +13,7 @@ import Darwin
 /// Writes mail into a folder, one `.eml` file for each mail: for a laptop without a mail server.
 ///
 /// Each file is written under a hidden name, synced, and renamed into place. So a listing of the folder shows only
-/// whole
-/// mails. All files belong to this user alone (0600).
+/// whole mails. All files belong to this user alone (0600).
 package struct Outbox: MailTransport {
     private let folder: String
     private let environment: Environment

@@ -21,8 +21,7 @@ final class SMTPDelivery: Sendable {
     }
 
     /// Cancels the delivery, unless the whole mail is sent. Then only the server knows whether it has accepted the
-    /// mail, so
-    /// the delivery waits for its reply.
+    /// mail, so the delivery waits for its reply.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Delivers the mail. Blocks until the server has replied or the time is up.
