@@ -6,8 +6,8 @@ final class Bulkhead: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    /// - slots: The number of calls at one time.
-    /// - queue: The number of callers that may wait for a slot.
+    ///   - slots: The number of calls at one time.
+    ///   - queue: The number of callers that may wait for a slot.
     init(slots: Int, queue: Int) {
         self.queue = queue
         state = Mutex(State(free: slots))

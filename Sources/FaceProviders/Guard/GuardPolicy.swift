@@ -60,11 +60,11 @@ extension GuardPolicy {
     /// Returns the timeout of a status check, its wait for a slot included.
     ///
     /// - Parameters:
-    /// - turn: The position of the check in its scan. Two final checks fit before the deadline. The last one may run
-    ///   past it, since its result is recorded.
-    /// - pace: The time that answers take.
-    /// - isProbe: Whether the check probes if a stopped provider is back.
-    /// - now: The time at which the check begins.
+    ///   - turn: The position of the check in its scan. Two final checks fit before the deadline. The last one may run
+    ///     past it, since its result is recorded.
+    ///   - pace: The time that answers take.
+    ///   - isProbe: Whether the check probes if a stopped provider is back.
+    ///   - now: The time at which the check begins.
     /// - Returns: At most ``callTimeout``.
     package func time(for turn: CheckTurn, pace: AnswerPace, isProbe: Bool, at now: Uptime) -> Duration {
         let left = turn.end.map { max(.zero, $0 - now) }
@@ -94,8 +94,8 @@ package enum RetryDelay {
     /// Returns the wait.
     ///
     /// - Parameters:
-    /// - retry: The number of the retry, counted from 0.
-    /// - jitter: A number in `0 ..< 1`.
+    ///   - retry: The number of the retry, counted from 0.
+    ///   - jitter: A number in `0 ..< 1`.
     package static func before(_ retry: Int, jitter: Double) -> Duration {
         let bound = min(longest, first * (1 << min(max(retry, 0), 16)))
         return bound * jitter
