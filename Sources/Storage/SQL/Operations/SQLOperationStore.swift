@@ -1,7 +1,7 @@
 package import Kernel
 package import Operations
 
-/// Operations.
+/// The operation store.
 package struct SQLOperationStore: OperationStore {
     private let database: any SQLDatabase
     private let node: String
@@ -13,7 +13,8 @@ package struct SQLOperationStore: OperationStore {
     }
 
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
-        // Only what a start knows: every login writes this row, and the other columns would all be NULL.
+        // Only columns that are known at the start: every login writes this row, and the other columns would all be
+        // NULL.
         let binding = BindingColumns(starting: operation)
         let purpose = PurposeColumns(operation.request.purpose)
         let proof = operation.request.deviceProof.map(\.rawValue.column)
@@ -175,7 +176,7 @@ package struct SQLOperationStore: OperationStore {
         ]
     }
 
-    /// The conditions are those of the index, word for word, or it is not used.
+    /// The conditions are those of the index, word for word. Otherwise SQLite does not use the index.
     static let ownersList = """
         SELECT \(columns) FROM operations
         WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
@@ -184,7 +185,8 @@ package struct SQLOperationStore: OperationStore {
         ORDER BY account, created_at DESC, id LIMIT ?
         """
 
-    /// The first conditions are those of the index `enrolments_of_accounts`, word for word, or it is not used.
+    /// The first conditions are those of the index `enrolments_of_accounts`, word for word. Otherwise SQLite does not
+    /// use it.
     static func enrolments(where conditions: String) -> String {
         """
         SELECT \(columns) FROM operations
