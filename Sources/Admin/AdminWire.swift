@@ -58,8 +58,9 @@ extension AdminServices {
 /// A key of the socket's objects.
 struct WireName: CodingKey {
     static let fault = WireName("fault")
-    /// The name of the only member of a command or a reply that is a single value. Swift uses it for unlabelled enum
-    /// cases.
+    /// The name of the only member of a command or a reply that is a single value.
+    ///
+    /// Swift uses it for unlabelled enum cases.
     static let value = WireName("_0")
 
     let stringValue: String

@@ -8,7 +8,7 @@ import SignIn
 extension Composition {
     /// Returns the HTTP API.
     ///
-    /// - Parameter proofCapacity: The number of used DPoP proofs that are remembered.
+    /// `proofCapacity`: the number of used DPoP proofs that are remembered.
     package func http(proofCapacity: Int = UsedProofs.capacity) -> PublicAPI {
         PublicAPI(httpServices, HTTPConfiguration(settings), proofCapacity: proofCapacity)
     }

@@ -38,11 +38,13 @@ package struct Composition: Sendable {
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
-    /// - Parameters:
-    ///   - stores: Used instead of the database in the settings.
-    ///   - faceProviders: Used instead of the providers in the settings.
-    ///   - banks: Used instead of the banks' HTTP client.
-    ///   - passwordCost: The cost of hashing new passwords. It is reduced only in tests that hash hundreds of them.
+    /// `stores`: used instead of the database in the settings.
+    ///
+    /// `faceProviders`: used instead of the providers in the settings.
+    ///
+    /// `banks`: used instead of the banks' HTTP client.
+    ///
+    /// `passwordCost`: the cost of hashing new passwords. It is reduced only in tests that hash hundreds of them.
     package init(
         _ settings: Settings,
         environment: Environment,
@@ -106,7 +108,9 @@ package struct Composition: Sendable {
         registry?.readProcess()
     }
 
-    /// Runs the missing migrations and nothing else. Returns their names.
+    /// Runs the missing migrations and nothing else.
+    ///
+    /// Returns their names.
     package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
         return try Stores.migrate(settings.storage, at: environment.now())

@@ -9,8 +9,9 @@ package struct OwnServer: Sendable, Equatable {
     package let port: Int
     package let isTLS: Bool
 
-    /// - Parameter host: The listening host of the config. A host that stands for all addresses is replaced by
-    ///   loopback.
+    /// `host`: the listening host of the config.
+    ///
+    /// A host that stands for all addresses is replaced by loopback.
     package init(listening host: String, port: Int, isTLS: Bool) {
         self.host =
             switch host {

@@ -21,7 +21,9 @@ package struct Settings: Sendable, Equatable {
     package var storage: SQLiteDatabase.Options
     /// The clients, in the order of the config.
     package var clients: [ClientSettings] = []
-    /// The surfaces by name. A surface that the config leaves out is absent and off.
+    /// The surfaces by name.
+    ///
+    /// A surface that the config leaves out is absent and off.
     package var surfaces: [String: SurfaceSettings] = [:]
     package var oauth = OAuthSettings()
     package var accounts = AccountSettings()

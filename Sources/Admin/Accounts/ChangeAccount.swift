@@ -10,7 +10,7 @@ struct ChangeAccount: CommandLineCommand {
     var name: String
     var changes: Changes
 
-    /// The new values of an account. `nil`: the value is not changed.
+    /// The new values of an account; `nil`: the value is not changed.
     struct Changes: Codable, Sendable {
         var name: String?
         var email: String?

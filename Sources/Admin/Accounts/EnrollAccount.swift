@@ -10,7 +10,7 @@ struct EnrollAccount: CommandLineCommand {
 
     var name: String
     var provider: String
-    /// The account's id at the provider. `nil`: a new account is created there.
+    /// The account's id at the provider; `nil`: a new account is created there.
     var providerAccount: String?
 
     func handle(_ services: AdminServices) async throws -> AccountView {

@@ -28,8 +28,9 @@ package struct ImportAccounts: AdminCommand {
 
     /// The outcome for the lines that were sent.
     package struct Outcome: Codable, Sendable, Equatable {
-        /// The number of lines, from the first on, that were added or refused. The client sends the remaining lines
-        /// again.
+        /// The number of lines, from the first on, that were added or refused.
+        ///
+        /// The client sends the remaining lines again.
         package var done = 0
         package var added = 0
         /// A sentence for each line that was refused.
@@ -38,7 +39,9 @@ package struct ImportAccounts: AdminCommand {
 
     private enum CodingKeys: String, CodingKey { case lines = "_0" }
 
-    /// Adds the accounts line by line. The refusal of one line does not stop the others.
+    /// Adds the accounts line by line.
+    ///
+    /// The refusal of one line does not stop the others.
     ///
     /// Stops, with at least one line done, when the time is up or the database fails.
     package func handle(_ services: AdminServices) async throws -> Outcome {

@@ -2,15 +2,15 @@ package import Audit
 
 /// Port: the audit, for commands.
 package protocol AuditAdministration: Sendable {
-    /// - Parameter lines: Checkpoints that were kept elsewhere. `nil`: the server's own.
+    /// `lines`: checkpoints that were kept elsewhere. `nil`: the server's own.
     func verify(against lines: [String]?) async throws -> AuditReport
     /// Returns the newest rows, the last first.
     func newest(_ limit: Int) async throws -> [AuditRow]
     /// Creates a checkpoint for the last row, unless there is one already.
     ///
-    /// - Parameter isAnew: Whether the previous checkpoints are lost, which is recorded. Only allowed if there are
-    ///   none.
-    /// - Returns: The line of the newest checkpoint, or `nil` if the audit has no rows.
+    /// `isAnew`: whether the previous checkpoints are lost, which is recorded. Only allowed if there are none.
+    ///
+    /// Returns the line of the newest checkpoint, or `nil` if the audit has no rows.
     func checkpoint(isAnew: Bool) async throws -> String?
     /// The public key that verifies checkpoints, a JWK.
     var publicKey: String { get }

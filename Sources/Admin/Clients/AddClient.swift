@@ -2,14 +2,18 @@ import ArgumentParser
 import Kernel
 import OAuth
 
-/// `vestibule clients add`: adds a client. Only the reply contains its secret.
+/// `vestibule clients add`: adds a client.
+///
+/// Only the reply contains its secret.
 struct AddClient: CommandLineCommand {
     static let name = "addClient"
     static let replyName = "clientSecret"
 
     var metadata: Metadata
 
-    /// The client as the operator describes it, in the names of RFC 7591 §2. The daemon checks the texts.
+    /// The client as the operator describes it, in the names of RFC 7591 §2.
+    ///
+    /// The daemon checks the texts.
     struct Metadata: Codable, Sendable {
         /// `nil`: the daemon creates an id.
         var id: String?
@@ -26,7 +30,7 @@ struct AddClient: CommandLineCommand {
         var resources: [String] = []
         var requiresPushedRequests = false
         var requiresDPoP = false
-        /// The proof that people must give when they sign in. `nil`: the proofs that the sign-in page offers.
+        /// The proof that people must give when they sign in; `nil`: the proofs that the sign-in page offers.
         var requires: String?
         /// `poll`, `ping` or `push`.
         var delivery: String?
@@ -143,7 +147,9 @@ extension ClientMetadata {
         }
     }
 
-    /// Returns the value with that name. `sentence` lists the known names for the error.
+    /// Returns the value with that name.
+    ///
+    /// `sentence` lists the known names for the error.
     private static func value<Value: RawRepresentable<String>>(
         _ name: String,
         of sentence: String

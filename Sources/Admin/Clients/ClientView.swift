@@ -26,7 +26,7 @@ struct ClientView: Codable, Sendable, TableRow {
     /// `nil`: the algorithm of access tokens.
     let idTokenAlgorithm: String?
     let idTokenClaims: [String]
-    /// Milliseconds since 1970. `nil` for a client of the config.
+    /// Milliseconds since 1970; `nil` for a client of the config.
     let createdAt: Int64?
 
     init(_ client: OAuthClient, createdAt: Instant?) {

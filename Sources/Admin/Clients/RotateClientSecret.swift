@@ -1,7 +1,9 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients rotate-secret`: gives a client a new secret. Only the reply contains it.
+/// `vestibule clients rotate-secret`: gives a client a new secret.
+///
+/// Only the reply contains it.
 struct RotateClientSecret: CommandLineCommand {
     static let name = "rotateClientSecret"
     static let replyName = "clientSecret"

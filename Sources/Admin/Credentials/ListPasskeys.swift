@@ -40,7 +40,9 @@ package struct PasskeyView: Codable, Sendable, TableRow {
     let backedUp: Bool
     /// The model of the authenticator, a UUID.
     let aaguid: String
-    /// The format of its attestation. `trusted`: whether a trust anchor vouches for it.
+    /// The format of its attestation.
+    ///
+    /// `trusted`: whether a trust anchor vouches for it.
     let attestation: String
     let trusted: Bool
     /// The code of the reason why no trust anchor vouches for it, if the policy accepted it nevertheless.

@@ -2,7 +2,9 @@ import ArgumentParser
 import Kernel
 import Passkeys
 
-/// `vestibule passkeys remove`: removes a passkey. The reply is its id.
+/// `vestibule passkeys remove`: removes a passkey.
+///
+/// The reply is its id.
 struct RemovePasskey: CommandLineCommand {
     static let name = "removePasskey"
     static let replyName = "text"

@@ -2,7 +2,9 @@ import ArgumentParser
 import Devices
 import Kernel
 
-/// `vestibule devices revoke`: revokes a device. The reply is its id.
+/// `vestibule devices revoke`: revokes a device.
+///
+/// The reply is its id.
 struct RevokeDevice: CommandLineCommand {
     static let name = "revokeDevice"
     static let replyName = "text"

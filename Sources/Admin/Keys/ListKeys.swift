@@ -31,7 +31,7 @@ package struct KeyView: Codable, Sendable, TableRow {
     let createdAt: Int64
     /// The time at which the state began.
     let since: Int64
-    /// The time from which its signatures are not accepted. `nil` for the active key and the next one.
+    /// The time from which its signatures are not accepted; `nil` for the active key and the next one.
     let verifiesUntil: Int64?
     /// `tokens`, or `identity` for a key that only signs id tokens with RS256.
     let use: String

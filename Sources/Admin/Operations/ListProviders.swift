@@ -1,5 +1,6 @@
-/// `vestibule provider list`: the configured face providers. While no daemon runs, the command reads them from the
-/// config.
+/// `vestibule provider list`: the configured face providers.
+///
+/// While no daemon runs, the command reads them from the config.
 package struct ListProviders: AdminCommand {
     package static let name = "listProviders"
     package static let replyName = "providers"

@@ -15,7 +15,9 @@ package struct OperationView: Codable, Sendable, TableRow {
     let createdAt: Int64
     package let deadline: Int64
     let endedAt: Int64?
-    /// The reason why the operation waits. Only set where a single operation is shown.
+    /// The reason why the operation waits.
+    ///
+    /// Only set where a single operation is shown.
     var progress: ProgressView?
 
     init(_ operation: Operation) {
@@ -56,7 +58,7 @@ package struct OperationView: Codable, Sendable, TableRow {
 /// The reason why an operation waits.
 struct ProgressView: Codable, Sendable {
     /// `person_opens_link`, `scan_starts`, `person_scans`, `provider_judges`, `provider_answers`, `client_collects` or
-    /// `client_acknowledges`. `nil` once the operation waits for nothing.
+    /// `client_acknowledges`; `nil` once the operation waits for nothing.
     let waitsFor: String?
     let circuit: String?
     let providerHealthy: Bool

@@ -6,7 +6,7 @@ package import Settings
 extension Settings {
     /// Returns the configured providers as operators see them.
     ///
-    /// - Parameter health: Empty while no daemon runs.
+    /// `health`: empty while no daemon runs.
     package func providerViews(health: [ProviderName: Bool]) -> [ProviderView] {
         providers.sorted { $0.key < $1.key }.map { name, provider in
             ProviderView(

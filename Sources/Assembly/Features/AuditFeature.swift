@@ -68,7 +68,7 @@ package struct AuditFeature: Sendable {
 }
 
 extension AuditFeature: AuditAdministration {
-    /// - Parameter lines: Checkpoints that were kept elsewhere. `nil`: those of the checkpoint file.
+    /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the checkpoint file.
     package func verify(against lines: [String]?) async throws -> AuditReport {
         try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }

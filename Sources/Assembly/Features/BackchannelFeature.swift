@@ -30,7 +30,7 @@ package struct BackchannelFeature: Sendable {
 
     /// Returns the worker that sends pings and pushes, which runs beside the server.
     ///
-    /// - Parameter sender: Used instead of the feature's own sender.
+    /// `sender`: used instead of the feature's own sender.
     package func worker(
         _ core: CoreFeature,
         results: any BackchannelResults,

@@ -8,7 +8,7 @@ struct BankRegistry: Sendable {
     let gateway: any BankGateway
     private let http: OutboundHTTP
 
-    /// - Parameter gateway: Used instead of the HTTP client for banks.
+    /// `gateway`: used instead of the HTTP client for banks.
     init(clock: any MonotonicClock, gateway: (any BankGateway)? = nil) {
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 32), clock: clock)
         self.gateway = gateway ?? HTTPBankGateway(http)

@@ -20,7 +20,7 @@ package struct CoreFeature: Sendable {
     let audit: AuditFeature
     let mail: MailFeature
 
-    /// - Parameter stores: Used instead of the database in the settings.
+    /// `stores`: used instead of the database in the settings.
     init(
         _ settings: Settings,
         environment: Environment,

@@ -39,7 +39,9 @@ struct MailProofs: Sendable {
         )
     }
 
-    /// Returns the names of clients by id. For a deleted client, or a link that names none, it is the server's name.
+    /// Returns the names of clients by id.
+    ///
+    /// For a deleted client, or a link that names none, it is the server's name.
     private static func services(_ settings: Settings) -> @Sendable (String) -> String {
         let names = Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         let server = settings.relyingParty.name

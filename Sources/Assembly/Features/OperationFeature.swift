@@ -15,7 +15,7 @@ struct OperationFeature: Sendable {
     let service: OperationService
     let webhooks: WebhookIntake
 
-    /// - Parameter faceProviders: Used instead of the providers in the settings.
+    /// `faceProviders`: used instead of the providers in the settings.
     init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
         let (settings, environment) = (core.settings, core.environment)
         providers = ProviderRegistry(

@@ -29,7 +29,8 @@ package struct PasskeyTrust: Sendable {
     private let grace: Duration
     let current: CurrentTrust
 
-    /// - Parameter grace: The time for which metadata is used after the date of its next update.
+    /// `grace`: the time for which metadata is used after the date of its next update.
+    ///
     /// - Throws: ``UnusableFilesError`` for a certificate that can't be read.
     init(folder: String, grace: Duration) throws {
         self.folder = folder
@@ -37,7 +38,9 @@ package struct PasskeyTrust: Sendable {
         current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder), grace: grace))
     }
 
-    /// Reads the folder and the metadata again. If that fails, the current anchors stay in use.
+    /// Reads the folder and the metadata again.
+    ///
+    /// If that fails, the current anchors stay in use.
     ///
     /// - Throws: ``UnusableFilesError``.
     package func load() async throws {

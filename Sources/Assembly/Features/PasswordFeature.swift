@@ -13,7 +13,7 @@ struct PasswordFeature: Sendable {
     let registrations: RegistrationService
     let linked: LinkedDevices
 
-    /// - Parameter cost: The cost of hashing new passwords.
+    /// `cost`: the cost of hashing new passwords.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, environment) = (core.settings, core.environment)
         linked = LinkedDevices(

@@ -15,7 +15,7 @@ struct UpstreamRegistry: Sendable {
 
     /// Returns `nil` where the config names no upstream.
     ///
-    /// - Parameter callback: The URL to which upstreams send browsers back.
+    /// `callback`: the URL to which upstreams send browsers back.
     init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, environment: Environment, logger: Logger) {
         guard !settings.upstreams.isEmpty else { return nil }
         upstreams = settings.upstreams.mapValues(\.upstream)

@@ -11,7 +11,7 @@ struct WalletFeature: Sendable {
     let cards: CardService
     let payments: PaymentService
 
-    /// - Parameter gateway: Used instead of the HTTP client for banks.
+    /// `gateway`: used instead of the HTTP client for banks.
     init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
         let (settings, environment, unitOfWork) = (core.settings, core.environment, core.stores.unitOfWork)
         let auditLog = core.audit.chain

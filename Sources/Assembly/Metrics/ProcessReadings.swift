@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's readings of this process (proc(5)). `nil` where the system has none.
+/// The system's readings of this process (proc(5)); `nil` where the system has none.
 package enum ProcessReadings {
     static var cpuSeconds: Double? {
         var usage = rusage()

@@ -40,11 +40,12 @@ enum KeyDatabasePairing {
         )
     }
 
-    /// The number of audit rows that are checked, from the last on. One row that was changed in the file must not
-    /// decide.
+    /// The number of audit rows that are checked, from the last on.
+    ///
+    /// One row that was changed in the file must not decide.
     private static let rows = 100
 
-    /// Whether a row of the audit was made with these keys. `true` for an audit without rows.
+    /// Whether a row of the audit was made with these keys; `true` for an audit without rows.
     private static func hasMadeAudit(of options: SQLiteDatabase.Options, _ folder: KeyFolder) throws -> Bool {
         let newest = try SQLiteDatabase.newestAudit(options, of: CoreFeature.node, limit: rows)
         let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))

@@ -14,7 +14,9 @@ protocol StoreUpkeep: Sendable {
     func close() throws
 }
 
-/// A kind of rows that retention deletes some time after their end. The raw value is its name in the log.
+/// A kind of rows that retention deletes some time after their end.
+///
+/// The raw value is its name in the log.
 ///
 /// The audit is not among them: its rows are deleted up to a checkpoint, and the deletion is itself an audit row
 /// (`AuditRetention`).

@@ -5,9 +5,10 @@ import Storage
 extension Stores {
     /// The stores in the SQLite file that the config names.
     ///
-    /// - Parameters:
-    ///   - migrating: Whether missing migrations are run. Otherwise an older schema is refused.
-    ///   - keyMark: The mark of the keys that belong to the database.
+    /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
+    ///
+    /// `keyMark`: the mark of the keys that belong to the database.
+    ///
     /// - Throws: `StoreOpenError`, whose message says what to do.
     static func sqlite(
         _ options: SQLiteDatabase.Options,
@@ -30,7 +31,9 @@ extension Stores {
         return Stores(database, SQLiteUnitOfWork(database, onCommit: health.note))
     }
 
-    /// Runs the missing migrations of the file and nothing else. Returns their names.
+    /// Runs the missing migrations of the file and nothing else.
+    ///
+    /// Returns their names.
     static func migrate(_ options: SQLiteDatabase.Options, at now: Instant) throws -> [String] {
         let (database, applied) = try SQLiteDatabase.open(options, migrating: true, at: now)
         try database.close()

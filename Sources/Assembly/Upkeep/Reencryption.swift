@@ -8,7 +8,9 @@ import Storage
 import Tokens
 import Wallet
 
-/// Encrypts rows of previous keys with the current key, at a start. Logs when a previous key can be removed.
+/// Encrypts rows of previous keys with the current key, at a start.
+///
+/// Logs when a previous key can be removed.
 ///
 /// Most rows are written again within some time, but a bank's link maybe never. Without its key its tokens would be
 /// lost.
@@ -19,12 +21,15 @@ package struct Reencryption {
     let rows: any EncryptedRows
     let encryptor: AESGCMEncryptor
     let unitOfWork: any UnitOfWork
-    /// Whether the config has previous keys. Then the operator waits for a log line.
+    /// Whether the config has previous keys.
+    ///
+    /// Then the operator waits for a log line.
     let hasEarlierKeys: Bool
     let logger: Logger
 
-    /// Encrypts the rows. An error of the database is logged and ends the run: the remaining rows can still be
-    /// decrypted.
+    /// Encrypts the rows.
+    ///
+    /// An error of the database is logged and ends the run: the remaining rows can still be decrypted.
     package func run() async {
         var tally = Tally()
         do {

@@ -12,7 +12,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as an id: a text or whole number of 1 to 256 bytes. `nil` for anything else.
+    /// The value as an id: a text or whole number of 1 to 256 bytes; `nil` for anything else.
     package var identifier: String? {
         switch self {
         case .string(let text), .number(let text):

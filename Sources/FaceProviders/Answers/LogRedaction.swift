@@ -6,7 +6,7 @@ struct LogRedaction: Sendable {
 
     init(_ secrets: [Secret]) { self.secrets = secrets.filter { !$0.isEmpty } }
 
-    /// Returns the text on one line, without secrets, cut to `limit` characters. `nil` if nothing is left.
+    /// Returns the text on one line, without secrets, cut to `limit` characters; `nil` if nothing is left.
     func logText(_ text: String?, limit: Int) -> String? {
         guard let text else { return nil }
         var line = String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isPrintable)))

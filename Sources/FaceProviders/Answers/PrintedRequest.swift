@@ -37,6 +37,6 @@ package struct SampleVerdict: Sendable, Equatable {
     package let sample: String
     package let status: ScanStatus
     package let reason: String
-    /// Whether the verdict is the one in its row. `false` for a row that an earlier row hides.
+    /// Whether the verdict is the one in its row; `false` for a row that an earlier row hides.
     package let isAsWritten: Bool
 }

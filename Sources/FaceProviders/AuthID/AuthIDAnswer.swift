@@ -40,7 +40,9 @@ enum AuthIDAnswer: Sendable, Equatable {
         }
     }
 
-    /// Returns the body of a good answer. Throws the error for any other answer.
+    /// Returns the body of a good answer.
+    ///
+    /// Throws the error for any other answer.
     func usable(for call: AuthIDCall) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body

@@ -16,7 +16,9 @@ extension AuthIDProvider {
         isMarked(reference.text) ? String(reference.text.dropFirst(mark.count)) : nil
     }
 
-    /// Starts an enrolment. First it creates the account at authID, if authID has none with that number.
+    /// Starts an enrolment.
+    ///
+    /// First it creates the account at authID, if authID has none with that number.
     ///
     /// The number is random, created by this server and fixed with the account: an existing account is from an earlier
     /// try.
@@ -73,7 +75,9 @@ extension AuthIDProvider {
 
 /// Translates authID's result of an enrolment into a scan status.
 enum AuthIDEnrolmentResult {
-    /// Reads a result, which must name the operation. It is approved only with a living face and no failed check.
+    /// Reads a result, which must name the operation.
+    ///
+    /// It is approved only with a living face and no failed check.
     static func read(_ body: [UInt8], of operation: String) -> ScanStatus {
         guard let document = AuthIDDocument(body), document.text("OperationId") == operation,
             let number = document.integer("Status"),
@@ -104,7 +108,9 @@ enum AuthIDEnrolmentResult {
     }
 }
 
-/// Starts an enrolment. authID sends no message: the page is reached only by its link (transport 0).
+/// Starts an enrolment.
+///
+/// authID sends no message: the page is reached only by its link (transport 0).
 struct AuthIDEnrol: Encodable, Sendable {
     let account: String
     let seconds: Int64

@@ -9,7 +9,8 @@ struct AuthIDExchange: Sendable {
 
     /// Sends a request.
     ///
-    /// - Parameter secrets: Further secrets that this request carries.
+    /// `secrets`: further secrets that this request carries.
+    ///
     /// - Throws: The error of a request that got no answer.
     func send(_ request: OutboundRequest, hiding secrets: [Secret]) async throws(OutboundError) -> AuthIDAnswer {
         let redaction = LogRedaction(ownSecrets + secrets)

@@ -2,7 +2,9 @@ import Operations
 
 /// Translates authID's transaction status into a scan status.
 enum AuthIDStatus {
-    /// Reads the body of a good answer. A body that is not clearly about `reference` gives `nonsense`.
+    /// Reads the body of a good answer.
+    ///
+    /// A body that is not clearly about `reference` gives `nonsense`.
     static func read(_ body: [UInt8], of reference: ProviderReference) -> ScanStatus {
         guard let document = AuthIDDocument(body), document.text("TransactionId") == reference.text,
             let number = document.integer("Status")
@@ -22,7 +24,9 @@ enum AuthIDStatus {
         }
     }
 
-    /// Returns the reason, which only the message gives. Failed liveness is graver, so it counts when both are named.
+    /// Returns the reason, which only the message gives.
+    ///
+    /// Failed liveness is graver, so it counts when both are named.
     private static func rejection(_ message: String?) -> ScanStatus.Rejection {
         let text = message?.lowercased() ?? ""
         if text.contains("liveness") { return .livenessFailed }

@@ -17,7 +17,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         package var failures: Int
         /// The time for which the circuit stays open before the first probe, plus or minus a tenth.
         package var pause: Duration
-        /// The time for which a probe is the only one. After it a second probe may begin.
+        /// The time for which a probe is the only one.
+        ///
+        /// After it a second probe may begin.
         package var probeTime: Duration
 
         package init(failures: Int = 10, pause: Duration = .seconds(5), probeTime: Duration = .seconds(2)) {
@@ -38,7 +40,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         case start
     }
 
-    /// The permission for one call. Each is returned with ``settle(_:_:at:jitter:)``.
+    /// The permission for one call.
+    ///
+    /// Each is returned with ``settle(_:_:at:jitter:)``.
     package struct Pass: Sendable, Equatable {
         fileprivate let kind: Kind
         fileprivate let number: Int
@@ -82,7 +86,9 @@ package struct CircuitBreaker: Sendable, Equatable {
             probe = next
         }
 
-        /// Ends the probe of this pass. Returns whether the pass was a probe in progress.
+        /// Ends the probe of this pass.
+        ///
+        /// Returns whether the pass was a probe in progress.
         mutating func endProbe(of pass: Pass) -> Bool {
             if overtaken.remove(pass.number) != nil { return true }
             guard probe?.number == pass.number else { return false }
@@ -130,7 +136,7 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     /// Records the outcome of a call.
     ///
-    /// - Parameter jitter: A number in `0 ..< 1`, so that several daemons do not probe at the same moments.
+    /// `jitter`: a number in `0 ..< 1`, so that several daemons do not probe at the same moments.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
         guard counts(pass, outcome) else { return }
         switch outcome {
@@ -178,7 +184,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
     }
 
-    /// Whether the outcome of the call still counts. A probe is ended by this.
+    /// Whether the outcome of the call still counts.
+    ///
+    /// A probe is ended by this.
     private mutating func counts(_ pass: Pass, _ outcome: Outcome) -> Bool {
         switch pass.role {
         case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
@@ -201,7 +209,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         if checksWereStopped || suspectsWereStopped { period += 1 }
     }
 
-    /// Whether the provider answered another call after this one began. Then the failure was this call's alone.
+    /// Whether the provider answered another call after this one began.
+    ///
+    /// Then the failure was this call's alone.
     ///
     /// For starts, answered checks do not count.
     private func wasAnswered(since pass: Pass) -> Bool {
@@ -220,7 +230,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         if lanes[pass.kind.rawValue].failuresInARow >= policy.failures { stop(pass.kind, at: now, jitter) }
     }
 
-    /// Stops a kind. A stop of checks stops suspect checks too.
+    /// Stops a kind.
+    ///
+    /// A stop of checks stops suspect checks too.
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
         // A provider may start no scans and still answer checks of existing scans.

@@ -9,10 +9,11 @@ package struct GuardPolicy: Sendable, Equatable {
     ///
     /// A start is never retried: it may have succeeded without an answer.
     package var retries: Int
-    /// The number of scans being started at one time. Checks have a limit of their own, and neither waits for the
-    /// other.
+    /// The number of scans being started at one time.
+    ///
+    /// Checks have a limit of their own, and neither waits for the other.
     package var concurrentStarts: Int
-    /// The number of calls of a kind that may wait for a slot. Further ones fail at once.
+    /// The number of calls of a kind that may wait for a slot: further ones fail at once.
     package var queued: Int
     /// The shortest timeout of a probe, of a quick check, and of a final check before a deadline.
     ///
@@ -39,9 +40,13 @@ package struct GuardPolicy: Sendable, Equatable {
 
 /// The time that answers take, so that a short timeout is still long enough for an honest answer.
 package struct AnswerPace: Sendable, Equatable {
-    /// The base of short timeouts. It rises at once with a slow answer, and falls slowly.
+    /// The base of short timeouts.
+    ///
+    /// It rises at once with a slow answer, and falls slowly.
     package private(set) var typical: Duration?
-    /// The base of a probe's timeout. A single slow answer moves it by an eighth.
+    /// The base of a probe's timeout.
+    ///
+    /// A single slow answer moves it by an eighth.
     private var average: Duration?
 
     package mutating func note(_ took: Duration) {
@@ -49,10 +54,12 @@ package struct AnswerPace: Sendable, Equatable {
         average = average.map { ($0 * 7 + took) / 8 } ?? took
     }
 
-    /// Returns three times the typical time, and at least `least`. `nil` before the first answer.
+    /// Returns three times the typical time, and at least `least`; `nil` before the first answer.
     package func shortTime(atLeast least: Duration) -> Duration? { typical.map { max($0 * 3, least) } }
 
-    /// Returns twice the average time, and at least `least`. One slow answer hardly changes it.
+    /// Returns twice the average time, and at least `least`.
+    ///
+    /// One slow answer hardly changes it.
     package func probeTime(atLeast least: Duration) -> Duration { average.map { max($0 * 2, least) } ?? least }
 }
 
@@ -93,9 +100,9 @@ package enum RetryDelay {
 
     /// Returns the wait.
     ///
-    /// - Parameters:
-    ///   - retry: The number of the retry, counted from 0.
-    ///   - jitter: A number in `0 ..< 1`.
+    /// `retry`: the number of the retry, counted from 0.
+    ///
+    /// `jitter`: a number in `0 ..< 1`.
     package static func before(_ retry: Int, jitter: Double) -> Duration {
         let bound = min(longest, first * (1 << min(max(retry, 0), 16)))
         return bound * jitter

@@ -14,7 +14,9 @@ import Synchronization
 /// It wraps any adapter. The adapter bounds one request. This type bounds a whole call, with its wait, token and
 /// retries.
 package final class GuardedFaceProvider: FaceProvider {
-    /// The number of scans being cancelled at one time. It is small, because no caller waits for them.
+    /// The number of scans being cancelled at one time.
+    ///
+    /// It is small, because no caller waits for them.
     private static let concurrentCancels = 4
 
     private let provider: any FaceProvider
@@ -77,7 +79,7 @@ package final class GuardedFaceProvider: FaceProvider {
         try await run(call(for: turn)) { [provider] () throws(ProviderError) in try await provider.check(reference) }
     }
 
-    /// Every fourth probe has the full timeout. Otherwise a provider that became slow would never count as back.
+    /// Every fourth probe has the full timeout; otherwise a provider that became slow would never count as back.
     private static let patientProbe = 4
 
     private func call(for turn: CheckTurn) -> Call {
@@ -107,8 +109,9 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var cancelsScans: Bool { provider.cancelsScans }
 
-    /// Cancels a scan once, without counting the outcome. While the circuit is open no call is made, since nothing
-    /// waits for the result.
+    /// Cancels a scan once, without counting the outcome.
+    ///
+    /// While the circuit is open no call is made, since nothing waits for the result.
     ///
     /// The call is bounded in time, and few are in progress at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
@@ -233,7 +236,9 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    /// Whether the value is an answer of such a service. Any other answer counts as silence.
+    /// Whether the value is an answer of such a service.
+    ///
+    /// Any other answer counts as silence.
     ///
     /// A status that is not in the table counts as an answer: a provider's new status must not stop every login.
     private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }
@@ -243,7 +248,9 @@ extension ProviderError {
     fileprivate static let circuitOpen = ProviderError.heldBack(cause: "its circuit is open")
     fileprivate static let crowded = ProviderError.heldBack(cause: "too many calls wait for it")
 
-    /// The error of a call that was cancelled. A request that was certainly not sent stays unsent in the error.
+    /// The error of a call that was cancelled.
+    ///
+    /// A request that was certainly not sent stays unsent in the error.
     fileprivate var givenUp: ProviderError {
         switch self {
         case .unreached: .unreached(cause: "the call was cancelled")

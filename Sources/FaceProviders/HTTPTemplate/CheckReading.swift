@@ -18,7 +18,7 @@ package struct CheckReading: Sendable {
         self.init(try? JSONReader.read(body), of: scan, template)
     }
 
-    /// - Parameter document: `nil` for a body that is not JSON.
+    /// `document`: `nil` for a body that is not JSON.
     init(_ document: JSONValue?, of scan: ProviderReference, _ template: CheckTemplate) {
         let name = document.flatMap { template.reference?.value(in: $0) }
         let values = template.status.map { pointer in document.flatMap { pointer.value(in: $0) } }

@@ -14,7 +14,7 @@ package struct HTTPTemplateConfiguration: Sendable, Equatable {
     package var headers: [TemplateHeader]
     package var begin: BeginTemplate
     package var check: CheckTemplate
-    /// The request that cancels a scan. `nil`: scans that are not needed any more end by themselves.
+    /// The request that cancels a scan; `nil`: scans that are not needed any more end by themselves.
     package var cancel: RequestTemplate?
     /// The positions of the reasons in an error answer, for the log.
     package var errorTexts: [JSONPointer]
@@ -199,10 +199,10 @@ package struct RequestSignature: Sendable, Equatable {
 
     package var header: String
     package var key: Secret
-    /// The signed text, unless a request has its own. `nil`: the body is signed.
+    /// The signed text, unless a request has its own; `nil`: the body is signed.
     package var sign: TemplateText?
     package var encoding: Encoding
-    /// The header's value, which contains `{{signature}}`. `nil`: the signature alone.
+    /// The header's value, which contains `{{signature}}`; `nil`: the signature alone.
     package var value: TemplateText?
 
     package init(

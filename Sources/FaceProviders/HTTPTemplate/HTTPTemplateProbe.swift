@@ -7,7 +7,7 @@ package struct HTTPTemplateProbe: Sendable {
     private let configuration: HTTPTemplateConfiguration
     private let requests: TemplateRequests
 
-    /// - Parameter publicURL: The address at which browsers reach this server.
+    /// `publicURL`: the address at which browsers reach this server.
     package init(_ configuration: HTTPTemplateConfiguration, publicURL: String, environment: Environment) {
         self.configuration = configuration
         requests = TemplateRequests(configuration, publicURL: publicURL, environment: environment)
@@ -159,7 +159,9 @@ extension VerdictRequirement {
 }
 
 extension JSONPointer {
-    /// Puts a value at this pointer. Missing lists on the way become objects, which a pointer reads the same way.
+    /// Puts a value at this pointer.
+    ///
+    /// Missing lists on the way become objects, which a pointer reads the same way.
     fileprivate func put(_ value: JSONValue, into document: inout JSONValue) {
         document = Self.putting(value, at: tokens[...], into: document)
     }

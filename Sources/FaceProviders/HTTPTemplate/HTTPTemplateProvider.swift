@@ -15,7 +15,7 @@ package struct HTTPTemplateProvider: FaceProvider {
     ///
     /// The caller shuts `http` down.
     ///
-    /// - Parameter publicURL: The address at which browsers reach this server.
+    /// `publicURL`: the address at which browsers reach this server.
     package init(
         _ configuration: HTTPTemplateConfiguration,
         named name: ProviderName,

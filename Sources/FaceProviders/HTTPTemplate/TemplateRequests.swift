@@ -21,7 +21,7 @@ struct TemplateRequests: Sendable {
         var account: String?
         var reference: String?
         var timeLeft: Duration?
-        /// The address that the browser returns to. `nil`: the server's own address.
+        /// The address that the browser returns to; `nil`: the server's own address.
         var returnTo: String?
         /// Whether secrets, tokens and signatures are replaced by words that may be printed.
         var isMasked = false
@@ -110,7 +110,9 @@ extension RequestSignature {
     }
 }
 
-/// The values of one request's variables. All of its templates get the same time and id.
+/// The values of one request's variables.
+///
+/// All of its templates get the same time and id.
 private struct Lookup {
     let secrets: [NamedValue<Secret>]
     let publicURL: String

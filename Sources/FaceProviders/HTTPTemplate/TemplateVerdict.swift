@@ -78,7 +78,9 @@ package struct VerdictTable: Sendable, Equatable {
 
     package init(_ rows: [Row]) { self.rows = rows }
 
-    /// Returns the first row that fits the values at the pointers. `nil` stands for a missing value or `null`.
+    /// Returns the first row that fits the values at the pointers.
+    ///
+    /// `nil` stands for a missing value or `null`.
     ///
     /// JSON that is not a word, such as a list, fits only `*`.
     package func row(for values: [JSONValue?]) -> Row? {

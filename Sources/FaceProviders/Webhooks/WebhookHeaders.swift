@@ -2,7 +2,9 @@ import FoundationEssentials
 import Kernel
 import Operations
 
-/// Reads the headers of signature schemes strictly and within bounds. Anything else gives `nil` or an error.
+/// Reads the headers of signature schemes strictly and within bounds.
+///
+/// Anything else gives `nil` or an error.
 struct WebhookHeaders: Sendable {
     /// The limit is above what a sender needs for a key change, because each signature costs a comparison.
     static let maximumSignatures = 8
@@ -37,7 +39,9 @@ struct WebhookHeaders: Sendable {
         return text
     }
 
-    /// Returns the `v1` signatures of `webhook-signature`: base64, separated by spaces. Other versions are ignored.
+    /// Returns the `v1` signatures of `webhook-signature`: base64, separated by spaces.
+    ///
+    /// Other versions are ignored.
     ///
     /// Malformed `v1` signatures are ignored as long as there is a valid one. They count towards the limit.
     static func standardSignatures(_ text: String) throws(WebhookError) -> [[UInt8]] {
@@ -48,8 +52,9 @@ struct WebhookHeaders: Sendable {
         return signatures
     }
 
-    /// Returns `t=<seconds>` and every `v1=` of a stamped header. Several sets may follow each other, separated by
-    /// spaces.
+    /// Returns `t=<seconds>` and every `v1=` of a stamped header.
+    ///
+    /// Several sets may follow each other, separated by spaces.
     static func stamped(_ text: String) throws(WebhookError) -> (time: Substring, signatures: [[UInt8]]) {
         var time: Substring?
         var signatures: [[UInt8]] = []

@@ -4,7 +4,7 @@ package import Kernel
 
 /// Decodes the key bytes of a secret.
 package enum WebhookKey {
-    /// Returns a key of Standard Webhooks: 24 to 64 bytes in base64 after `whsec_`. `nil` for anything else.
+    /// Returns a key of Standard Webhooks: 24 to 64 bytes in base64 after `whsec_`; `nil` for anything else.
     package static func standard(_ secret: Secret) -> [UInt8]? {
         let text = secret.expose()
         guard text.hasPrefix("whsec_"), let data = Data(base64Encoded: String(text.dropFirst(6))) else { return nil }

@@ -41,7 +41,7 @@ enum HeaderText {
         return String(tamed)
     }
 
-    /// - Parameter width: The length of the text before the first word in its line.
+    /// `width`: the length of the text before the first word in its line.
     private static func encodedWords(_ text: String, after width: Int) -> String {
         var words: [String] = []
         var word = ""

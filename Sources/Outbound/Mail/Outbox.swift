@@ -19,7 +19,9 @@ package struct Outbox: MailTransport {
     private let environment: Environment
     private let queue = DispatchQueue(label: "vestibule.outbox")
 
-    /// - Parameter folder: An absolute path. The folder is created (0700) if it is missing.
+    /// `folder`: an absolute path.
+    ///
+    /// The folder is created (0700) if it is missing.
     package init(folder: String, environment: Environment) {
         self.folder = folder
         self.environment = environment

@@ -6,7 +6,7 @@ enum QuotedPrintable {
     private static let lineLimit = 76
     private static let digitLimit = 5
 
-    /// - Parameter code: Digits that are not interrupted.
+    /// `code`: digits that are not interrupted.
     static func encode(_ text: String, keeping code: String? = nil) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line(Array($0.utf8), keeping: code.map { Array($0.utf8) } ?? []) }
@@ -35,7 +35,9 @@ enum QuotedPrintable {
         return line.text
     }
 
-    /// Returns the encoded form of a byte. White space at the end of a line is escaped, because it would be lost.
+    /// Returns the encoded form of a byte.
+    ///
+    /// White space at the end of a line is escaped, because it would be lost.
     private static func piece(_ byte: UInt8, isLast: Bool) -> String {
         switch byte {
         case 0x20, 0x09: isLast ? escaped(byte) : String(UnicodeScalar(byte))

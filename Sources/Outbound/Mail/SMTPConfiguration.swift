@@ -3,10 +3,10 @@ package import Kernel
 /// The mail server that mail is delivered to, and how it is reached.
 package struct SMTPConfiguration: Sendable, Equatable {
     package var host: String
-    /// The port. 0: the usual port for `security`.
+    /// The port; 0: the usual port for `security`.
     package var port: Int
     package var security: Security
-    /// The credentials. `nil`: mail is sent without authentication.
+    /// The credentials; `nil`: mail is sent without authentication.
     package var credentials: Credentials?
     /// A file of certificates (PEM) that are trusted instead of the system's.
     package var caFile: String?
@@ -15,10 +15,14 @@ package struct SMTPConfiguration: Sendable, Equatable {
     ///
     /// After it, QUIT to a server that has stopped answering can take as long again.
     package var timeout: Duration
-    /// The envelope's sender, to which bounces go. Its domain is the name in EHLO.
+    /// The envelope's sender, to which bounces go.
+    ///
+    /// Its domain is the name in EHLO.
     package var sender: MailAddress
 
-    /// The encryption of the connection. There is no unencrypted variant.
+    /// The encryption of the connection.
+    ///
+    /// There is no unencrypted variant.
     package enum Security: String, Sendable, CaseIterable {
         /// TLS from the first byte (RFC 8314 §3.3).
         case implicit

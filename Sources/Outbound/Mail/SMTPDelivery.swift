@@ -20,11 +20,14 @@ final class SMTPDelivery: Sendable {
         self.message = message
     }
 
-    /// Cancels the delivery, unless the whole mail is sent. Then only the server knows whether it has accepted the
-    /// mail, so the delivery waits for its reply.
+    /// Cancels the delivery, unless the whole mail is sent.
+    ///
+    /// Then only the server knows whether it has accepted the mail, so the delivery waits for its reply.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Delivers the mail. Blocks until the server has replied or the time is up.
+    /// Delivers the mail.
+    ///
+    /// Blocks until the server has replied or the time is up.
     ///
     /// - Returns: The error; `nil` when the server accepted the mail.
     func perform() -> MailTransportError? {
@@ -77,7 +80,9 @@ final class SMTPDelivery: Sendable {
         return delivery.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }
 
-    /// Called about once a second, even when no data moves. Any result but 0 ends the transfer.
+    /// Called about once a second, even when no data moves.
+    ///
+    /// Any result but 0 ends the transfer.
     private static let progress: vestibule_curl_progress = { context, _, _, _, _ in
         guard let context else { return 0 }
         return Unmanaged<SMTPDelivery>.fromOpaque(context).takeUnretainedValue().isGivenUp ? 1 : 0

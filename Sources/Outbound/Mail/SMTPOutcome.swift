@@ -38,8 +38,9 @@ struct SMTPOutcome {
         }
     }
 
-    /// libcurl's text for the kind of error, with the reply code. The server's text is left out: it may repeat
-    /// addresses.
+    /// libcurl's text for the kind of error, with the reply code.
+    ///
+    /// The server's text is left out: it may repeat addresses.
     private var cause: String {
         let text = Self.text(code)
         return reply == 0 ? text : "\(text) (the server's last reply was \(reply))"

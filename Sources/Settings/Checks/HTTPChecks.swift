@@ -17,7 +17,9 @@ extension SettingsChecks {
         }
     }
 
-    /// Checks that the secrets and found values that templates name exist. A faulty one counts as existing.
+    /// Checks that the secrets and found values that templates name exist.
+    ///
+    /// A faulty one counts as existing.
     private static func names(_ provider: HTTPTemplateConfiguration, at key: String, in reading: inout SettingsReading)
     {
         for (below, template) in provider.templates {

@@ -4,7 +4,7 @@ import Sessions
 /// The config's OAuth clients. They are made after the config is read, because a key of the key folder hashes their
 /// secrets.
 extension Settings {
-    /// - Parameter secrets: Hashes the secrets of the config.
+    /// `secrets`: hashes the secrets of the config.
     package func oauthClients(_ secrets: ClientSecrets) -> [OAuthClient] {
         clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
     }
@@ -12,8 +12,9 @@ extension Settings {
     /// The rule for the endpoints of CIBA pings and pushes, for clients of the config and of the database.
     package var notificationEndpoints: NotificationEndpointRule { mode == .laptop ? .laptop : .secure }
 
-    /// The ids that no other client may have. The tokens of such a client would pass as those of a client of the
-    /// config.
+    /// The ids that no other client may have.
+    ///
+    /// The tokens of such a client would pass as those of a client of the config.
     package var reservedClientNames: Set<String> {
         Set(clients.map(\.id)).union(clients.map(\.audience)).union([issuer])
     }

@@ -38,12 +38,13 @@ package struct SettingsFiles: Sendable {
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
 
-    /// Returns the outcome for a file whose status can't be read. The file is missing only if the system says so
-    /// (access(2)).
+    /// Returns the outcome for a file whose status can't be read.
     ///
-    /// - Parameters:
-    ///   - code: The system's error number.
-    ///   - mayEnter: Whether this user may search that folder.
+    /// The file is missing only if the system says so (access(2)).
+    ///
+    /// `code`: the system's error number.
+    ///
+    /// `mayEnter`: whether this user may search that folder.
     static func without(_ path: String, code: CInt, _ mayEnter: (String) -> Bool) -> Reading {
         switch code {
         case ENOENT: return .missing

@@ -1,12 +1,14 @@
 /// A fault or a warning about one position in the config.
 package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
     package let origin: ConfigOrigin
-    /// The key with all its parents, like `faceLogin.lifetime`. Empty for the file as a whole.
+    /// The key with all its parents, like `faceLogin.lifetime`; empty for the file as a whole.
     package let key: String
     /// The message, which never contains a secret.
     package let message: String
 
-    /// `FILE:LINE: KEY: MESSAGE`. The origin of an override already names its key.
+    /// `FILE:LINE: KEY: MESSAGE`.
+    ///
+    /// The origin of an override already names its key.
     package var description: String {
         let named: String? =
             switch origin {

@@ -1,12 +1,14 @@
 /// The sources of a config, except the files that it names.
 package struct SettingsSources: Sendable {
-    /// The path as the operator wrote it, which findings quote. `nil`: the built-in config.
+    /// The path as the operator wrote it, which findings quote; `nil`: the built-in config.
     package var configFile: String?
     /// The absolute folder against which a relative `configFile` is resolved.
     package var workingFolder: String
     /// The absolute path of the folder of database, keys and sockets.
     package var dataFolder: String
-    /// `key=value`. A later one overrides an earlier one.
+    /// `key=value`.
+    ///
+    /// A later one overrides an earlier one.
     package var overrides: [String]
     package var environment: [String: String]
 
@@ -108,7 +110,9 @@ package struct SettingsLoader: Sendable {
         return overrides
     }
 
-    /// A variable of a secret may have the prefix `VESTIBULE_`. It is not a key then, whatever its name looks like.
+    /// A variable of a secret may have the prefix `VESTIBULE_`.
+    ///
+    /// It is not a key then, whatever its name looks like.
     private static func throwFaults(of reading: SettingsReading, secretVariables: Set<String>) throws(SettingsErrors) {
         let faults = reading.faults.filter { finding in
             switch finding.origin {

@@ -66,8 +66,9 @@ struct SettingsOverride: Sendable, Equatable {
         Array(variable.dropFirst("VESTIBULE_".count).lowercased().replacing("_", with: ""))
     }
 
-    /// Returns the variables of all keys that have a value. `NAME` is a placeholder for a name that the operator
-    /// chooses.
+    /// Returns the variables of all keys that have a value.
+    ///
+    /// `NAME` is a placeholder for a name that the operator chooses.
     private static func variableNames(_ infos: [SettingInfo], _ prefix: String) -> [String] {
         infos.flatMap { info -> [String] in
             let name = prefix + info.name.uppercased()
@@ -86,7 +87,9 @@ struct SettingsOverride: Sendable, Equatable {
         "RP_ID": "rpID", "RPID": "rpID", "RPDISPLAYNAME": "rpName", "ORIGIN": "origins", "EXPECTED_ORIGIN": "origins",
     ]
 
-    /// Returns the overrides from those variables. Variables with the prefix `VESTIBULE_` take precedence.
+    /// Returns the overrides from those variables.
+    ///
+    /// Variables with the prefix `VESTIBULE_` take precedence.
     ///
     /// Two that set different values are a fault.
     static func published(_ environment: [String: String], _ faults: inout [SettingsFinding]) -> [Self] {
@@ -106,8 +109,9 @@ struct SettingsOverride: Sendable, Equatable {
         return overrides
     }
 
-    /// Returns the names spelled as in the schema and the files. An unknown name stays unchanged, and is reported
-    /// later.
+    /// Returns the names spelled as in the schema and the files.
+    ///
+    /// An unknown name stays unchanged, and is reported later.
     private static func spell(_ names: [String], _ infos: [SettingInfo], in tree: ConfigNode?) -> [String] {
         guard let first = names.first else { return [] }
         guard let info = infos.first(where: { $0.name.lowercased() == first }) else { return names }

@@ -13,7 +13,9 @@ struct YAMLConverter {
     let file: String
     private(set) var findings: [SettingsFinding] = []
     private var count = 0
-    /// The key at the file's root that is being converted. The finding about too many values names it.
+    /// The key at the file's root that is being converted.
+    ///
+    /// The finding about too many values names it.
     private var outermost: (mark: Mark?, path: String)?
     private var hidden: [Unicode.Scalar: (name: String, line: Int)] = [:]
 
@@ -31,7 +33,9 @@ struct YAMLConverter {
     /// Whether values were left out because there were too many.
     var isFull: Bool { count > Self.most }
 
-    /// Returns the converted node. `path` is its key with all its parents.
+    /// Returns the converted node.
+    ///
+    /// `path` is its key with all its parents.
     mutating func convert(_ node: Node, path: String) -> ConfigNode {
         count += 1
         guard !isFull else {

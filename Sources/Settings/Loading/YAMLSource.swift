@@ -23,7 +23,9 @@ struct YAMLSource: Sendable {
         }
     }
 
-    /// Returns Yams's tree of the text. The converter reports duplicate keys.
+    /// Returns Yams's tree of the text.
+    ///
+    /// The converter reports duplicate keys.
     ///
     /// Yams stops at a duplicate key. So that the file's other faults are found too, the first of the two is renamed
     /// to a text that no key has.

@@ -84,7 +84,9 @@ package enum YAMLText {
         }
     }
 
-    /// Returns a key. The config's own names are plain, and other names are quoted where needed.
+    /// Returns a key.
+    ///
+    /// The config's own names are plain, and other names are quoted where needed.
     static func key(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 > 0x20 }
         return isPlain && !scalar(text).hasPrefix("\"") || text == "off" ? text : scalar(text)

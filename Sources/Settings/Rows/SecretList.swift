@@ -1,7 +1,9 @@
 import Kernel
 
 extension SettingField {
-    /// A key with a list of secrets, each written like a single secret. An override separates them with commas.
+    /// A key with a list of secrets, each written like a single secret.
+    ///
+    /// An override separates them with commas.
     static func secrets(
         _ name: String,
         _ property: any WritableKeyPath<Root, [Secret]> & Sendable,

@@ -22,7 +22,7 @@ struct SettingInfo: Sendable {
     let name: String
     /// The meaning, for the operator, printed as a comment in a config.
     let summary: String
-    /// The expected form. `nil` for a key with keys below it.
+    /// The expected form; `nil` for a key with keys below it.
     var expected: String?
     var type: SettingType = .keys
     var isRequired = false
@@ -86,7 +86,9 @@ extension SettingInfo {
 }
 
 extension SettingField {
-    /// A key with one value. Its default is the property's initial value.
+    /// A key with one value.
+    ///
+    /// Its default is the property's initial value.
     static func value<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Root, Value> & Sendable,
@@ -188,7 +190,9 @@ extension ConfigNode {
 }
 
 extension SettingRule {
-    /// Returns the value of a scalar. A node of another form, or with an invalid text, gives a fault and `nil`.
+    /// Returns the value of a scalar.
+    ///
+    /// A node of another form, or with an invalid text, gives a fault and `nil`.
     func value(of node: ConfigNode, at key: String, in reading: inout SettingsReading) -> Value? {
         guard let text = node.scalar else {
             reading.fault(key, "takes one value: \(expected)", at: node.origin)

@@ -1,11 +1,13 @@
 extension SettingField {
     /// A key whose own keys are names, each with the same section below it.
     ///
-    /// - Parameters:
-    ///   - names: The allowed names, unless the operator chooses them.
-    ///   - blank: Makes an element with its defaults.
-    ///   - insert: Stores an element that was read, in the order of the config.
-    ///   - elements: The stored elements, in the order in which they are printed.
+    /// `names`: the allowed names, unless the operator chooses them.
+    ///
+    /// `blank`: makes an element with its defaults.
+    ///
+    /// `insert`: stores an element that was read, in the order of the config.
+    ///
+    /// `elements`: the stored elements, in the order in which they are printed.
     static func map<Element: Sendable>(
         _ name: String,
         each section: SettingSection<Element>,

@@ -27,7 +27,9 @@ enum SettingType: Sendable, Equatable {
     }
 }
 
-/// The reason why a key does not accept a value. It never contains a secret.
+/// The reason why a key does not accept a value.
+///
+/// It never contains a secret.
 struct SettingError: Error {
     let message: String
 
@@ -69,7 +71,9 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule {
-    /// A value whose type parses the text. `complaint` is the error message for an invalid text.
+    /// A value whose type parses the text.
+    ///
+    /// `complaint` is the error message for an invalid text.
     static func parsing(
         _ read: @escaping @Sendable (String) -> Value?,
         expected: String,

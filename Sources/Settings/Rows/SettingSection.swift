@@ -17,7 +17,9 @@ struct SettingSection<Root: Sendable>: Sendable {
         outline = show
     }
 
-    /// A section of these keys. `finish` is called after all of them were read, and sets derived values.
+    /// A section of these keys.
+    ///
+    /// `finish` is called after all of them were read, and sets derived values.
     init(_ fields: [SettingField<Root>], finish: @escaping @Sendable (inout Root) -> Void = { _ in }) {
         self.init(infos: fields.map(\.info)) { node, key, root, reading in
             guard Self.checkNames(of: node, at: key, known: fields.map(\.info.name), in: &reading) else { return }
@@ -43,8 +45,9 @@ struct SettingSection<Root: Sendable>: Sendable {
         }
     }
 
-    /// A section with a key that names its kind, on which the other keys depend. With a `default` that key may be left
-    /// out.
+    /// A section with a key that names its kind, on which the other keys depend.
+    ///
+    /// With a `default` that key may be left out.
     init(kind name: String, _ summary: String, default kind: String? = nil, _ variants: [SettingVariant<Root>]) {
         let names = variants.map(\.name)
         let expected = "one of \(names.joined(separator: ", "))"
@@ -146,8 +149,9 @@ enum UnknownName {
         return "unknown \(what). Known here: \(known.joined(separator: ", "))"
     }
 
-    /// Returns the same message. For a variable without a near name at this position, it names the nearest of all
-    /// variables.
+    /// Returns the same message.
+    ///
+    /// For a variable without a near name at this position, it names the nearest of all variables.
     static func message(_ what: String, _ name: String, known: [String], at origin: ConfigOrigin) -> String {
         guard case .environment(let variable, _) = origin, DidYouMean.to(name, among: known) == nil,
             let near = SettingsOverride.nearestVariable(to: variable)

@@ -1,7 +1,8 @@
 /// The rules for accounts that people create themselves.
 package struct AccountSettings: Sendable, Equatable {
-    /// Whether an account gets its address only after its owner has proved it. Until then no face can be enrolled
-    /// either.
+    /// Whether an account gets its address only after its owner has proved it.
+    ///
+    /// Until then no face can be enrolled either.
     package var requireVerifiedEmail = true
 }
 

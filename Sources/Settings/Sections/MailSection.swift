@@ -143,7 +143,9 @@ extension MailAddress {
 }
 
 extension SMTPConfiguration {
-    /// The two keys of the credentials. The checks require both or none.
+    /// The two keys of the credentials.
+    ///
+    /// The checks require both or none.
     fileprivate var username: String? {
         get { credentials?.user }
         set {

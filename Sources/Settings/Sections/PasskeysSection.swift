@@ -6,7 +6,7 @@ package struct PasskeySettings: Sendable, Equatable {
     package var relyingParty = RelyingPartySettings()
     package var attestation: AttestationSettings
     package var counter: CounterPolicy = .refuse
-    /// Whether user verification (face, finger or PIN) is always required. Otherwise the request decides.
+    /// Whether user verification (face, finger or PIN) is always required; otherwise the request decides.
     package var requiresUserVerification = true
     package var apps = PasskeyAppSettings()
     /// Whether `/api/users` lists all accounts with their passkeys.
@@ -17,13 +17,15 @@ package struct PasskeySettings: Sendable, Equatable {
     package init(dataFolder: String) { attestation = AttestationSettings(trustFolder: dataFolder + "/passkey-trust") }
 }
 
-/// The relying party as written. Missing values are derived from `publicURL`.
+/// The relying party as written.
+///
+/// Missing values are derived from `publicURL`.
 package struct RelyingPartySettings: Sendable, Equatable {
-    /// The domain of the passkeys (the RP ID). `nil`: the host of `publicURL`.
+    /// The domain of the passkeys (the RP ID); `nil`: the host of `publicURL`.
     package var id: String?
     /// The name that is shown to people.
     package var name = "Vestibule"
-    /// The origins that answers may come from. Empty: the origin of `publicURL`.
+    /// The origins that answers may come from; empty: the origin of `publicURL`.
     package var origins: [String] = []
     /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
     package var relatedOrigins: [String] = []

@@ -1,6 +1,6 @@
 /// `GET /api/data`, an example of a protected resource.
 package struct SampleDataSettings: Sendable, Equatable {
-    /// The client whose tokens it accepts. `nil`: it is off.
+    /// The client whose tokens it accepts; `nil`: it is off.
     package var client: String?
 }
 

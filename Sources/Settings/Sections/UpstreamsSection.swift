@@ -3,7 +3,9 @@ import FoundationEssentials
 package import Kernel
 package import OAuth
 
-/// An external authorization server that requires a client secret. Its apps can't keep the secret, so the broker does.
+/// An external authorization server that requires a client secret.
+///
+/// Its apps can't keep the secret, so the broker does.
 package struct UpstreamSettings: Sendable, Equatable {
     let name: String
     package var server: AuthorizationServer

@@ -17,7 +17,9 @@ final class DatabaseFiles: Sendable {
         var tell: (@Sendable (String) -> Void)?
     }
 
-    /// Stores the identity of the files. Called right after they were opened.
+    /// Stores the identity of the files.
+    ///
+    /// Called right after they were opened.
     init(path: String) {
         self.path = path
         database = FileIdentity(path)
@@ -66,7 +68,7 @@ extension SQLiteDatabase {
     /// Registers `tell`, which is called once, with the cause, when a damaged page is found.
     package func whenDamaged(_ tell: @escaping @Sendable (String) -> Void) { files.whenDamaged(tell) }
 
-    /// The sizes of the database and of its log in bytes. 0 for a missing file.
+    /// The sizes of the database and of its log in bytes; 0 for a missing file.
     package var fileSizes: (database: Int64, log: Int64) {
         (FileStatus(path)?.bytes ?? 0, FileStatus(path + "-wal")?.bytes ?? 0)
     }

@@ -2,7 +2,9 @@ package import Audit
 import GRDB
 
 extension SQLiteDatabase {
-    /// Returns the newest rows of the node's audit, the last first. The file is not changed.
+    /// Returns the newest rows of the node's audit, the last first.
+    ///
+    /// The file is not changed.
     ///
     /// - Returns: An empty list for a missing file, and for a database that has no audit yet.
     /// - Throws: ``StoreOpenError`` for a file that can't be read, so that its rows are unknown.

@@ -4,7 +4,9 @@ package import Kernel
 /// The mark of the root key that belongs to the database. It is derived from the key, differs between two root keys,
 /// and reveals neither.
 extension SQLiteDatabase {
-    /// Returns the stored mark. The file is not changed.
+    /// Returns the stored mark.
+    ///
+    /// The file is not changed.
     ///
     /// - Returns: `nil` for a missing file, and for a database that was never started with keys.
     /// - Throws: ``StoreOpenError`` for a file that can't be read, so that its mark is unknown.

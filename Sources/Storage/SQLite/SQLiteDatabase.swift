@@ -49,9 +49,10 @@ package final class SQLiteDatabase: Sendable {
 
     /// Opens the file, and creates it if it is missing.
     ///
-    /// - Parameters:
-    ///   - migrating: Whether missing migrations are run. Otherwise an older schema is refused.
-    ///   - metrics: `nil`: nothing is measured.
+    /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
+    ///
+    /// `metrics`: `nil`: nothing is measured.
+    ///
     /// - Throws: ``StoreOpenError``, whose message says what to do.
     package static func open(
         _ options: Options,
@@ -91,7 +92,9 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Writes the log back into the file and closes it. Further calls do nothing.
+    /// Writes the log back into the file and closes it.
+    ///
+    /// Further calls do nothing.
     package func close() throws {
         // SQLite does not check the connection on which the log is written back: with a closed one it crashes.
         let wasClosed = isClosed.withLock { isClosed in
@@ -103,7 +106,9 @@ package final class SQLiteDatabase: Sendable {
         try pool.close()
     }
 
-    /// Whether the file exists and holds accounts or audit rows. The file is not changed.
+    /// Whether the file exists and holds accounts or audit rows.
+    ///
+    /// The file is not changed.
     ///
     /// - Throws: ``StoreOpenError`` for a file that can't be read, so that its content is unknown.
     package static func holdsRows(_ options: Options) throws(StoreOpenError) -> Bool {
@@ -122,8 +127,9 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Reads the file before anything is changed. A pool switches any file that it opens to WAL, which changes the
-    /// file.
+    /// Reads the file before anything is changed.
+    ///
+    /// A pool switches any file that it opens to WAL, which changes the file.
     ///
     /// - Returns: `nil` for a missing file.
     /// - Throws: ``SchemaError/unreleased``, before `body` is run, for a database from before 0.1.0.
@@ -144,7 +150,9 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Whether there is no file. A file that exists and can't be opened is different: its content is unknown.
+    /// Whether there is no file.
+    ///
+    /// A file that exists and can't be opened is different: its content is unknown.
     private static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     private static func set(_ durability: Durability, _ database: Database) throws {

@@ -20,9 +20,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let onGroup: @Sendable (Int) -> Void
     private let onCommit: @Sendable (StoreError?) -> Void
 
-    /// - Parameters:
-    ///   - onGroup: Receives the size of each group that was tried.
-    ///   - onCommit: Receives the error of each commit, or `nil` for one that succeeded.
+    /// `onGroup`: receives the size of each group that was tried.
+    ///
+    /// `onCommit`: receives the error of each commit, or `nil` for one that succeeded.
     package init(
         _ database: SQLiteDatabase,
         onGroup: @escaping @Sendable (Int) -> Void = { _ in },
@@ -46,7 +46,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         try await database.reading(body)
     }
 
-    /// Throws unless a unit would become durable. It commits a unit that changes only the file's header.
+    /// Throws unless a unit would become durable.
+    ///
+    /// It commits a unit that changes only the file's header.
     package func checkDurable() async throws {
         try await run { transaction in
             let connection = try transaction.connection()
@@ -113,7 +115,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         for unit in group { unit.succeed() }
     }
 
-    /// Commits the group if none of its units fails. Otherwise undoes all of it and returns `false`.
+    /// Commits the group if none of its units fails; otherwise undoes all of it and returns `false`.
     private func commitAtOnce(_ group: [any PendingUnit], _ database: Database) throws -> Bool {
         try database.beginTransaction(.immediate)
         let connection = SQLConnection(database)

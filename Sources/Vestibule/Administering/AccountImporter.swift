@@ -3,7 +3,9 @@ import Admin
 
 /// Sends a file of accounts of any length in batches, and reports the progress.
 struct AccountImporter {
-    /// The number of lines in one request. The daemon decides how many of them it does before it answers.
+    /// The number of lines in one request.
+    ///
+    /// The daemon decides how many of them it does before it answers.
     static let batch = 200
 
     let executor: any CommandExecutor

@@ -32,8 +32,8 @@ struct AdminClient {
 
     /// Sends any number of commands to one executor: a daemon can't be started in between.
     ///
-    /// - Parameter making: Whether the data folder, its keys and its database may be created. Otherwise a missing one
-    ///   is an error.
+    /// `making`: whether the data folder, its keys and its database may be created. Otherwise a missing one is an
+    /// error.
     func use<Value: Sendable>(
         making: Bool,
         _ body: (any CommandExecutor) async throws -> Value

@@ -66,7 +66,7 @@ struct CeremonyInput {
 
     /// Returns the verdict.
     ///
-    /// - Parameter anchors: The trust anchors of attestations. `nil`: attestations are not verified.
+    /// `anchors`: the trust anchors of attestations. `nil`: attestations are not verified.
     func verdict(anchors: TrustAnchors?, now: Instant) async -> CeremonyVerdict {
         let kind = isRegistration ? "registration" : "authentication"
         do throws(CeremonyError) {
@@ -145,7 +145,9 @@ struct CeremonyInput {
         return CeremonyVerdict(signedIn: verified)
     }
 
-    /// Returns the credential that the input gives as known. Without one the response can't be verified.
+    /// Returns the credential that the input gives as known.
+    ///
+    /// Without one the response can't be verified.
     private func owned(_ id: CredentialID) throws(CeremonyError) -> OwnedCredential? {
         guard let credential, let bytes = credential.bytes("publicKey"),
             let aaguid = AAGUID(Array(repeating: 0, count: 16))

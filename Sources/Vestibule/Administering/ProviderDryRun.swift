@@ -226,7 +226,7 @@ extension ProviderReport.Verdict {
 }
 
 extension ProviderReport.Live {
-    /// - Parameter reading: `nil` if the provider did not know the scan.
+    /// `reading`: `nil` if the provider did not know the scan.
     fileprivate mutating func tell(_ reading: CheckReading?, _ configuration: HTTPTemplateConfiguration?) {
         guard let reading, let configuration else {
             verdict = "unknown_reference"

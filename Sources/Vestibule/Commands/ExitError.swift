@@ -39,7 +39,9 @@ struct ExitError: Error {
 }
 
 extension ExitError {
-    /// Converts the error of a command. Returns `nil` for a fault of the program.
+    /// Converts the error of a command.
+    ///
+    /// Returns `nil` for a fault of the program.
     init?(_ error: any Error) {
         switch error {
         case let exit as ExitError: self = exit

@@ -1,8 +1,8 @@
 /// Interprets readings of the disk.
 enum FileFindings {
-    /// - Parameters:
-    ///   - free: Free bytes; `nil` where the file system can't be read.
-    ///   - total: All bytes; `nil` where the file system can't be read.
+    /// `free`: free bytes; `nil` where the file system can't be read.
+    ///
+    /// `total`: all bytes; `nil` where the file system can't be read.
     static func disk(_ path: String, free: UInt64?, total: UInt64?) -> Finding {
         guard let free, let total, total > 0 else {
             return .notChecked("disk", "the free space of \(path) could not be read")
@@ -126,7 +126,7 @@ enum FileFindings {
         }
     }
 
-    /// Returns the finding about the key that encrypts the key folder. `nil` if that key is in order and there is no
+    /// Returns the finding about the key that encrypts the key folder; `nil` if that key is in order and there is no
     /// folder.
     private static func encryption(_ places: KeyPlaces) -> Finding? {
         guard places.isEncrypted else {

@@ -29,7 +29,7 @@ enum FileStatus: Equatable, Sendable {
 
 /// The space of the file system that contains a folder.
 enum DiskSpace {
-    /// Returns the bytes that this user can still write, and all bytes. `nil` where the file system can't be read.
+    /// Returns the bytes that this user can still write, and all bytes; `nil` where the file system can't be read.
     static func read(_ path: String) -> (free: UInt64, total: UInt64)? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

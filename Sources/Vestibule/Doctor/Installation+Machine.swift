@@ -50,8 +50,9 @@ extension Installation {
         return SettingsFiles.resolve(String(reference.dropFirst(5)), against: settings.dataFolder)
     }
 
-    /// The number of a queue's rows that are read. They include the oldest row except in a large outage, which is
-    /// noticed anyway.
+    /// The number of a queue's rows that are read.
+    ///
+    /// They include the oldest row except in a large outage, which is noticed anyway.
     private static let rows = 5000
 
     func queueFindings() async -> [Finding] {

@@ -49,7 +49,7 @@ extension Installation {
         ]
     }
 
-    /// Whether the public URL publishes a key that this machine's daemon publishes too. `nil` if one of them does not
+    /// Whether the public URL publishes a key that this machine's daemon publishes too; `nil` if one of them does not
     /// answer.
     private func sharesKeys() async -> Bool? {
         let path = "/.well-known/jwks.json"

@@ -3,7 +3,7 @@ import Outbound
 
 /// Interprets readings from the network.
 enum NetworkFindings {
-    /// - Parameter addresses: `nil` if there was no answer in time.
+    /// `addresses`: `nil` if there was no answer in time.
     static func dns(_ host: String, addresses: [String]?) -> Finding {
         guard let addresses else {
             return .error(
@@ -22,7 +22,7 @@ enum NetworkFindings {
         return .ok("dns", "\(host) is \(addresses.joined(separator: ", "))")
     }
 
-    /// - Parameter subject: The URL or file that the certificate was read from.
+    /// `subject`: the URL or file that the certificate was read from.
     static func certificate(_ subject: String, _ dates: CertificateDates?, now: Instant) -> Finding {
         guard let dates else { return .notChecked("certificate", "no certificate could be read from \(subject)") }
         if now < dates.notBefore {
@@ -53,7 +53,7 @@ enum NetworkFindings {
     /// The days left below which an automatic renewal is late: certificates of 90 days are renewed with 30 days left.
     static let fewDays = 14
 
-    /// - Parameter sharesKeys: Whether both key sets have a key in common. `nil` if one of them can't be read.
+    /// `sharesKeys`: whether both key sets have a key in common; `nil` if one of them can't be read.
     static func publicURL(_ url: String, _ readiness: Readiness, sharesKeys: Bool?) -> Finding {
         switch readiness {
         case .unreachable(let reason):
@@ -135,7 +135,7 @@ enum NetworkFindings {
         )
     }
 
-    /// - Parameter difference: How far this machine's clock is ahead. `nil` if no server sent its time.
+    /// `difference`: how far this machine's clock is ahead; `nil` if no server sent its time.
     static func clock(_ difference: Duration?, against server: String?) -> Finding {
         guard let difference, let server else {
             return .notChecked(
@@ -152,7 +152,9 @@ enum NetworkFindings {
         return .ok("clock", "it agrees with \(server)'s within \(max(1, size)) s")
     }
 
-    /// Other servers usually tolerate a minute's difference in tokens. A Date header is in whole seconds.
+    /// Other servers usually tolerate a minute's difference in tokens.
+    ///
+    /// A Date header is in whole seconds.
     private static let wrongClock: Int64 = 60
     private static let oddClock: Int64 = 5
 }

@@ -4,7 +4,9 @@ import Outbound
 
 /// Interprets readings of the services that the daemon uses.
 enum ServiceFindings {
-    /// Interprets the answer to a plain request. Which status a working server returns is unknown.
+    /// Interprets the answer to a plain request.
+    ///
+    /// Which status a working server returns is unknown.
     static func provider(_ name: String, at url: String, _ answer: Result<Int, OutboundError>) -> Finding {
         switch answer {
         case .success(let status) where status >= 500:
@@ -28,7 +30,7 @@ enum ServiceFindings {
         }
     }
 
-    /// - Parameter failure: `nil` for a server that answers and encrypts.
+    /// `failure`: `nil` for a server that answers and encrypts.
     static func mail(_ server: String, _ failure: MailTransportError?) -> Finding {
         guard let failure else {
             return .ok(
@@ -72,9 +74,9 @@ enum ServiceFindings {
 
     /// Returns the findings about undelivered mail.
     ///
-    /// - Parameters:
-    ///   - ages: The time for which each mail has waited.
-    ///   - bounced: The number of mails that were permanently refused.
+    /// `ages`: the time for which each mail has waited.
+    ///
+    /// `bounced`: the number of mails that were permanently refused.
     static func mailQueue(ages: [Duration], bounced: Int) -> [Finding] {
         var findings: [Finding] = []
         if let oldest = ages.max(), oldest >= .seconds(600) {
@@ -105,7 +107,7 @@ enum ServiceFindings {
 
     /// Returns the finding about open operations.
     ///
-    /// - Parameter overdue: The number of operations that are past their deadline by more than a minute.
+    /// `overdue`: the number of operations that are past their deadline by more than a minute.
     static func operations(open: Int, overdue: Int) -> Finding {
         guard overdue > 0 else {
             return .ok("operations", open == 0 ? "no operation is open" : "\(open) open, none overdue")

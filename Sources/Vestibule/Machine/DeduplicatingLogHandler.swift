@@ -106,7 +106,9 @@ final class RepeatedLines: Sendable {
     }
 }
 
-/// Writes warnings and errors at most once in ten seconds for each cause. `repeated` says how many were held back.
+/// Writes warnings and errors at most once in ten seconds for each cause.
+///
+/// `repeated` says how many were held back.
 struct DeduplicatingLogHandler: LogHandler {
     private var inner: any LogHandler & Sendable
     private let lines: RepeatedLines

@@ -20,7 +20,7 @@ struct FileBudget: Equatable, Sendable {
 
     let shares: [Share]
 
-    /// - Parameter cores: The number of cores, which is the number of event loops.
+    /// `cores`: the number of cores, which is the number of event loops.
     init(_ settings: Settings, cores: Int) {
         var shares = [
             // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare files.

@@ -30,7 +30,7 @@ struct ListenAddress: Equatable {
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 else { throw exit(for: errno) }
     }
 
-    /// - Parameter code: The system's error number.
+    /// `code`: the system's error number.
     func exit(for code: CInt) -> ExitError {
         switch code {
         case EADDRINUSE:

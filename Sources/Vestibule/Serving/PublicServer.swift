@@ -12,10 +12,11 @@ import Settings
 struct PublicServer: Service {
     private let application: Application<PublicResponder>
 
-    /// - Parameters:
-    ///   - connections: The number of connections that may be open.
-    ///   - counts: Counts the connections.
-    ///   - whenListening: Called once, when the first request can arrive.
+    /// `connections`: the number of connections that may be open.
+    ///
+    /// `counts`: counts the connections.
+    ///
+    /// `whenListening`: called once, when the first request can arrive.
     init(
         _ settings: Settings,
         responder: PublicResponder,

@@ -7,18 +7,22 @@ final class ShutdownDeadline: Sendable {
     private let timeout: Duration
     private let begun = Mutex<Uptime?>(nil)
 
-    /// - Parameter timeout: `listen.drainTimeout`, counted from the start of the shutdown.
+    /// `timeout`: `listen.drainTimeout`, counted from the start of the shutdown.
     init(_ timeout: Duration, clock: any MonotonicClock) {
         self.timeout = timeout
         self.clock = clock
     }
 
-    /// Starts the shutdown. A second call changes nothing.
+    /// Starts the shutdown.
+    ///
+    /// A second call changes nothing.
     func begin() {
         let now = clock.now
         begun.withLock { $0 = $0 ?? now }
     }
 
-    /// The deadline. Before the shutdown has started it is counted from now.
+    /// The deadline.
+    ///
+    /// Before the shutdown has started it is counted from now.
     var deadline: Uptime { (begun.withLock { $0 } ?? clock.now) + timeout }
 }

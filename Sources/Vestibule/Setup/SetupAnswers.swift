@@ -40,7 +40,9 @@ struct SetupAnswers: Equatable, Sendable {
     }
 }
 
-/// The origin of a secret. The config never contains a secret itself.
+/// The origin of a secret.
+///
+/// The config never contains a secret itself.
 enum SecretSource: Equatable, Sendable {
     /// An existing file of the operator's, which stays in place.
     case file(String)

@@ -2,7 +2,7 @@ import Settings
 
 /// Writes the config of a new installation: the necessary keys, each with a comment.
 enum SetupConfig {
-    /// The files of the secrets that the config refers to. `nil`: there is no such secret.
+    /// The files of the secrets that the config refers to; `nil`: there is no such secret.
     struct SecretFiles {
         var sealingKey: String
         var mailPassword: String?

@@ -13,7 +13,9 @@ extension SetupPlan {
         }
     }
 
-    /// The user to whom the files are given. For root it is the owner of the data folder, as whom the daemon will run.
+    /// The user to whom the files are given.
+    ///
+    /// For root it is the owner of the data folder, as whom the daemon will run.
     private var owner: PrivateFiles.Owner? {
         guard geteuid() == 0, case .found(_, let user, let group, true) = FileStatus(of: answers.dataFolder), user != 0
         else { return nil }
@@ -50,7 +52,9 @@ extension SetupPlan {
         )
     }
 
-    /// Creates a folder and its missing parents. Returns the created ones. An existing folder keeps its mode.
+    /// Creates a folder and its missing parents.
+    ///
+    /// Returns the created ones. An existing folder keeps its mode.
     private static func make(_ folder: String, mode: mode_t) throws(ExitError) -> [String] {
         var partial = ""
         var made: [String] = []

@@ -165,7 +165,9 @@ struct SetupOptions: ParsableArguments {
 struct Questions {
     let terminal: Terminal
 
-    /// Returns the given answer, or otherwise what is typed. An empty line takes the default.
+    /// Returns the given answer, or otherwise what is typed.
+    ///
+    /// An empty line takes the default.
     ///
     /// - Throws: ``ExitError`` at the end of the input, or for an empty answer without a default.
     func answer(_ given: String?, _ question: String, default: String? = nil, isShown: Bool = true) throws -> String {

@@ -2,7 +2,9 @@ import FoundationEssentials
 import Kernel
 import Settings
 
-/// The files that `vestibule init` creates. All are planned before the first is written.
+/// The files that `vestibule init` creates.
+///
+/// All are planned before the first is written.
 struct SetupPlan: Sendable {
     struct File: Equatable, Sendable {
         let path: String
@@ -22,7 +24,7 @@ struct SetupPlan: Sendable {
     /// The secrets are first and the config is last, so that an existing config finds all files that it names.
     let files: [File]
 
-    /// - Parameter sealingKey: A new key of at least 32 characters.
+    /// `sealingKey`: a new key of at least 32 characters.
     init(_ answers: SetupAnswers, sealingKey: Secret) {
         self.answers = answers
         let secrets = File.folder(of: answers.configFile) + "/secrets"

@@ -1,7 +1,9 @@
 import Glibc
 import Kernel
 
-/// The terminal of a person. Questions go to standard error, because standard output is for the result.
+/// The terminal of a person.
+///
+/// Questions go to standard error, because standard output is for the result.
 struct Terminal {
     /// Returns a line, or `nil` at the end of the input.
     let line: (_ prompt: String) -> String?

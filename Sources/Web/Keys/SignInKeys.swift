@@ -1,4 +1,6 @@
-/// Texts of the pages of an authorization request. `%` is replaced by the name of the client.
+/// Texts of the pages of an authorization request.
+///
+/// `%` is replaced by the name of the client.
 package enum SignInKey: String, LocalizationKey {
     package static var section: String { "signIn" }
 
@@ -13,8 +15,9 @@ package enum SignInKey: String, LocalizationKey {
     case serverDownTitle, serverDownLead, serverFaultTitle, serverFaultLead
 }
 
-/// Texts of the page where a person enters a device's code. `%` is replaced by the name of the client, or by an
-/// address.
+/// Texts of the page where a person enters a device's code.
+///
+/// `%` is replaced by the name of the client, or by an address.
 package enum DeviceTextKey: String, LocalizationKey {
     package static var section: String { "device" }
 

@@ -26,7 +26,9 @@ extension AuthIDConfiguration {
 }
 
 extension ProviderSettings {
-    /// The account of a provider of `kind: authid`. For another kind it is ``unread``.
+    /// The account of a provider of `kind: authid`.
+    ///
+    /// For another kind it is ``unread``.
     fileprivate var authID: AuthIDConfiguration {
         get { if case .authID(let account) = adapter { account } else { .unread } }
         set { adapter = .authID(newValue) }

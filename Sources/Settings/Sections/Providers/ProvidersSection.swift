@@ -6,7 +6,7 @@ package struct ProviderSettings: Sendable, Equatable {
     package var adapter: Adapter
     /// The bounds of its calls, except for the timeout of one call.
     package var guarding = GuardPolicy()
-    /// The timeout of a call with its wait, token and retries. `nil`: twice the timeout of one request.
+    /// The timeout of a call with its wait, token and retries; `nil`: twice the timeout of one request.
     package var callTimeout: Duration?
     /// `nil`: the provider sends no webhooks.
     package var webhook: WebhookSettings?

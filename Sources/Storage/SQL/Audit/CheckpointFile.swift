@@ -9,7 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// A file of audit checkpoints, one a line. Only this user can access it. Lines are only appended, and each is synced.
+/// A file of audit checkpoints, one a line.
+///
+/// Only this user can access it. Lines are only appended, and each is synced.
 package struct CheckpointFile: CheckpointLog {
     private let path: String
 

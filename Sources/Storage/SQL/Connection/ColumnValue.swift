@@ -1,6 +1,8 @@
 import Kernel
 
-/// A value of a column. Ids are texts, digests are 32 bytes, and instants are milliseconds since 1970.
+/// A value of a column.
+///
+/// Ids are texts, digests are 32 bytes, and instants are milliseconds since 1970.
 enum ColumnValue: Sendable {
     case null
     case integer(Int64)

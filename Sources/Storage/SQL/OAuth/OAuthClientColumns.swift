@@ -31,7 +31,7 @@ enum OAuthClientColumns {
 
     /// Reads a client.
     ///
-    /// - Parameter secrets: Returns the secrets of the client with an id.
+    /// `secrets`: returns the secrets of the client with an id.
     static func read(
         _ columns: inout ColumnReader,
         secrets: (String) throws -> [SecretHash]

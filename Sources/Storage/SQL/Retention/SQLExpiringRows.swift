@@ -6,7 +6,9 @@ package import Kernel
 ///
 /// Rows that refer to a deleted row are deleted by their foreign keys.
 package struct SQLExpiringRows: Sendable {
-    /// The deletions in their order. Each deletes at most the rest of the limit.
+    /// The deletions in their order.
+    ///
+    /// Each deletes at most the rest of the limit.
     private let deletions: [Deletion]
 
     private init(_ deletions: Deletion...) { self.deletions = deletions }
@@ -62,7 +64,9 @@ package struct SQLExpiringRows: Sendable {
     )
 }
 
-/// Deletes about so many rows that ended before an instant. Returns the number of rows deleted.
+/// Deletes about so many rows that ended before an instant.
+///
+/// Returns the number of rows deleted.
 ///
 /// A deletion of one table never exceeds the limit, and begins with the oldest row. Those of refresh tokens differ, as
 /// they describe.
@@ -71,11 +75,12 @@ private struct Deletion: Sendable {
 
     /// Deletes the rows of a table that ended longest ago.
     ///
-    /// - Parameters:
-    ///   - key: The columns of the primary key. Names are literals of this program.
-    ///   - column: The end of the row. An index begins with it, so that remaining rows are not read. A row without an
-    ///     end stays.
-    ///   - condition: The condition of that index, if the column does not imply it.
+    /// `key`: the columns of the primary key. Names are literals of this program.
+    ///
+    /// `column`: the end of the row. An index begins with it, so that remaining rows are not read. A row without an
+    /// end stays.
+    ///
+    /// `condition`: the condition of that index, if the column does not imply it.
     init(
         _ table: StaticString,
         by key: StaticString,
@@ -92,8 +97,9 @@ private struct Deletion: Sendable {
 
     private init(run: @escaping @Sendable (Instant, Int, SQLConnection) throws -> Int) { self.run = run }
 
-    /// Deletes expired refresh tokens, the oldest first, and each session that has none left. Only the tokens tell
-    /// which sessions to check.
+    /// Deletes expired refresh tokens, the oldest first, and each session that has none left.
+    ///
+    /// Only the tokens tell which sessions to check.
     ///
     /// The limit is that of refresh tokens. At most one session for each is deleted in addition, and is counted too.
     static let expiredRefreshTokens = Deletion { instant, limit, writer in
@@ -116,8 +122,9 @@ private struct Deletion: Sendable {
         }
     }
 
-    /// Deletes the refresh tokens of revoked sessions before the sessions, in no order. They may be many, and the unit
-    /// of work stays bounded.
+    /// Deletes the refresh tokens of revoked sessions before the sessions, in no order.
+    ///
+    /// They may be many, and the unit of work stays bounded.
     static let revokedRefreshTokens = Deletion { instant, limit, writer in
         try writer.change(
             """

@@ -37,9 +37,9 @@ private struct Condition {
     let text: String
     let values: [ColumnValue]
 
-    /// - Parameters:
-    ///   - account: The column of the account.
-    ///   - origin: The column of the origin.
+    /// `account`: the column of the account.
+    ///
+    /// `origin`: the column of the origin.
     init(
         _ selection: Selection,
         on connection: SQLConnection,
@@ -82,7 +82,9 @@ extension SQLConnection {
         }
     }
 
-    /// Runs the statement with that condition. Returns the column `ended` of each row.
+    /// Runs the statement with that condition.
+    ///
+    /// Returns the column `ended` of each row.
     private func end(_ condition: Condition, by sql: (String) -> String) throws -> [UUIDBits] {
         // A request without a proof has no account.
         try all(sql(condition.text), condition.values) { columns in
@@ -102,7 +104,9 @@ extension SQLConnection {
         }
     }
 
-    /// Device authorizations that wait for a person have no account yet. They end only with their client.
+    /// Device authorizations that wait for a person have no account yet.
+    ///
+    /// They end only with their client.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
         try end(Condition(selection, on: self)) {
             """
@@ -141,8 +145,10 @@ extension SQLConnection {
         }
     }
 
-    /// Ends faces. A face that was set up in a sign-in that the owner disowned keeps its row: its id at the provider
-    /// is not used again.
+    /// Ends faces.
+    ///
+    /// A face that was set up in a sign-in that the owner disowned keeps its row: its id at the provider is not used
+    /// again.
     fileprivate func endFaces(_ selection: Selection) throws -> [UUIDBits] {
         var further = "state = 'active'"
         if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
