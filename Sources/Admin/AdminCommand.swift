@@ -4,9 +4,7 @@
 // The socket, the command line and any console read one table, `AdminTable`, which alone describes the commands.
 // It must survive an older client: names and members on the socket never change, and no reply holds a kept secret.
 
-/// A command of an operator.
-///
-/// The value is also the request as it is sent on the socket.
+/// A command of an operator, which is also the request that is sent on the socket.
 package protocol AdminCommand<Reply>: Codable, Sendable {
     associatedtype Reply: Codable & Sendable
 

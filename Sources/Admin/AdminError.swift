@@ -16,9 +16,7 @@ package struct AdminError: Error, Codable, Sendable, Equatable {
         self.message = message
     }
 
-    /// Converts an error of a use case.
-    ///
-    /// Returns `nil` for an error that is no expected refusal.
+    /// Converts an error of a use case; `nil` for an error that is no expected refusal.
     init?(_ error: any Error) {
         switch error {
         case let error as AdminError: self = error

@@ -60,9 +60,7 @@ extension CommandConfiguration {
 package struct CommandInput {
     /// Returns the text of a file that the operator names.
     let text: (_ path: String) throws -> String
-    /// Parses a duration in the config's form.
-    ///
-    /// Returns `nil` for any other text.
+    /// Parses a duration in the config's form; `nil` for any other text.
     private let duration: (_ text: String) -> Duration?
 
     package init(text: @escaping (_ path: String) throws -> String, duration: @escaping (_ text: String) -> Duration?) {

@@ -6,9 +6,7 @@ import SignIn
 
 /// The services of the HTTP API: the use cases of all features.
 extension Composition {
-    /// Returns the HTTP API.
-    ///
-    /// `proofCapacity`: the number of used DPoP proofs that are remembered.
+    /// Returns the HTTP API; `proofCapacity`: the number of used DPoP proofs that are remembered.
     package func http(proofCapacity: Int = UsedProofs.capacity) -> PublicAPI {
         PublicAPI(httpServices, HTTPConfiguration(settings), proofCapacity: proofCapacity)
     }

@@ -108,9 +108,7 @@ package struct Composition: Sendable {
         registry?.readProcess()
     }
 
-    /// Runs the missing migrations and nothing else.
-    ///
-    /// Returns their names.
+    /// Runs the missing migrations and nothing else, and returns their names.
     package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
         return try Stores.migrate(settings.storage, at: environment.now())

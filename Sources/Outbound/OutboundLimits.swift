@@ -2,9 +2,7 @@
 package struct OutboundLimits: Sendable, Equatable {
     /// The longest wait for a connection: until a new one is open, TLS included, or one in use becomes free.
     package var connectTimeout: Duration
-    /// Connections to one host at the same time.
-    ///
-    /// Further requests wait for one.
+    /// Connections to one host at the same time: further requests wait for one.
     package var connectionsPerHost: Int
     /// The time for which an unused connection is kept.
     ///

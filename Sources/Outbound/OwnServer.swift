@@ -9,9 +9,7 @@ package struct OwnServer: Sendable, Equatable {
     package let port: Int
     package let isTLS: Bool
 
-    /// `host`: the listening host of the config.
-    ///
-    /// A host that stands for all addresses is replaced by loopback.
+    /// `host`: the listening host of the config; for all addresses, loopback is used.
     package init(listening host: String, port: Int, isTLS: Bool) {
         self.host =
             switch host {

@@ -21,9 +21,7 @@ package struct Settings: Sendable, Equatable {
     package var storage: SQLiteDatabase.Options
     /// The clients, in the order of the config.
     package var clients: [ClientSettings] = []
-    /// The surfaces by name.
-    ///
-    /// A surface that the config leaves out is absent and off.
+    /// The surfaces by name, without those that the config leaves out: they are off.
     package var surfaces: [String: SurfaceSettings] = [:]
     package var oauth = OAuthSettings()
     package var accounts = AccountSettings()

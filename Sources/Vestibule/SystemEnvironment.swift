@@ -4,9 +4,7 @@ import Kernel
 import Synchronization
 
 extension Environment {
-    /// The machine's clock and randomness.
-    ///
-    /// Nothing else in the program reads them.
+    /// The machine's clock and randomness, which nothing else in the program reads.
     static let system = Environment(
         now: { Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) },
         clock: SystemClock(),

@@ -10,17 +10,13 @@ import Kernel
 package struct LocalizedStrings: Sendable {
     /// The language's tag (RFC 5646).
     package let language: String
-    /// The texts by section and key.
-    ///
-    /// The key of a nested member contains dots, like `over.title`.
+    /// The texts by section and key: the key of a nested member contains dots, like `over.title`.
     let sections: [String: [String: String]]
 
     /// The language for visitors who prefer none of the available ones.
     package static let english = embedded("en")
 
-    /// Every language, English first.
-    ///
-    /// All are read once, when the program starts.
+    /// Every language, English first, read once when the program starts.
     package static let all: [LocalizedStrings] = [english] + ["fr", "es", "sv"].map(embedded)
 
     private static func embedded(_ language: String) -> LocalizedStrings {
@@ -29,9 +25,7 @@ package struct LocalizedStrings: Sendable {
         return LocalizedStrings(language: language, sections: sections ?? [:])
     }
 
-    /// Returns the text of a key.
-    ///
-    /// A test checks that every language file has every key.
+    /// Returns the text of a key, which every language file has, as a test checks.
     package subscript<Key: LocalizationKey>(key: Key) -> String {
         text(key.rawValue, in: Key.section) ?? key.rawValue
     }

@@ -1,8 +1,6 @@
 import ArgumentParser
 
-/// `vestibule audit checkpoint`: signs a checkpoint for the audit's last row.
-///
-/// The reply is the checkpoint's line.
+/// `vestibule audit checkpoint`: signs a checkpoint for the audit's last row, and replies with the checkpoint's line.
 struct CheckpointAudit: CommandLineCommand {
     static let name = "checkpointAudit"
     static let replyName = "text"

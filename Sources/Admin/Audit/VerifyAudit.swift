@@ -79,9 +79,7 @@ struct AuditView: Codable, Sendable {
     let newestCheckpoint: Int64?
     /// Milliseconds since 1970.
     let newestCheckpointAt: Int64?
-    /// The number of rows after the newest checkpoint.
-    ///
-    /// If they were deleted, the verification would not notice.
+    /// The number of rows after the newest checkpoint: if they were deleted, the verification would not notice.
     let uncoveredRows: Int64
 
     init(_ report: AuditReport) {

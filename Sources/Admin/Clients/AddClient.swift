@@ -2,18 +2,14 @@ import ArgumentParser
 import Kernel
 import OAuth
 
-/// `vestibule clients add`: adds a client.
-///
-/// Only the reply contains its secret.
+/// `vestibule clients add`: adds a client, whose secret is only in the reply.
 struct AddClient: CommandLineCommand {
     static let name = "addClient"
     static let replyName = "clientSecret"
 
     var metadata: Metadata
 
-    /// The client as the operator describes it, in the names of RFC 7591 §2.
-    ///
-    /// The daemon checks the texts.
+    /// The client as the operator describes it, in the names of RFC 7591 §2, as texts that the daemon checks.
     struct Metadata: Codable, Sendable {
         /// `nil`: the daemon creates an id.
         var id: String?
@@ -147,9 +143,7 @@ extension ClientMetadata {
         }
     }
 
-    /// Returns the value with that name.
-    ///
-    /// `sentence` lists the known names for the error.
+    /// Returns the value with that name; `sentence` lists the known names for the error.
     private static func value<Value: RawRepresentable<String>>(
         _ name: String,
         of sentence: String

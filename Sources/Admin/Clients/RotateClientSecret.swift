@@ -1,9 +1,7 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients rotate-secret`: gives a client a new secret.
-///
-/// Only the reply contains it.
+/// `vestibule clients rotate-secret`: gives a client a new secret, which is only in the reply.
 struct RotateClientSecret: CommandLineCommand {
     static let name = "rotateClientSecret"
     static let replyName = "clientSecret"

@@ -60,9 +60,7 @@ package struct MailView: Codable, Sendable, TableRow {
     /// Milliseconds since 1970.
     package let createdAt: Int64
     let expiresAt: Int64
-    /// The time of the next try.
-    ///
-    /// While a try is in progress, the time at which its lease ends.
+    /// The time of the next try or, while a try is in progress, the end of its lease.
     let dueAt: Int64
     /// The number of failed tries.
     let attempts: Int

@@ -15,9 +15,7 @@ package struct OperationView: Codable, Sendable, TableRow {
     let createdAt: Int64
     package let deadline: Int64
     let endedAt: Int64?
-    /// The reason why the operation waits.
-    ///
-    /// Only set where a single operation is shown.
+    /// The reason why the operation waits, only where a single operation is shown.
     var progress: ProgressView?
 
     init(_ operation: Operation) {

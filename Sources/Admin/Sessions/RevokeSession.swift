@@ -10,9 +10,7 @@ struct RevokeSession: CommandLineCommand {
 
     var id: String
 
-    /// Returns the number of sessions ended.
-    ///
-    /// Their access tokens are refused from the next request on.
+    /// Returns the number of sessions ended, whose access tokens are refused from the next request on.
     func handle(_ services: AdminServices) async throws -> Int {
         guard let id = SessionID(parsing: id), let session = try await services.access.sessions.find(id) else {
             throw AdminError(

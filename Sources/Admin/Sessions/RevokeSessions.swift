@@ -2,9 +2,7 @@ import Accounts
 import Kernel
 import SignIn
 
-/// `vestibule sessions revoke --account`: ends all sessions of an account.
-///
-/// Its arguments are in ``RevokeSession``.
+/// `vestibule sessions revoke --account`: ends all sessions of an account, with the arguments of ``RevokeSession``.
 struct RevokeSessions: AdminCommand {
     static let name = "revokeSessions"
     static let replyName = "revokedSessions"

@@ -54,9 +54,7 @@ struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
     let unitOfWork: any UnitOfWork
     let rpID: String
 
-    /// The page names no passkey to the browser.
-    ///
-    /// So a passkey that must be named is not asked for.
+    /// The page names no passkey to the browser, so a passkey that must be named is not asked for.
     func isAsked(of account: AccountID) async throws -> Bool {
         try await unitOfWork.run { [store, rpID] transaction in
             try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)

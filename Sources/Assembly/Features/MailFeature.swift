@@ -52,9 +52,7 @@ package struct MailFeature: Sendable {
 }
 
 extension MailFeature: MailAdministration {
-    /// The time limit of a flush or a test mail.
-    ///
-    /// The command itself waits for a minute.
+    /// The time limit of a flush or a test mail: the command itself waits for a minute.
     private static let patience: Duration = .seconds(40)
 
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {

@@ -56,9 +56,7 @@ package struct OAuthFeature: Sendable {
         )
     }
 
-    /// Reads the clients of the database.
-    ///
-    /// Called before the first request.
+    /// Reads the clients of the database, before the first request.
     package func load(_ logger: Logger) async throws {
         for id in try await clients.load() {
             logger.warning(

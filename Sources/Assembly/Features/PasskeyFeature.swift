@@ -12,9 +12,7 @@ package struct PasskeyFeature: Sendable {
     let owned: OwnedPasskeys
     package let trust: PasskeyTrust
     let browsers: WebSessionService
-    /// The key that hashes the sources by which open challenges are counted.
-    ///
-    /// It is used only by this process.
+    /// The key that hashes the sources by which open challenges are counted, used only by this process.
     let sourceKey: Secret
 
     init(

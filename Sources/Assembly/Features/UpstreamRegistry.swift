@@ -13,9 +13,7 @@ struct UpstreamRegistry: Sendable {
     let service: BrokerService
     private let http: OutboundHTTP
 
-    /// Returns `nil` where the config names no upstream.
-    ///
-    /// `callback`: the URL to which upstreams send browsers back.
+    /// Returns `nil` where the config names no upstream; `callback`: the URL to which upstreams send browsers back.
     init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, environment: Environment, logger: Logger) {
         guard !settings.upstreams.isEmpty else { return nil }
         upstreams = settings.upstreams.mapValues(\.upstream)

@@ -2,9 +2,7 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Logs when the database can't be written, and when it can again.
-///
-/// Counts the failed commits.
+/// Logs when the database can't be written, and when it can again, and counts the failed commits.
 final class StoreHealth: Sendable {
     enum Cause: String, Sendable, CaseIterable {
         case unavailable

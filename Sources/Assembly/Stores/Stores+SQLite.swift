@@ -31,9 +31,7 @@ extension Stores {
         return Stores(database, SQLiteUnitOfWork(database, onCommit: health.note))
     }
 
-    /// Runs the missing migrations of the file and nothing else.
-    ///
-    /// Returns their names.
+    /// Runs the missing migrations of the file and nothing else, and returns their names.
     static func migrate(_ options: SQLiteDatabase.Options, at now: Instant) throws -> [String] {
         let (database, applied) = try SQLiteDatabase.open(options, migrating: true, at: now)
         try database.close()

@@ -8,9 +8,7 @@ import Tokens
 /// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token has
 /// expired.
 package struct KeyRotation: Sendable {
-    /// The time between two checks.
-    ///
-    /// A check reads no file unless a key is due.
+    /// The time between two checks, which read no file unless a key is due.
     static let interval = Duration.seconds(60)
 
     let keys: KeyRing
@@ -25,9 +23,7 @@ package struct KeyRotation: Sendable {
     /// Whether to create the keys that sign id tokens with RS256, if they are missing.
     var makesIdentityKeys = false
 
-    /// Runs until the daemon stops.
-    ///
-    /// Then it tries once more to write pending changes into the audit.
+    /// Runs until the daemon stops, and then tries once more to write pending changes into the audit.
     package func run() async {
         while !Task.isCancelled {
             await advance()

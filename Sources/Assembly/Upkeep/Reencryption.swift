@@ -21,9 +21,7 @@ package struct Reencryption {
     let rows: any EncryptedRows
     let encryptor: AESGCMEncryptor
     let unitOfWork: any UnitOfWork
-    /// Whether the config has previous keys.
-    ///
-    /// Then the operator waits for a log line.
+    /// Whether the config has previous keys, so that the operator waits for a log line.
     let hasEarlierKeys: Bool
     let logger: Logger
 

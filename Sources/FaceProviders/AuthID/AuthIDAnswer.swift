@@ -40,9 +40,7 @@ enum AuthIDAnswer: Sendable, Equatable {
         }
     }
 
-    /// Returns the body of a good answer.
-    ///
-    /// Throws the error for any other answer.
+    /// Returns the body of a good answer, and throws the error for any other answer.
     func usable(for call: AuthIDCall) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body

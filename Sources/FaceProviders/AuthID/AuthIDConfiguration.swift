@@ -2,9 +2,7 @@ package import Kernel
 
 /// An account at authID, or at a server with the same API.
 package struct AuthIDConfiguration: Sendable, Equatable {
-    /// The base URL of the API: scheme, host and port.
-    ///
-    /// The API's own paths are added to it.
+    /// The base URL of the API (scheme, host and port), to which the API's own paths are added.
     package var baseURL: String
     /// The base URL of the person's scan page: scheme, host and port.
     package var pageURL: String

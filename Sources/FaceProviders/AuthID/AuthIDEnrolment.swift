@@ -75,9 +75,7 @@ extension AuthIDProvider {
 
 /// Translates authID's result of an enrolment into a scan status.
 enum AuthIDEnrolmentResult {
-    /// Reads a result, which must name the operation.
-    ///
-    /// It is approved only with a living face and no failed check.
+    /// Reads a result, which must name the operation: it is approved only with a living face and no failed check.
     static func read(_ body: [UInt8], of operation: String) -> ScanStatus {
         guard let document = AuthIDDocument(body), document.text("OperationId") == operation,
             let number = document.integer("Status"),

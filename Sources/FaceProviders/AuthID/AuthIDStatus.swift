@@ -2,9 +2,7 @@ import Operations
 
 /// Translates authID's transaction status into a scan status.
 enum AuthIDStatus {
-    /// Reads the body of a good answer.
-    ///
-    /// A body that is not clearly about `reference` gives `nonsense`.
+    /// Reads the body of a good answer: a body that is not clearly about `reference` gives `nonsense`.
     static func read(_ body: [UInt8], of reference: ProviderReference) -> ScanStatus {
         guard let document = AuthIDDocument(body), document.text("TransactionId") == reference.text,
             let number = document.integer("Status")

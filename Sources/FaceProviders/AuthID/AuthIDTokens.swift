@@ -38,9 +38,7 @@ actor AuthIDTokens: TokenSource {
     /// Makes the next request use the API keys: a chain of refreshed tokens can be invalid as a whole.
     func forgetRefreshToken() { refreshToken = nil }
 
-    /// Returns `nil` if authID answered anything but a token pair.
-    ///
-    /// Then the API keys are used.
+    /// Returns `nil` if authID answered anything but a token pair, so that the API keys are used.
     private func refresh(_ token: Secret) async throws(ProviderError) -> AuthIDTokenPair? {
         let call = AuthIDCall.refresh(token)
         let answer = try await send(call, hiding: [token])

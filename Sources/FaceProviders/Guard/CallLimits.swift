@@ -3,9 +3,7 @@ package import Outbound
 /// The bounds of a provider's requests, for every adapter.
 package struct CallLimits: Sendable, Equatable {
     package var connectTimeout: Duration = .seconds(3)
-    /// The timeout of each single request.
-    ///
-    /// A call may need more than one request when its token has to be renewed.
+    /// The timeout of each single request: a call may need more than one when its token has to be renewed.
     package var requestTimeout: Duration = .seconds(10)
     /// The number of status checks at one time.
     package var checkConcurrency = 32

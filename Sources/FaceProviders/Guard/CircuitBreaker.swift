@@ -17,9 +17,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         package var failures: Int
         /// The time for which the circuit stays open before the first probe, plus or minus a tenth.
         package var pause: Duration
-        /// The time for which a probe is the only one.
-        ///
-        /// After it a second probe may begin.
+        /// The time for which a probe is the only one, before a second probe may begin.
         package var probeTime: Duration
 
         package init(failures: Int = 10, pause: Duration = .seconds(5), probeTime: Duration = .seconds(2)) {
@@ -40,9 +38,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         case start
     }
 
-    /// The permission for one call.
-    ///
-    /// Each is returned with ``settle(_:_:at:jitter:)``.
+    /// The permission for one call, which is returned with ``settle(_:_:at:jitter:)``.
     package struct Pass: Sendable, Equatable {
         fileprivate let kind: Kind
         fileprivate let number: Int
@@ -86,9 +82,7 @@ package struct CircuitBreaker: Sendable, Equatable {
             probe = next
         }
 
-        /// Ends the probe of this pass.
-        ///
-        /// Returns whether the pass was a probe in progress.
+        /// Ends the probe of this pass, and returns whether the pass was a probe in progress.
         mutating func endProbe(of pass: Pass) -> Bool {
             if overtaken.remove(pass.number) != nil { return true }
             guard probe?.number == pass.number else { return false }
@@ -184,9 +178,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
     }
 
-    /// Whether the outcome of the call still counts.
-    ///
-    /// A probe is ended by this.
+    /// Whether the outcome of the call still counts, after ending the call's probe.
     private mutating func counts(_ pass: Pass, _ outcome: Outcome) -> Bool {
         switch pass.role {
         case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
@@ -230,9 +222,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         if lanes[pass.kind.rawValue].failuresInARow >= policy.failures { stop(pass.kind, at: now, jitter) }
     }
 
-    /// Stops a kind.
-    ///
-    /// A stop of checks stops suspect checks too.
+    /// Stops a kind; a stop of checks stops suspect checks too.
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
         // A provider may start no scans and still answer checks of existing scans.

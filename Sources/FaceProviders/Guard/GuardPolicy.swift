@@ -40,13 +40,9 @@ package struct GuardPolicy: Sendable, Equatable {
 
 /// The time that answers take, so that a short timeout is still long enough for an honest answer.
 package struct AnswerPace: Sendable, Equatable {
-    /// The base of short timeouts.
-    ///
-    /// It rises at once with a slow answer, and falls slowly.
+    /// The base of short timeouts, which rises at once with a slow answer, and falls slowly.
     package private(set) var typical: Duration?
-    /// The base of a probe's timeout.
-    ///
-    /// A single slow answer moves it by an eighth.
+    /// The base of a probe's timeout: a single slow answer moves it by an eighth.
     private var average: Duration?
 
     package mutating func note(_ took: Duration) {
@@ -57,9 +53,7 @@ package struct AnswerPace: Sendable, Equatable {
     /// Returns three times the typical time, and at least `least`; `nil` before the first answer.
     package func shortTime(atLeast least: Duration) -> Duration? { typical.map { max($0 * 3, least) } }
 
-    /// Returns twice the average time, and at least `least`.
-    ///
-    /// One slow answer hardly changes it.
+    /// Returns twice the average time, and at least `least`: one slow answer hardly changes it.
     package func probeTime(atLeast least: Duration) -> Duration { average.map { max($0 * 2, least) } ?? least }
 }
 

@@ -14,9 +14,7 @@ import Synchronization
 /// It wraps any adapter. The adapter bounds one request. This type bounds a whole call, with its wait, token and
 /// retries.
 package final class GuardedFaceProvider: FaceProvider {
-    /// The number of scans being cancelled at one time.
-    ///
-    /// It is small, because no caller waits for them.
+    /// The number of scans being cancelled at one time, which is small because no caller waits for them.
     private static let concurrentCancels = 4
 
     private let provider: any FaceProvider
@@ -248,9 +246,7 @@ extension ProviderError {
     fileprivate static let circuitOpen = ProviderError.heldBack(cause: "its circuit is open")
     fileprivate static let crowded = ProviderError.heldBack(cause: "too many calls wait for it")
 
-    /// The error of a call that was cancelled.
-    ///
-    /// A request that was certainly not sent stays unsent in the error.
+    /// The error of a call that was cancelled: a request that was certainly not sent stays unsent in it.
     fileprivate var givenUp: ProviderError {
         switch self {
         case .unreached: .unreached(cause: "the call was cancelled")

@@ -94,9 +94,7 @@ package struct MeasuredFaceProvider: FaceProvider {
             unreadable = timer("unreadable")
         }
 
-        /// Records an answer.
-        ///
-        /// A status that says nothing about its scan counts as unreadable.
+        /// Records an answer: a status that says nothing about its scan counts as unreadable.
         func note(_ status: ScanStatus, _ took: Duration) {
             switch status {
             case .nonsense, .unrecognised: unreadable.recordNanoseconds(took.wholeNanoseconds)

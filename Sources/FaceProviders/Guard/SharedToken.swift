@@ -77,9 +77,7 @@ final class SharedToken: Sendable {
         state.withLock { state in state.held.flatMap { clock.now < $0.freshUntil ? $0.access : nil } }
     }
 
-    /// The key of the shared request.
-    ///
-    /// There is one token, so one key.
+    /// The key of the shared request: there is one token, so one key.
     private struct Only: Hashable {}
 
     private struct State {

@@ -44,9 +44,7 @@ enum TemplateAnswer: Sendable {
         return text
     }
 
-    /// Returns the body of a good answer.
-    ///
-    /// Throws the error for any other answer.
+    /// Returns the body of a good answer, and throws the error for any other answer.
     func usable(for label: String) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body

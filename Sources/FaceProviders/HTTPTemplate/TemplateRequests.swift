@@ -110,9 +110,7 @@ extension RequestSignature {
     }
 }
 
-/// The values of one request's variables.
-///
-/// All of its templates get the same time and id.
+/// The values of one request's variables: all of its templates get the same time and id.
 private struct Lookup {
     let secrets: [NamedValue<Secret>]
     let publicURL: String

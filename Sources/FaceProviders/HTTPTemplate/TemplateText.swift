@@ -1,8 +1,6 @@
 import Kernel
 
-/// The reason why a text is not a template, or can't be filled in.
-///
-/// It never contains a value.
+/// The reason why a text is not a template, or can't be filled in, without any value.
 package enum TemplateError: Error, Equatable, Sendable {
     /// `{{` without `}}`.
     case unclosed

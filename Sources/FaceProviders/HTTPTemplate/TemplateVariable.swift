@@ -35,9 +35,7 @@ package enum TemplateVariable: Hashable, Sendable {
         "time": .time, "method": .method, "path": .path, "body": .body, "signature": .signature,
     ]
 
-    /// Reads the name between the braces.
-    ///
-    /// Returns `nil` for an unknown name.
+    /// Reads the name between the braces; `nil` for an unknown name.
     init?(_ name: String) {
         if let plain = Self.plain[name] {
             self = plain

@@ -21,9 +21,7 @@ package struct WebhookConfiguration: Sendable, Equatable {
 
         package let name: String
         package let form: Form
-        /// The header with the sender's time in seconds.
-        ///
-        /// With it `<time>.<body>` is signed, without it only the body.
+        /// The header with the sender's time in seconds: with it `<time>.<body>` is signed, without it only the body.
         package let timestampHeader: String?
 
         package init(name: String, form: Form, timestampHeader: String? = nil) {
@@ -34,9 +32,7 @@ package struct WebhookConfiguration: Sendable, Equatable {
     }
 
     package var scheme: Scheme
-    /// The keys of the sender.
-    ///
-    /// Any of them may have signed: there are several during a key change.
+    /// The keys of the sender, any of which may have signed: there are several during a key change.
     package var keys: [Secret]
     /// The greatest difference between the sender's time and this server's, in either direction.
     package var tolerance: Duration

@@ -2,18 +2,14 @@ import FoundationEssentials
 import Kernel
 import Operations
 
-/// Reads the headers of signature schemes strictly and within bounds.
-///
-/// Anything else gives `nil` or an error.
+/// Reads the headers of signature schemes strictly and within bounds: anything else gives `nil` or an error.
 struct WebhookHeaders: Sendable {
     /// The limit is above what a sender needs for a key change, because each signature costs a comparison.
     static let maximumSignatures = 8
 
     let delivery: WebhookDelivery
 
-    /// Returns the only value of a header.
-    ///
-    /// Two values are refused: it would be unclear which of them was signed.
+    /// Returns the only value of a header: of two values it would be unclear which of them was signed.
     func single(_ name: String) throws(WebhookError) -> String {
         let values = delivery.header(name)
         guard values.count == 1 else { throw .unsigned }

@@ -98,9 +98,7 @@ package struct WebhookVerifier: WebhookVerifying {
 }
 
 extension WebhookVerifier {
-    /// Returns a verifier with a key that no sender has.
-    ///
-    /// It takes as much work as a verifier for `other`.
+    /// Returns a verifier with a key that no sender has, which takes as much work as a verifier for `other`.
     package static func decoy(like other: WebhookConfiguration?, key: Secret) -> WebhookVerifier {
         let scheme = other?.scheme ?? .standard
         let keys = Array(repeating: key, count: max(1, other?.keys.count ?? 1))

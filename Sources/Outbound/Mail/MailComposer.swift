@@ -17,9 +17,7 @@ package struct MailComposer: Sendable {
         self.environment = environment
     }
 
-    /// The tags of the languages that mail is written in.
-    ///
-    /// The first is used for every other language.
+    /// The tags of the languages that mail is written in, the default language first.
     package static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
     /// Returns a mail that tests whether delivery works.
@@ -59,9 +57,7 @@ package struct MailComposer: Sendable {
         ]
     }
 
-    /// Returns random letters, each of which encodes four bits.
-    ///
-    /// A digit is never among them.
+    /// Returns random letters without digits, each of which encodes four bits.
     private func letters(_ count: Int) -> String { MailLetters.text(environment.randomBytes(count)) }
 }
 

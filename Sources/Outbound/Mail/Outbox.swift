@@ -19,9 +19,7 @@ package struct Outbox: MailTransport {
     private let environment: Environment
     private let queue = DispatchQueue(label: "vestibule.outbox")
 
-    /// `folder`: an absolute path.
-    ///
-    /// The folder is created (0700) if it is missing.
+    /// `folder`: an absolute path, which is created (0700) if it is missing.
     package init(folder: String, environment: Environment) {
         self.folder = folder
         self.environment = environment

@@ -35,9 +35,7 @@ enum QuotedPrintable {
         return line.text
     }
 
-    /// Returns the encoded form of a byte.
-    ///
-    /// White space at the end of a line is escaped, because it would be lost.
+    /// Returns the encoded form of a byte: white space at the end of a line is escaped, because it would be lost.
     private static func piece(_ byte: UInt8, isLast: Bool) -> String {
         switch byte {
         case 0x20, 0x09: isLast ? escaped(byte) : String(UnicodeScalar(byte))

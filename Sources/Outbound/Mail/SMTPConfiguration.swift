@@ -15,14 +15,10 @@ package struct SMTPConfiguration: Sendable, Equatable {
     ///
     /// After it, QUIT to a server that has stopped answering can take as long again.
     package var timeout: Duration
-    /// The envelope's sender, to which bounces go.
-    ///
-    /// Its domain is the name in EHLO.
+    /// The envelope's sender, to which bounces go, and whose domain is the name in EHLO.
     package var sender: MailAddress
 
-    /// The encryption of the connection.
-    ///
-    /// There is no unencrypted variant.
+    /// The encryption of the connection, which is required.
     package enum Security: String, Sendable, CaseIterable {
         /// TLS from the first byte (RFC 8314 §3.3).
         case implicit

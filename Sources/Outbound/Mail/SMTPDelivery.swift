@@ -80,9 +80,7 @@ final class SMTPDelivery: Sendable {
         return delivery.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }
 
-    /// Called about once a second, even when no data moves.
-    ///
-    /// Any result but 0 ends the transfer.
+    /// Called about once a second, even when no data moves: any result but 0 ends the transfer.
     private static let progress: vestibule_curl_progress = { context, _, _, _, _ in
         guard let context else { return 0 }
         return Unmanaged<SMTPDelivery>.fromOpaque(context).takeUnretainedValue().isGivenUp ? 1 : 0

@@ -4,9 +4,7 @@ package import Mail
 
 /// Checks whether a mail server accepts connections, without sending a mail: connect, EHLO, TLS and QUIT.
 package enum SMTPProbe {
-    /// Returns the error, or `nil` for a server that greets and encrypts.
-    ///
-    /// No credentials are sent.
+    /// Returns the error, or `nil` for a server that greets and encrypts, without sending credentials.
     package static func failure(of configuration: SMTPConfiguration) async -> MailTransportError? {
         _ = SMTPTransport.library
         var anonymous = configuration

@@ -8,9 +8,7 @@ import Synchronization
 ///
 /// libcurl blocks. It runs on threads of its own, one for each lane, and never on the cooperative pool.
 package final class SMTPTransport: MailTransport {
-    /// The number of deliveries at one time.
-    ///
-    /// Further ones wait.
+    /// The number of deliveries at one time: further ones wait.
     private static let laneCount = 4
 
     private let configuration: SMTPConfiguration

@@ -17,9 +17,7 @@ extension SettingsChecks {
         }
     }
 
-    /// Checks that the secrets and found values that templates name exist.
-    ///
-    /// A faulty one counts as existing.
+    /// Checks that the secrets and found values that templates name exist, even if faulty.
     private static func names(_ provider: HTTPTemplateConfiguration, at key: String, in reading: inout SettingsReading)
     {
         for (below, template) in provider.templates {

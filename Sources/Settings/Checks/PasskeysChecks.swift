@@ -53,9 +53,7 @@ extension SettingsChecks {
         }
     }
 
-    /// A browser makes no passkey for a domain that the page does not belong to.
-    ///
-    /// Such an origin is a mistake.
+    /// A browser makes no passkey for a domain that the page does not belong to, so such an origin is a mistake.
     private static func origins(_ settings: Settings, in reading: inout SettingsReading) {
         let domains = [settings.relyingParty.id] + settings.passkeys.relyingParty.customIDs
         for (index, origin) in settings.passkeys.relyingParty.origins.enumerated() {

@@ -24,9 +24,7 @@ enum SettingsChecks {
         }
     }
 
-    /// Checks names that refer to other parts of the config.
-    ///
-    /// A faulty part counts as existing.
+    /// Checks names that refer to other parts of the config, where a faulty part counts as existing.
     private static func references(_ settings: Settings, in reading: inout SettingsReading) {
         let provider = settings.faceLogin.provider
         if !provider.isEmpty, reading.origins["providers.\(provider)"] == nil {

@@ -83,8 +83,6 @@ extension KeySettings {
     /// Without a current key there are none: leaving out `sealingKey` does not decrypt the folder.
     package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
 
-    /// The keys of encrypted rows.
-    ///
-    /// The first encrypts, all decrypt.
+    /// The keys of encrypted rows: the first encrypts, all decrypt.
     package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

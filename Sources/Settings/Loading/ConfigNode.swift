@@ -34,9 +34,7 @@ struct ConfigNode: Sendable {
 
     subscript(name: String) -> ConfigNode? { entries.first { $0.name == name }?.node }
 
-    /// Sets a value at `path`, replacing what was there.
-    ///
-    /// Missing maps on the way are created.
+    /// Sets a value at `path`, replacing what was there and creating missing maps on the way.
     mutating func set(_ path: ArraySlice<String>, to text: String, origin newOrigin: ConfigOrigin) {
         guard let name = path.first else {
             self = ConfigNode(content: .scalar(text), origin: newOrigin)

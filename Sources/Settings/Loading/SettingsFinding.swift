@@ -6,9 +6,7 @@ package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
     /// The message, which never contains a secret.
     package let message: String
 
-    /// `FILE:LINE: KEY: MESSAGE`.
-    ///
-    /// The origin of an override already names its key.
+    /// `FILE:LINE: KEY: MESSAGE`, without the key for an override, whose origin names it.
     package var description: String {
         let named: String? =
             switch origin {

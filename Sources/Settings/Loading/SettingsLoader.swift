@@ -6,9 +6,7 @@ package struct SettingsSources: Sendable {
     package var workingFolder: String
     /// The absolute path of the folder of database, keys and sockets.
     package var dataFolder: String
-    /// `key=value`.
-    ///
-    /// A later one overrides an earlier one.
+    /// `key=value`, where a later one overrides an earlier one.
     package var overrides: [String]
     package var environment: [String: String]
 
@@ -110,9 +108,7 @@ package struct SettingsLoader: Sendable {
         return overrides
     }
 
-    /// A variable of a secret may have the prefix `VESTIBULE_`.
-    ///
-    /// It is not a key then, whatever its name looks like.
+    /// A variable of a secret may have the prefix `VESTIBULE_`, and is then no key, whatever its name looks like.
     private static func throwFaults(of reading: SettingsReading, secretVariables: Set<String>) throws(SettingsErrors) {
         let faults = reading.faults.filter { finding in
             switch finding.origin {

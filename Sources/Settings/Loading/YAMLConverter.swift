@@ -5,17 +5,13 @@ import Yams
 /// An alias is replaced by a copy, so that a few lines of nested aliases could create millions of values (CWE-776).
 /// The values are counted during the conversion, up to ``most``.
 struct YAMLConverter {
-    /// The limit on the values of one file, copies for aliases included.
-    ///
-    /// The largest configs have some thousands.
+    /// The limit on the values of one file, copies for aliases included: the largest configs have some thousands.
     static let most = 100_000
 
     let file: String
     private(set) var findings: [SettingsFinding] = []
     private var count = 0
-    /// The key at the file's root that is being converted.
-    ///
-    /// The finding about too many values names it.
+    /// The key at the file's root that is being converted, for the finding about too many values.
     private var outermost: (mark: Mark?, path: String)?
     private var hidden: [Unicode.Scalar: (name: String, line: Int)] = [:]
 
@@ -33,9 +29,7 @@ struct YAMLConverter {
     /// Whether values were left out because there were too many.
     var isFull: Bool { count > Self.most }
 
-    /// Returns the converted node.
-    ///
-    /// `path` is its key with all its parents.
+    /// Returns the converted node; `path` is its key with all its parents.
     mutating func convert(_ node: Node, path: String) -> ConfigNode {
         count += 1
         guard !isFull else {

@@ -8,9 +8,7 @@ struct CommentedConfig {
     /// The meanings that were printed since the last key at the root.
     private var explained: Set<String> = []
 
-    /// A placeholder for the data folder.
-    ///
-    /// Printed paths are relative to it.
+    /// A placeholder for the data folder, to which printed paths are relative.
     private static let dataFolder = "/DATA"
     /// The width of a comment, without its indent.
     private static let width = 112
@@ -46,9 +44,7 @@ struct CommentedConfig {
 
     private init(remarks: [String: String]) { self.remarks = remarks }
 
-    /// Returns the lines of a key and all keys below it.
-    ///
-    /// Unless `isWhole`, only the keys that `node` has.
+    /// Returns the lines of a key and all keys below it or, unless `isWhole`, only those that `node` has.
     private mutating func lines(
         _ setting: ShownSetting,
         _ standard: ShownSetting?,
@@ -122,9 +118,7 @@ struct CommentedConfig {
         return lines
     }
 
-    /// Returns a key's meaning, bounds and difference from its default.
-    ///
-    /// The meaning is printed only once.
+    /// Returns a key's meaning, bounds and difference from its default, without a meaning that was printed before.
     private mutating func comment(_ setting: ShownSetting, _ standard: ShownSetting?) -> [String] {
         let remark = remarks[setting.key]
         guard explained.insert(setting.info.summary).inserted else { return remark.map { Self.wrapped($0) } ?? [] }

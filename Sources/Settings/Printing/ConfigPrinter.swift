@@ -84,9 +84,7 @@ package enum YAMLText {
         }
     }
 
-    /// Returns a key.
-    ///
-    /// The config's own names are plain, and other names are quoted where needed.
+    /// Returns a key: plain for the config's own names, and quoted where other names need it.
     static func key(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 > 0x20 }
         return isPlain && !scalar(text).hasPrefix("\"") || text == "off" ? text : scalar(text)

@@ -14,9 +14,7 @@ package enum DurationText {
         return units.first { $0.name == unit }.map { .milliseconds(number * $0.milliseconds) }
     }
 
-    /// Returns the text with the largest unit that loses nothing.
-    ///
-    /// Fractions of a millisecond are cut off.
+    /// Returns the text with the largest unit that loses nothing but fractions of a millisecond.
     package static func format(_ duration: Duration) -> String {
         let milliseconds = duration.wholeMilliseconds
         guard milliseconds != 0 else { return "0s" }

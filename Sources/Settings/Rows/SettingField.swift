@@ -86,9 +86,7 @@ extension SettingInfo {
 }
 
 extension SettingField {
-    /// A key with one value.
-    ///
-    /// Its default is the property's initial value.
+    /// A key with one value, whose default is the property's initial value.
     static func value<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Root, Value> & Sendable,
@@ -190,9 +188,7 @@ extension ConfigNode {
 }
 
 extension SettingRule {
-    /// Returns the value of a scalar.
-    ///
-    /// A node of another form, or with an invalid text, gives a fault and `nil`.
+    /// Returns the value of a scalar: a node of another form, or with an invalid text, gives a fault and `nil`.
     func value(of node: ConfigNode, at key: String, in reading: inout SettingsReading) -> Value? {
         guard let text = node.scalar else {
             reading.fault(key, "takes one value: \(expected)", at: node.origin)

@@ -27,9 +27,7 @@ enum SettingType: Sendable, Equatable {
     }
 }
 
-/// The reason why a key does not accept a value.
-///
-/// It never contains a secret.
+/// The reason why a key does not accept a value, without any secret.
 struct SettingError: Error {
     let message: String
 
@@ -71,9 +69,7 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule {
-    /// A value whose type parses the text.
-    ///
-    /// `complaint` is the error message for an invalid text.
+    /// A value whose type parses the text; `complaint`: the error message for an invalid text.
     static func parsing(
         _ read: @escaping @Sendable (String) -> Value?,
         expected: String,

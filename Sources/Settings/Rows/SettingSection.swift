@@ -17,9 +17,7 @@ struct SettingSection<Root: Sendable>: Sendable {
         outline = show
     }
 
-    /// A section of these keys.
-    ///
-    /// `finish` is called after all of them were read, and sets derived values.
+    /// A section of these keys; `finish` is called after all of them were read, and sets derived values.
     init(_ fields: [SettingField<Root>], finish: @escaping @Sendable (inout Root) -> Void = { _ in }) {
         self.init(infos: fields.map(\.info)) { node, key, root, reading in
             guard Self.checkNames(of: node, at: key, known: fields.map(\.info.name), in: &reading) else { return }

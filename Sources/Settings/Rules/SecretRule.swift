@@ -1,9 +1,7 @@
 import Kernel
 
 extension SettingRule where Value == Secret {
-    /// A secret: `env:NAME`, `file:PATH`, or, on a laptop only, the secret itself.
-    ///
-    /// No error message repeats the text.
+    /// A secret: `env:NAME`, `file:PATH`, or, on a laptop only, the secret itself, which no error message repeats.
     static var secret: Self {
         Self(expected: "env:NAME or file:PATH", type: .secret) { text, key, reading throws(SettingError) in
             let secret: String

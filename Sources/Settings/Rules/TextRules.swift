@@ -59,9 +59,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// Whether a text is a host name, an IPv4 address or an IPv6 address.
-    ///
-    /// A text with a colon must be an IPv6 address.
+    /// Whether a text is a host name, an IPv4 address or an IPv6 address: with a colon it must be an IPv6 address.
     private static func isHost(_ text: String) -> Bool {
         guard (1...253).contains(text.utf8.count) else { return false }
         guard text.contains(":") else {

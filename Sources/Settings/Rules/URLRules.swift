@@ -1,9 +1,7 @@
 import FoundationEssentials
 
 extension SettingRule where Value == String {
-    /// The root URL of a server: http or https, a host, and an optional port and path.
-    ///
-    /// A trailing slash is removed.
+    /// The root URL of a server: http or https, a host, and an optional port and path, without its trailing slash.
     static var serverURL: Self {
         Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingError) in
             try URLCheck.server(text)

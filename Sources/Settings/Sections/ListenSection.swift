@@ -36,18 +36,14 @@ package struct ConnectionSettings: Sendable, Equatable {
     /// Connections that the kernel queues until they are accepted (`listen(2)`).
     package var backlog = 4096
     package var most = 20_000
-    /// The number of connections of one address, or of one /64 of IPv6.
-    ///
-    /// Trusted proxies are not limited.
+    /// The number of connections of one address, or of one /64 of IPv6, except for trusted proxies.
     package var mostPerAddress = 256
     package var idleTimeout: Duration = .seconds(75)
 }
 
 /// The durations of a shutdown.
 package struct DrainSettings: Sendable, Equatable {
-    /// The time from the stop signal until new connections are refused.
-    ///
-    /// `/readyz` answers 503 meanwhile.
+    /// The time from the stop signal until new connections are refused, while `/readyz` answers 503.
     package var notice: Duration
     /// The time after that until open requests, and this server's requests to banks, are aborted.
     package var timeout: Duration = .seconds(20)

@@ -143,9 +143,7 @@ extension MailAddress {
 }
 
 extension SMTPConfiguration {
-    /// The two keys of the credentials.
-    ///
-    /// The checks require both or none.
+    /// The two keys of the credentials, of which the checks require both or none.
     fileprivate var username: String? {
         get { credentials?.user }
         set {

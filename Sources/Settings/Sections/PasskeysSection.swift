@@ -17,9 +17,7 @@ package struct PasskeySettings: Sendable, Equatable {
     package init(dataFolder: String) { attestation = AttestationSettings(trustFolder: dataFolder + "/passkey-trust") }
 }
 
-/// The relying party as written.
-///
-/// Missing values are derived from `publicURL`.
+/// The relying party as written: missing values are derived from `publicURL`.
 package struct RelyingPartySettings: Sendable, Equatable {
     /// The domain of the passkeys (the RP ID); `nil`: the host of `publicURL`.
     package var id: String?

@@ -6,9 +6,7 @@ package import Tokens
 package struct KeySettings: Sendable, Equatable {
     package var keyFolder: String
     package var ring = KeyRingPolicy(algorithm: .es256, announcement: .days(1), rotation: .days(90))
-    /// Encrypts the key folder and rows.
-    ///
-    /// `nil`: the folder stays as it is, and the key for rows is derived from it.
+    /// Encrypts the key folder and rows; `nil`: the folder stays as it is, and the key for rows is derived from it.
     package var sealingKey: Secret?
     /// Previous keys, which only decrypt.
     package var earlierSealingKeys: [Secret] = []

@@ -57,9 +57,7 @@ extension SettingsSchema {
 }
 
 extension SettingRule where Value == String {
-    /// A link that opens an app.
-    ///
-    /// The outcome is added to it as a query.
+    /// A link that opens an app, to which the outcome is added as a query.
     static var deepLink: Self {
         let whole = returnURL
         return Self(expected: "a link like com.example.app://cards") { text, key, reading throws(SettingError) in

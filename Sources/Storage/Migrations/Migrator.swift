@@ -56,9 +56,7 @@ struct Migrator: Sendable {
         }
     }
 
-    /// Refuses a schema from a commit before 0.1.0.
-    ///
-    /// Its first migration had another name, and further ones followed.
+    /// Refuses a schema from a commit before 0.1.0: its first migration had another name, and further ones followed.
     static func refuseUnreleased(_ database: Database) throws {
         guard try database.tableExists("schema_migrations"), try Row.fetchOne(database, sql: unreleased) != nil else {
             return

@@ -17,9 +17,7 @@ final class DatabaseFiles: Sendable {
         var tell: (@Sendable (String) -> Void)?
     }
 
-    /// Stores the identity of the files.
-    ///
-    /// Called right after they were opened.
+    /// Stores the identity of the files, right after they were opened.
     init(path: String) {
         self.path = path
         database = FileIdentity(path)

@@ -92,9 +92,7 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Writes the log back into the file and closes it.
-    ///
-    /// Further calls do nothing.
+    /// Writes the log back into the file and closes it; further calls do nothing.
     package func close() throws {
         // SQLite does not check the connection on which the log is written back: with a closed one it crashes.
         let wasClosed = isClosed.withLock { isClosed in
@@ -150,9 +148,7 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Whether there is no file.
-    ///
-    /// A file that exists and can't be opened is different: its content is unknown.
+    /// Whether there is no file; one that exists and can't be opened is different, since its content is unknown.
     private static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     private static func set(_ durability: Durability, _ database: Database) throws {

@@ -46,9 +46,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         try await database.reading(body)
     }
 
-    /// Throws unless a unit would become durable.
-    ///
-    /// It commits a unit that changes only the file's header.
+    /// Throws unless a unit would become durable, by committing a unit that changes only the file's header.
     package func checkDurable() async throws {
         try await run { transaction in
             let connection = try transaction.connection()

@@ -3,9 +3,7 @@ import Admin
 
 /// Sends a file of accounts of any length in batches, and reports the progress.
 struct AccountImporter {
-    /// The number of lines in one request.
-    ///
-    /// The daemon decides how many of them it does before it answers.
+    /// The number of lines in one request, of which the daemon decides how many it does before it answers.
     static let batch = 200
 
     let executor: any CommandExecutor

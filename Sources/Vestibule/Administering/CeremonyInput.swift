@@ -64,9 +64,7 @@ struct CeremonyInput {
     /// Whether the ceremony is a registration: only its options name a relying party with `rp`.
     private var isRegistration: Bool { options["rp"] != nil }
 
-    /// Returns the verdict.
-    ///
-    /// `anchors`: the trust anchors of attestations. `nil`: attestations are not verified.
+    /// Returns the verdict; `anchors`: the trust anchors of attestations, `nil` if they are not verified.
     func verdict(anchors: TrustAnchors?, now: Instant) async -> CeremonyVerdict {
         let kind = isRegistration ? "registration" : "authentication"
         do throws(CeremonyError) {
@@ -145,9 +143,7 @@ struct CeremonyInput {
         return CeremonyVerdict(signedIn: verified)
     }
 
-    /// Returns the credential that the input gives as known.
-    ///
-    /// Without one the response can't be verified.
+    /// Returns the credential that the input gives as known: without one the response can't be verified.
     private func owned(_ id: CredentialID) throws(CeremonyError) -> OwnedCredential? {
         guard let credential, let bytes = credential.bytes("publicKey"),
             let aaguid = AAGUID(Array(repeating: 0, count: 16))

@@ -39,9 +39,7 @@ struct ExitError: Error {
 }
 
 extension ExitError {
-    /// Converts the error of a command.
-    ///
-    /// Returns `nil` for a fault of the program.
+    /// Converts the error of a command; `nil` for a fault of the program.
     init?(_ error: any Error) {
         switch error {
         case let exit as ExitError: self = exit

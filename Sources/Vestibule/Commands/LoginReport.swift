@@ -33,9 +33,7 @@ final class LoginReport: Sendable {
         }
     }
 
-    /// Prints the claims for people.
-    ///
-    /// The tokens themselves are printed only in JSON, for scripts.
+    /// Prints the claims for people, and the tokens themselves only in JSON, for scripts.
     static func finish(_ signedIn: SignedIn, json: Bool) {
         let access = claims(signedIn.tokens.accessToken)
         let refresh = claims(signedIn.tokens.refreshToken)

@@ -41,9 +41,7 @@ struct SettingsOptions: ParsableArguments {
     /// `EX_CONFIG` of sysexits.h: the config is invalid.
     static let configFault = ExitCode(78)
 
-    /// Returns the sources of the settings.
-    ///
-    /// Environment variables replace options that are not given.
+    /// Returns the sources of the settings, with environment variables for options that are not given.
     func sources(environment: [String: String], workingFolder: String) -> SettingsSources {
         func variable(_ name: String) -> String? {
             environment[name].flatMap { $0.isEmpty ? nil : $0 }

@@ -1,9 +1,7 @@
 /// A check of `vestibule doctor`: it reads something and interprets it.
 struct DoctorCheck: Sendable {
     let name: String
-    /// Runs the check.
-    ///
-    /// It must limit its own time: ``Doctor`` sets no limit.
+    /// Runs the check, which must limit its own time: ``Doctor`` sets no limit.
     let run: @Sendable () async -> [Finding]
 
     init(_ name: String, run: @escaping @Sendable () async -> [Finding]) {

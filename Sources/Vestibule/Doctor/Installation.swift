@@ -6,9 +6,7 @@ import Settings
 /// An installation as `vestibule doctor` checks it: from outside through its public URL, and from inside through its
 /// files and its daemon.
 struct Installation: Sendable {
-    /// The time limit of one request.
-    ///
-    /// No check takes longer than a few of them.
+    /// The time limit of one request: no check takes longer than a few of them.
     static let limit: Duration = .seconds(8)
 
     let loaded: LoadedSettings

@@ -152,9 +152,7 @@ enum NetworkFindings {
         return .ok("clock", "it agrees with \(server)'s within \(max(1, size)) s")
     }
 
-    /// Other servers usually tolerate a minute's difference in tokens.
-    ///
-    /// A Date header is in whole seconds.
+    /// Other servers usually tolerate a minute's difference in tokens, and a Date header is in whole seconds.
     private static let wrongClock: Int64 = 60
     private static let oddClock: Int64 = 5
 }

@@ -4,9 +4,7 @@ import Outbound
 
 /// Interprets readings of the services that the daemon uses.
 enum ServiceFindings {
-    /// Interprets the answer to a plain request.
-    ///
-    /// Which status a working server returns is unknown.
+    /// Interprets the answer to a plain request: which status a working server returns is unknown.
     static func provider(_ name: String, at url: String, _ answer: Result<Int, OutboundError>) -> Finding {
         switch answer {
         case .success(let status) where status >= 500:

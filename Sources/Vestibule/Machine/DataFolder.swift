@@ -53,9 +53,7 @@ struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
-    /// Whether nothing exists at the path.
-    ///
-    /// An entry that this user may not examine counts as existing.
+    /// Whether nothing exists at the path: an entry that this user may not examine counts as existing.
     static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     /// Whether a process may hold the folder: a process that holds it has created the lock file.
@@ -63,9 +61,7 @@ struct DataFolder: Sendable {
 
     private static let lockName = "/vestibule.lock"
 
-    /// Locks the folder for this process.
-    ///
-    /// The kernel releases the lock when the process ends.
+    /// Locks the folder for this process: the kernel releases the lock when the process ends.
     func lock() throws(FolderError) -> DataLock {
         let descriptor = Glibc.open(path + Self.lockName, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

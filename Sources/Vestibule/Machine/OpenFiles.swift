@@ -74,9 +74,7 @@ enum OpenFiles {
         }
     }
 
-    /// Returns the soft limit afterwards.
-    ///
-    /// A limit that can't be raised stays as it is.
+    /// Returns the soft limit afterwards: a limit that can't be raised stays as it is.
     private static func raise() -> Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }

@@ -13,16 +13,12 @@ final class ShutdownDeadline: Sendable {
         self.clock = clock
     }
 
-    /// Starts the shutdown.
-    ///
-    /// A second call changes nothing.
+    /// Starts the shutdown; a second call changes nothing.
     func begin() {
         let now = clock.now
         begun.withLock { $0 = $0 ?? now }
     }
 
-    /// The deadline.
-    ///
-    /// Before the shutdown has started it is counted from now.
+    /// The deadline, which is counted from now before the shutdown has started.
     var deadline: Uptime { (begun.withLock { $0 } ?? clock.now) + timeout }
 }

@@ -46,9 +46,7 @@ struct SocketFile: Sendable {
         )
     }
 
-    /// Whether a program accepts connections on the socket.
-    ///
-    /// A socket that a killed daemon left behind refuses them.
+    /// Whether a program accepts connections on the socket: one that a killed daemon left behind refuses them.
     var isListened: Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return true }

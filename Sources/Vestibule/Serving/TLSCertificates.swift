@@ -5,9 +5,7 @@ import NIOSSL
 import Settings
 import Synchronization
 
-/// The certificate and key of the public server.
-///
-/// After a reload, new handshakes use the new files.
+/// The certificate and key of the public server: after a reload, new handshakes use the new files.
 final class TLSCertificates: Sendable {
     private let settings: TLSSettings
     private let current: Mutex<TLSPair>
@@ -17,9 +15,7 @@ final class TLSCertificates: Sendable {
         current = Mutex(try Self.read(settings))
     }
 
-    /// Reads the files again.
-    ///
-    /// If they can't be used, the current pair stays in use.
+    /// Reads the files again: if they can't be used, the current pair stays in use.
     func reload() throws {
         let pair = try Self.read(settings)
         current.withLock { $0 = pair }

@@ -40,9 +40,7 @@ struct SetupAnswers: Equatable, Sendable {
     }
 }
 
-/// The origin of a secret.
-///
-/// The config never contains a secret itself.
+/// The origin of a secret, which the config never contains itself.
 enum SecretSource: Equatable, Sendable {
     /// An existing file of the operator's, which stays in place.
     case file(String)

@@ -2,9 +2,7 @@ import FoundationEssentials
 import Kernel
 import Settings
 
-/// The files that `vestibule init` creates.
-///
-/// All are planned before the first is written.
+/// The files that `vestibule init` creates, all planned before the first is written.
 struct SetupPlan: Sendable {
     struct File: Equatable, Sendable {
         let path: String

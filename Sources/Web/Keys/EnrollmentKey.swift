@@ -1,6 +1,4 @@
-/// Texts of the pages of a bank's enrolment.
-///
-/// `%` is replaced by the name of the bank.
+/// Texts of the pages of a bank's enrolment; `%` is replaced by the name of the bank.
 package enum EnrollmentKey: String, LocalizationKey {
     package static var section: String { "enrollment" }
 

@@ -13,9 +13,7 @@ package enum LetterKey: String, LocalizationKey {
     case test
 }
 
-/// Texts of mails other than subjects and bodies.
-///
-/// No text has six digits in a row.
+/// Texts of mails other than subjects and bodies, without six digits in a row.
 package enum MailKey: String, LocalizationKey {
     package static var section: String { "mail" }
 

@@ -1,6 +1,4 @@
-/// Texts of the pages of an authorization request.
-///
-/// `%` is replaced by the name of the client.
+/// Texts of the pages of an authorization request; `%` is replaced by the name of the client.
 package enum SignInKey: String, LocalizationKey {
     package static var section: String { "signIn" }
 

@@ -9,9 +9,7 @@ package enum SiteKey: String, LocalizationKey {
     case waitingTitle, stepOpen, stepStart, stepScan, stepJudge, notSignedIn
 }
 
-/// Texts of the scripts.
-///
-/// `{NAME}` is replaced by a value.
+/// Texts of the scripts; `{NAME}` is replaced by a value.
 package enum ScriptKey: String, LocalizationKey {
     package static var section: String { "scripts" }
 

@@ -26,9 +26,7 @@ extension AuthIDConfiguration {
 }
 
 extension ProviderSettings {
-    /// The account of a provider of `kind: authid`.
-    ///
-    /// For another kind it is ``unread``.
+    /// The account of a provider of `kind: authid`, and ``unread`` for another kind.
     fileprivate var authID: AuthIDConfiguration {
         get { if case .authID(let account) = adapter { account } else { .unread } }
         set { adapter = .authID(newValue) }

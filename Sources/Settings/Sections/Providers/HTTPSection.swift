@@ -76,9 +76,7 @@ extension SettingsSchema {
         ]
     )
 
-    /// `unnamedAnswer` must follow `reference`, whose pointer it clears.
-    ///
-    /// The checks refuse both together.
+    /// `unnamedAnswer` must follow `reference`, whose pointer it clears: the checks refuse both together.
     static let httpCheck = SettingSection<CheckTemplate>(
         httpRequest(.check).map { $0.within(\.request) } + [
             .value(
@@ -138,9 +136,7 @@ extension SettingsSchema {
         .value("otherwise", \.otherwise, as: .refusal, help: "The verdict of the scan when the condition is not met."),
     ])
 
-    /// The keys that every request has.
-    ///
-    /// `scope` decides which variables its templates may name.
+    /// The keys that every request has; `scope` decides which variables its templates may name.
     private static func httpRequest(_ scope: TemplateScope) -> [SettingField<RequestTemplate>] {
         [
             .value("method", \.method, as: .choice, help: "The method."),
@@ -190,9 +186,7 @@ extension HTTPTemplateConfiguration {
 }
 
 extension ProviderSettings {
-    /// The description of a provider of `kind: http`.
-    ///
-    /// For another kind it is ``unread``.
+    /// The description of a provider of `kind: http`, and ``unread`` for another kind.
     fileprivate var http: HTTPTemplateConfiguration {
         get { if case .http(let described) = adapter { described } else { .unread } }
         set { adapter = .http(newValue) }
@@ -213,9 +207,7 @@ extension BeginTemplate {
 }
 
 extension CheckTemplate {
-    /// Whether the config says that the answer does not name its scan.
-    ///
-    /// A forgotten pointer alone does not say so.
+    /// Whether the config says that the answer does not name its scan, beyond a forgotten pointer.
     var isAnswerUnnamed: Bool {
         get { reference == nil }
         set { if newValue { reference = nil } }
@@ -227,9 +219,7 @@ extension CheckTemplate {
         set { verdicts = VerdictTable(newValue.map { VerdictTable.Row($0.name, count: 1, verdict: $0.value) }) }
     }
 
-    /// Splits each row into as many conditions as `status` has pointers.
-    ///
-    /// Called once all keys are read.
+    /// Splits each row into as many conditions as `status` has pointers, once all keys are read.
     fileprivate mutating func splitVerdicts() {
         let count = status.count
         verdicts = VerdictTable(

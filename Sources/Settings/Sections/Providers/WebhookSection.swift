@@ -114,9 +114,7 @@ extension SettingRule where Value == String {
 }
 
 extension WebhookSettings {
-    /// The verifier's configuration with its scheme.
-    ///
-    /// The checks have made sure that the scheme's keys exist.
+    /// The verifier's configuration with its scheme, whose keys exist according to the checks.
     package var configuration: WebhookConfiguration {
         var configuration = verifier
         switch scheme {

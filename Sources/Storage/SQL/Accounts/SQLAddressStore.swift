@@ -46,9 +46,7 @@ package struct SQLAddressStore: AddressStore {
         return try isOwn == 1 || settleClaim(email, of: account, in: writer)
     }
 
-    /// Gives the account an address that it claims, if no account has it yet.
-    ///
-    /// Returns whether it did so.
+    /// Gives the account an address that it claims, if no account has it yet; returns whether it did so.
     private func settleClaim(_ email: EmailAddress, of account: AccountID, in writer: SQLConnection) throws -> Bool {
         let claimed = try writer.change(
             "DELETE FROM address_claims WHERE account = ? AND value = ?",

@@ -1,9 +1,7 @@
 import Glibc
 import Kernel
 
-/// The current row of a statement, in an engine.
-///
-/// Columns are counted from zero.
+/// The current row of a statement, in an engine, with columns counted from zero.
 protocol SQLRow {
     var count: Int32 { get }
 
@@ -18,15 +16,11 @@ protocol SQLRow {
     func isNull(_ index: Int32) -> Bool
 }
 
-/// The current row of a statement, whose columns are read by name.
-///
-/// ``ColumnValue`` describes their types.
+/// The current row of a statement, whose columns are read by name; see ``ColumnValue`` for their types.
 package struct ColumnReader {
     private let row: any SQLRow
     private var prefix: StaticString = ""
-    /// The index of the column after the last one read.
-    ///
-    /// Reading in the order of the `SELECT` finds each name at once.
+    /// The index of the column after the last one read: reading in the order of the `SELECT` finds each name at once.
     private var next: Int32 = 0
 
     init(_ row: any SQLRow) { self.row = row }
@@ -96,9 +90,7 @@ package struct ColumnReader {
         try optionalText(name).map { try Self.known(Value(rawValue: $0), name) }
     }
 
-    /// Returns `nil` for NULL.
-    ///
-    /// Throws for a value that is not a blob, or that `read` refuses.
+    /// Returns `nil` for NULL, and throws for a value that is not a blob, or that `read` refuses.
     private mutating func blob<T>(_ name: StaticString, _ read: (UnsafeRawBufferPointer) -> T?) throws -> T? {
         let index = try index(name)
         if row.isNull(index) { return nil }
@@ -138,9 +130,7 @@ extension StaticString {
 }
 
 extension [String] {
-    /// The words joined by spaces.
-    ///
-    /// No word may contain a space.
+    /// The words joined by spaces, which no word may contain.
     var spaced: String { joined(separator: " ") }
 }
 

@@ -1,8 +1,6 @@
 import Kernel
 
-/// A value of a column.
-///
-/// Ids are texts, digests are 32 bytes, and instants are milliseconds since 1970.
+/// A value of a column: ids as texts, digests as 32 bytes, and instants as milliseconds since 1970.
 enum ColumnValue: Sendable {
     case null
     case integer(Int64)

@@ -9,9 +9,7 @@ protocol RowColumns {
 }
 
 extension SQLConnection {
-    /// Returns the first row of the table that meets a condition.
-    ///
-    /// `ORDER BY` may follow the condition.
+    /// Returns the first row of the table that meets a condition, which `ORDER BY` may follow.
     func row<Columns: RowColumns>(
         _ columns: Columns.Type,
         where condition: String,
@@ -20,9 +18,7 @@ extension SQLConnection {
         try first("SELECT \(columns.selected) FROM \(columns.table) WHERE \(condition)", values, read: columns.read)
     }
 
-    /// Returns all rows of the table that meet a condition.
-    ///
-    /// `ORDER BY` and `LIMIT` may follow the condition.
+    /// Returns all rows of the table that meet a condition, which `ORDER BY` and `LIMIT` may follow.
     func rows<Columns: RowColumns>(
         _ columns: Columns.Type,
         where condition: String,

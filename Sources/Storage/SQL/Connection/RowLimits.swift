@@ -2,9 +2,7 @@
 ///
 /// Table and column names are literals of this program.
 extension SQLConnection {
-    /// Deletes all but the newest `count` rows with that value.
-    ///
-    /// An index must begin with the column.
+    /// Deletes all but the newest `count` rows with that value in a column with which an index must begin.
     func keepNewest(_ count: Int, of table: StaticString, where column: StaticString, is value: ColumnValue) throws {
         try change(
             """

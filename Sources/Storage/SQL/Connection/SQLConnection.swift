@@ -15,9 +15,7 @@ package final class SQLConnection {
     /// limit.
     func elements(of placeholder: String) -> String { engine.elements(of: placeholder) }
 
-    /// Runs a statement.
-    ///
-    /// Returns the number of rows that it changed.
+    /// Runs a statement, and returns the number of rows that it changed.
     @discardableResult
     func change(_ sql: String, _ values: [ColumnValue] = []) throws -> Int { try engine.change(sql, values) }
 
@@ -64,9 +62,7 @@ protocol SQLEngine {
     func visit(_ sql: String, _ values: [ColumnValue], _ row: (inout ColumnReader) throws -> Bool) throws
 }
 
-/// The database for reads outside a unit of work.
-///
-/// Each read sees the durable state at one moment.
+/// The database for reads outside a unit of work, each of which sees the durable state at one moment.
 package protocol SQLDatabase: Sendable {
     func read<T: Sendable>(_ body: @escaping @Sendable (SQLConnection) throws -> T) async throws -> T
 

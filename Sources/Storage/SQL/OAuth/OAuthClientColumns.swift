@@ -29,9 +29,7 @@ enum OAuthClientColumns {
         ]
     }
 
-    /// Reads a client.
-    ///
-    /// `secrets`: returns the secrets of the client with an id.
+    /// Reads a client; `secrets`: returns the secrets of the client with an id.
     static func read(
         _ columns: inout ColumnReader,
         secrets: (String) throws -> [SecretHash]

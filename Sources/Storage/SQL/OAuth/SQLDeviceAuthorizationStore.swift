@@ -1,9 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// The store of device authorizations.
-///
-/// One that was approved with a passkey is deleted with the passkey's row.
+/// The store of device authorizations: one that was approved with a passkey is deleted with the passkey's row.
 package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
     package init() {}
 

@@ -5,9 +5,7 @@ import Synchronization
 
 /// A client's policy as it is copied into a row: JSON, encoded once per policy and decoded to one shared instance.
 final class PolicyColumn: Sendable {
-    /// The number of cached policies.
-    ///
-    /// A cache that is full is emptied.
+    /// The number of cached policies: a cache that is full is emptied.
     private static let capacity = 8192
 
     private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])

@@ -1,9 +1,7 @@
 import Kernel
 import Operations
 
-/// The columns for an operation's purpose.
-///
-/// They are written with the new row and never changed.
+/// The columns for an operation's purpose, which are written with the new row and never changed.
 struct PurposeColumns {
     let kind: ColumnValue
     private let purpose: OperationPurpose
@@ -13,9 +11,7 @@ struct PurposeColumns {
         self.purpose = purpose
     }
 
-    /// The columns besides `kind` that an `INSERT` must name.
-    ///
-    /// Logins need none.
+    /// The columns besides `kind` that an `INSERT` must name: logins need none.
     var names: [String] {
         switch purpose {
         case .login: []

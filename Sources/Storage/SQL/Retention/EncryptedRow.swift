@@ -33,9 +33,7 @@ package struct EncryptedRow: Sendable {
     package let name: Name
     /// One part for each column; `nil` for an empty column.
     package let parts: [Part?]
-    /// The primary key of the row.
-    ///
-    /// `stored` holds the values that an update replaces.
+    /// The primary key of the row; `stored`: the values that an update replaces.
     let key: [ColumnValue]
     let stored: [ColumnValue]
 
@@ -59,9 +57,7 @@ package struct EncryptedRow: Sendable {
             self.bytes = bytes
         }
 
-        /// Reads `KEY.BASE64URL`.
-        ///
-        /// A text in another form gets an empty key name, so that it can't be decrypted.
+        /// Reads `KEY.BASE64URL`: a text in another form gets an empty key name, so that it can't be decrypted.
         init(text: String) {
             let parts = text.split(separator: ".", maxSplits: 1)
             let bytes = parts.count == 2 ? Base64URL.decode(parts[1]) : nil

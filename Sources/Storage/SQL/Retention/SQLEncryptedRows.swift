@@ -1,9 +1,7 @@
 package import Kernel
 import Mail
 
-/// The rows with encrypted parts.
-///
-/// This type reads only the name of the key, not the content.
+/// The rows with encrypted parts, of which this type reads only the name of the key.
 package struct SQLEncryptedRows: EncryptedRows {
     private let database: any SQLDatabase
 

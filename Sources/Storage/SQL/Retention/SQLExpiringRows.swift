@@ -6,9 +6,7 @@ package import Kernel
 ///
 /// Rows that refer to a deleted row are deleted by their foreign keys.
 package struct SQLExpiringRows: Sendable {
-    /// The deletions in their order.
-    ///
-    /// Each deletes at most the rest of the limit.
+    /// The deletions in their order, each of which deletes at most the rest of the limit.
     private let deletions: [Deletion]
 
     private init(_ deletions: Deletion...) { self.deletions = deletions }

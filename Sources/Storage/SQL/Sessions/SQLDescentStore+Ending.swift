@@ -37,9 +37,7 @@ private struct Condition {
     let text: String
     let values: [ColumnValue]
 
-    /// `account`: the column of the account.
-    ///
-    /// `origin`: the column of the origin.
+    /// `account`: the column of the account; `origin`: the column of the origin.
     init(
         _ selection: Selection,
         on connection: SQLConnection,
@@ -82,9 +80,7 @@ extension SQLConnection {
         }
     }
 
-    /// Runs the statement with that condition.
-    ///
-    /// Returns the column `ended` of each row.
+    /// Runs the statement with that condition, and returns the column `ended` of each row.
     private func end(_ condition: Condition, by sql: (String) -> String) throws -> [UUIDBits] {
         // A request without a proof has no account.
         try all(sql(condition.text), condition.values) { columns in
@@ -104,9 +100,7 @@ extension SQLConnection {
         }
     }
 
-    /// Device authorizations that wait for a person have no account yet.
-    ///
-    /// They end only with their client.
+    /// Device authorizations that wait for a person have no account yet, so they end only with their client.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
         try end(Condition(selection, on: self)) {
             """

@@ -120,9 +120,7 @@ package struct SQLDescentStore: DescentStore {
         ) { try $0.id("id") }
     }
 
-    /// The identity of an account's face.
-    ///
-    /// It changes when the face is set up again or withdrawn.
+    /// The identity of an account's face, which changes when the face is set up again or withdrawn.
     static let faceMark = "provider || ' ' || reference || ' ' || version"
 }
 
