@@ -1,6 +1,5 @@
 // Assembly: every module, put together.
-// Owns the composition: a file for each feature (`Features/`), adapters between modules, the stores by kind, and
-// upkeep.
+// Owns the composition: a file for each feature (`Features/`), adapters, the stores by kind, and upkeep.
 // Has no rule, socket, signal or command: rules are in the modules, the rest is in Vestibule.
 // Survives an unusable database, keys of another server and unreadable files: it throws an error with the cause.
 // Each kind of store is named only in its file in `Stores/`. HTTPAPI's tests use other stores.
@@ -116,7 +115,7 @@ package struct Composition: Sendable {
 
     /// Closes the connections and the database.
     ///
-    /// - Parameter deadline: The time until which banks' answers are awaited. `nil`: the drain timeout from now on.
+    /// - Parameter deadline: The time until which banks' answers are awaited. `nil`: now plus the drain timeout.
     package func shutdown(by deadline: Uptime? = nil) async {
         await operation.providers.shutdown()
         await backchannel.shutdown()

@@ -51,7 +51,7 @@ package final class SQLiteDatabase: Sendable {
     ///
     /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
     ///
-    /// `metrics`: `nil`: nothing is measured.
+    /// `metrics`: `nil` measures nothing.
     ///
     /// - Throws: ``StoreOpenError``, whose message says what to do.
     package static func open(

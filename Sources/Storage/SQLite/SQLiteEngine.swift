@@ -78,7 +78,7 @@ struct SQLiteEngine: SQLEngine {
         }
     }
 
-    /// `SQLITE_TRANSIENT`, which is a C cast that Swift does not import: SQLite copies the bytes before the call returns.
+    /// `SQLITE_TRANSIENT`, a C cast that Swift does not import: SQLite copies the bytes before the call returns.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private func fault(_ code: Int32) -> DatabaseError {

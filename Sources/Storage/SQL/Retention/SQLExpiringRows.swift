@@ -62,9 +62,7 @@ package struct SQLExpiringRows: Sendable {
     )
 }
 
-/// Deletes about so many rows that ended before an instant.
-///
-/// Returns the number of rows deleted.
+/// Deletes about as many rows as a limit that ended before an instant, and returns how many.
 ///
 /// A deletion of one table never exceeds the limit, and begins with the oldest row. Those of refresh tokens differ, as
 /// they describe.
