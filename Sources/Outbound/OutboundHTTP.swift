@@ -42,7 +42,7 @@ package final class OutboundHTTP: Sendable {
         }
     }
 
-    /// Sends a request once and reads the whole response, whatever its status; redirects are thrown as errors.
+    /// Sends a request once and reads the whole response, whatever its status; throws for redirects.
     package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
         guard let address = request.target.address else { throw .transport(cause: "the URL is not valid") }
         let deadline = clock.now + request.timeout

@@ -91,6 +91,6 @@ extension OutboundError {
         }
     }
 
-    /// Returns the system's text; the library's text names its function calls.
+    /// Returns the system's text, because the library's text names its function calls.
     private static func text(of error: IOError) -> String { String(cString: strerror(error.errnoCode)) }
 }

@@ -7,7 +7,7 @@ import Mustache
 /// end an attribute. Within a partial Mustache returns to its own escaping. So partials are inserted as text before
 /// Mustache parses a page.
 enum PageMarkup {
-    /// Every page by its name; all are parsed at the first use, which is when the program starts.
+    /// Every page by its name, parsed at the first use, which is when the program starts.
     static let pages: [String: MustacheTemplate] = {
         var pages: [String: MustacheTemplate] = [:]
         for (name, markup) in markups {

@@ -9,7 +9,7 @@ package struct AccountView: Codable, Sendable, TableRow {
     let emails: [String]
     /// The addresses among them whose owner has proved them.
     let verifiedEmails: [String]
-    /// The sign-in name, if it differs from an address; a name in the form of an address has a mark.
+    /// The sign-in name, if it differs from an address, with a mark if it has the form of an address.
     let username: String?
     let attributes: [String: String]
     let enrolments: [String]

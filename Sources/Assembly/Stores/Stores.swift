@@ -10,9 +10,7 @@ package import Sessions
 import SignIn
 import Wallet
 
-/// All ports of storage, with the units of work that span them.
-///
-/// All use one database.
+/// All ports of storage, with the units of work that span them, over one database.
 ///
 /// Each kind of database has one file that creates them. No other code of the assembly names a kind.
 package struct Stores: Sendable {

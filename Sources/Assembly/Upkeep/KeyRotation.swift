@@ -59,7 +59,7 @@ package struct KeyRotation: Sendable {
     }
 }
 
-/// The audit events of signing keys; the subject is the key's id.
+/// The audit events of signing keys, whose subject is the key's id.
 enum KeyAuditEvent: String, AuditEvent {
     /// A key became the signing key.
     case rotated = "keys.rotated"

@@ -106,9 +106,7 @@ enum AuthIDEnrolmentResult {
     }
 }
 
-/// Starts an enrolment.
-///
-/// authID sends no message: the page is reached only by its link (transport 0).
+/// Starts an enrolment, whose page is reached only by its link (transport 0).
 struct AuthIDEnrol: Encodable, Sendable {
     let account: String
     let seconds: Int64

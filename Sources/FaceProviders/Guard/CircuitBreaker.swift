@@ -201,9 +201,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         if checksWereStopped || suspectsWereStopped { period += 1 }
     }
 
-    /// Whether the provider answered another call after this one began.
-    ///
-    /// Then the failure was this call's alone.
+    /// Whether the provider answered another call after this one began, so that the failure was this call's alone.
     ///
     /// For starts, answered checks do not count.
     private func wasAnswered(since pass: Pass) -> Bool {
@@ -222,7 +220,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         if lanes[pass.kind.rawValue].failuresInARow >= policy.failures { stop(pass.kind, at: now, jitter) }
     }
 
-    /// Stops a kind; a stop of checks stops suspect checks too.
+    /// Stops a kind and, together with checks, suspect checks.
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
         // A provider may start no scans and still answer checks of existing scans.

@@ -77,7 +77,7 @@ package final class GuardedFaceProvider: FaceProvider {
         try await run(call(for: turn)) { [provider] () throws(ProviderError) in try await provider.check(reference) }
     }
 
-    /// Every fourth probe has the full timeout; otherwise a provider that became slow would never count as back.
+    /// Every fourth probe has the full timeout, since otherwise a provider that became slow would never count as back.
     private static let patientProbe = 4
 
     private func call(for turn: CheckTurn) -> Call {
@@ -234,9 +234,7 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    /// Whether the value is an answer of such a service.
-    ///
-    /// Any other answer counts as silence.
+    /// Whether the value is an answer of such a service: any other answer counts as silence.
     ///
     /// A status that is not in the table counts as an answer: a provider's new status must not stop every login.
     private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }

@@ -3,7 +3,7 @@ package import Kernel
 /// The mail server that mail is delivered to, and how it is reached.
 package struct SMTPConfiguration: Sendable, Equatable {
     package var host: String
-    /// The port; 0: the usual port for `security`.
+    /// The port, or 0 for the usual port of `security`.
     package var port: Int
     package var security: Security
     /// The credentials; `nil`: mail is sent without authentication.

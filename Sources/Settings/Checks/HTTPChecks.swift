@@ -17,7 +17,7 @@ extension SettingsChecks {
         }
     }
 
-    /// Checks that the secrets and found values that templates name exist, even if faulty.
+    /// Checks that templates name only existing secrets and found values, where faulty ones count as existing.
     private static func names(_ provider: HTTPTemplateConfiguration, at key: String, in reading: inout SettingsReading)
     {
         for (below, template) in provider.templates {

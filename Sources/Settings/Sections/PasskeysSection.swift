@@ -6,7 +6,7 @@ package struct PasskeySettings: Sendable, Equatable {
     package var relyingParty = RelyingPartySettings()
     package var attestation: AttestationSettings
     package var counter: CounterPolicy = .refuse
-    /// Whether user verification (face, finger or PIN) is always required; otherwise the request decides.
+    /// Whether user verification (face, finger or PIN) is always required, or the request decides.
     package var requiresUserVerification = true
     package var apps = PasskeyAppSettings()
     /// Whether `/api/users` lists all accounts with their passkeys.

@@ -13,7 +13,7 @@ final class ShutdownDeadline: Sendable {
         self.clock = clock
     }
 
-    /// Starts the shutdown; a second call changes nothing.
+    /// Starts the shutdown, where a second call changes nothing.
     func begin() {
         let now = clock.now
         begun.withLock { $0 = $0 ?? now }

@@ -1,7 +1,5 @@
 extension Migration {
-    /// Links between browsers' cookies and accounts.
-    ///
-    /// Registered devices with their keys, counts, challenges and push tokens.
+    /// Links of devices to accounts, and registered devices with their keys, counts, challenges and push tokens.
     static let deviceTables = """
         -- `methods`: how the sign-in that linked the device proved its person.
         CREATE TABLE device_links (

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Mail that waits for delivery or has bounced, and the sign-in codes that were mailed.
+    /// Mail that waits for delivery or has bounced, and the codes that were mailed.
     static let mailTables = """
         -- Encrypted, and gone when delivered.
         CREATE TABLE mail_queue (

@@ -3,7 +3,7 @@ import Operations
 
 /// The columns of an operation's binding.
 ///
-/// They are written at the start if the operation has an origin. Later they are written only where a page asks
+/// They are written at the start unless all keep their defaults. Later they are written only where a page asks
 /// something or leads back to an app. So the steps of most logins need no additional write.
 struct BindingColumns {
     private let binding: OperationBinding

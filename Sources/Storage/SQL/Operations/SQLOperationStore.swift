@@ -176,7 +176,7 @@ package struct SQLOperationStore: OperationStore {
         ]
     }
 
-    /// The conditions are those of the index, word for word; otherwise SQLite does not use the index.
+    /// The conditions are those of the index, word for word, because otherwise SQLite does not use the index.
     static let ownersList = """
         SELECT \(columns) FROM operations
         WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
@@ -185,8 +185,8 @@ package struct SQLOperationStore: OperationStore {
         ORDER BY account, created_at DESC, id LIMIT ?
         """
 
-    /// The first conditions are those of the index `enrolments_of_accounts`, word for word; otherwise SQLite does not
-    /// use it.
+    /// The first conditions are those of the index `enrolments_of_accounts`, word for word, because otherwise SQLite
+    /// does not use it.
     static func enrolments(where conditions: String) -> String {
         """
         SELECT \(columns) FROM operations
