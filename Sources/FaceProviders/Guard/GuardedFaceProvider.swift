@@ -247,8 +247,8 @@ extension ProviderError {
     /// The error of a call that was cancelled: a request that was certainly not sent stays unsent in it.
     fileprivate var givenUp: ProviderError {
         switch self {
-        case .unreached: .unreached(cause: "the call was cancelled")
-        case .unavailable, .heldBack, .refused: .unavailable(cause: "the call was cancelled")
+        case .unreached: .unreached(cause: "the call took too long or was cancelled")
+        case .unavailable, .heldBack, .refused: .unavailable(cause: "the call took too long or was cancelled")
         }
     }
 

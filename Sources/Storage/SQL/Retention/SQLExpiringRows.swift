@@ -71,7 +71,7 @@ private struct Deletion: Sendable {
 
     /// Deletes the rows of a table that ended longest ago.
     ///
-    /// `key`: the columns of the primary key. Names are literals of this program.
+    /// `key`: the columns of a unique key. Names are literals of this program.
     ///
     /// `column`: the end of the row. An index begins with it, so that remaining rows are not read. A row without an
     /// end stays.

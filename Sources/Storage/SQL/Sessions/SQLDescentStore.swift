@@ -14,7 +14,6 @@ package struct SQLDescentStore: DescentStore {
         let writer = try transaction.connection()
         switch descendant {
         case .session(let child): try writer.link(child, to: session, byMeans: false)
-        case .sessionByMeans(let child): try writer.link(child, to: session, byMeans: true)
         case .passkey(let id):
             try writer.change("UPDATE passkeys SET origin = ? WHERE id = ?", [session.column, id.column])
         case .device(let id):
@@ -120,7 +119,7 @@ package struct SQLDescentStore: DescentStore {
         ) { try $0.id("id") }
     }
 
-    /// The identity of an account's face, which changes when the face is set up again or withdrawn.
+    /// The mark of an account's face, byte for byte as in `Enrolment.mark`, because a scan stores that one.
     static let faceMark = "provider || ' ' || reference || ' ' || version"
 }
 
