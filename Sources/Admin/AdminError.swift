@@ -4,9 +4,9 @@ import Kernel
 import OAuth
 import Tokens
 
-/// The refusal of a command.
+/// An expected refusal of a command.
 package struct AdminError: Error, Codable, Sendable, Equatable {
-    /// Stable, for scripts.
+    /// A stable code, for scripts.
     package let code: String
     /// A sentence for people.
     package let message: String
@@ -16,7 +16,7 @@ package struct AdminError: Error, Codable, Sendable, Equatable {
         self.message = message
     }
 
-    /// Makes a refusal of what a use case threw; `nil` for a fault of the program.
+    /// Converts an error of a use case; `nil` for an error that is no expected refusal.
     init?(_ error: any Error) {
         switch error {
         case let error as AdminError: self = error
@@ -49,7 +49,7 @@ extension KeyError {
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-    /// Reads the name of a state as the command line takes it.
+    /// Reads the name of a state, as the command line takes it.
     init(state name: String) throws(AdminError) {
         guard let state = Self(rawValue: name) else {
             let known = Self.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// The use cases that commands are carried out by, in the daemon or in the command's own process.
+/// The use cases that commands call, in the daemon or in the command's own process.
 package struct AdminServices: CommandExecutor {
     package var accounts: AccountService
     let access: AccessAdministration
@@ -32,9 +32,9 @@ package struct AdminServices: CommandExecutor {
         self.environment = environment
     }
 
-    /// Carries a command out.
+    /// Runs a command.
     ///
-    /// - Throws: ``AdminError`` for an expected refusal, otherwise the store's or the keys' fault.
+    /// - Throws: ``AdminError`` for an expected refusal, otherwise the error of the database or of the key files.
     package func execute<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
         do { return try await command.handle(self) } catch { throw AdminError(error) ?? error }
     }

@@ -1,10 +1,10 @@
 // Admin: what operators can ask of the daemon, one file a command.
-// Owns each command's request, handler, reply, words, options, printing and timeout.
-// Knows no socket and no HTTP: the table is served and printed by generic code.
-// Survives a client of another version: unknown requests and replies are told, not guessed.
+// Owns each command's request, handler, reply, names, options, printing and timeout.
+// Knows no socket and no HTTP: generic code serves and prints the table.
+// Survives a client of another version: unknown requests and replies are reported, not guessed.
 // A command that changes an account, a client or a session leaves an audit row.
 
-/// All commands, in the groups and in the order in which the command line lists them.
+/// All commands, in groups, in the order in which the command line lists them.
 package enum AdminTable {
     package static let accounts: [any AdminCommand.Type] = [
         AddAccount.self, ListAccounts.self, ShowAccount.self, ChangeAccount.self, EnrollAccount.self,

@@ -1,4 +1,4 @@
-/// A command as it arrives on the socket: an object that has the command under its name.
+/// A command as it arrives on the socket: an object whose only member is the command, under its name.
 package struct AdminCall: Decodable, Sendable {
     let command: any AdminCommand
 
@@ -35,14 +35,16 @@ package struct AdminAnswer<Command: AdminCommand>: Decodable, Sendable {
 }
 
 extension AdminError {
-    /// The refusal as it is sent, whichever command was asked for.
+    /// The refusal as it is sent, which is the same for every command.
     package var answer: [String: AdminError] { [WireName.fault.stringValue: self] }
 }
 
 extension AdminServices {
-    /// The answer to a command as it is sent.
+    /// Returns the answer to a command as it is sent.
     ///
-    /// Expected refusals are answers. What is thrown is the store's or the keys' fault.
+    /// Expected refusals are answers too.
+    ///
+    /// - Throws: The error of the database or of the key files.
     package func answer(_ call: AdminCall) async throws -> any Encodable & Sendable { try await answer(call.command) }
 
     private func answer<Command: AdminCommand>(_ command: Command) async throws -> any Encodable & Sendable {
@@ -56,7 +58,9 @@ extension AdminServices {
 /// A key of the socket's objects.
 struct WireName: CodingKey {
     static let fault = WireName("fault")
-    /// The only member of a command or of a reply that is a value, as Swift names it where an enum's case has no label.
+    /// The name of the only member of a command or a reply that is a single value.
+    ///
+    /// Swift uses it for unlabelled enum cases.
     static let value = WireName("_0")
 
     let stringValue: String

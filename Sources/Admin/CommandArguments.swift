@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// A command on the command line: its words and options, and how its reply is printed.
+/// A command on the command line: its name, its options, and how its reply is printed.
 package protocol CommandArguments<Reply>: ParsableArguments {
     associatedtype Reply: Codable & Sendable
 
@@ -9,19 +9,17 @@ package protocol CommandArguments<Reply>: ParsableArguments {
     /// The help of `--json`.
     static var jsonHelp: ArgumentHelp { get }
 
-    /// Checks what the parser of the config has to read.
-    ///
-    /// - Throws: `ValidationError`.
+    /// Checks the values that only the config's parser can read.
     func validate(with input: CommandInput) throws
-    /// The command that these arguments ask for.
+    /// Returns the command for these arguments.
     ///
-    /// - Throws: ``CommandInputError`` when a file that they name can't be used.
+    /// - Throws: ``CommandInputError`` when a named file can't be used.
     func command(_ input: CommandInput) throws -> any AdminCommand<Reply>
-    /// The lines that tell people what became of the command.
+    /// Returns the lines that tell people the result.
     func lines(_ reply: Reply) throws -> [String]
-    /// The reply for scripts.
+    /// Returns the reply as JSON, for scripts.
     func json(_ reply: Reply) throws -> String
-    /// The sentence that the command fails with after its reply is printed; `nil` where all is well.
+    /// Returns the message with which the command fails after its reply is printed, or `nil` for success.
     func refusal(_ reply: Reply) -> String?
 }
 
@@ -40,7 +38,7 @@ extension CommandArguments where Reply: Sequence, Reply.Element: TableRow {
 }
 
 extension CommandConfiguration {
-    /// Makes a command's help of what it does, more about it, and examples of a line each.
+    /// Builds a command's help from its abstract, further text, and examples of one line each.
     package init(
         _ name: String,
         _ abstract: String,
@@ -60,9 +58,9 @@ extension CommandConfiguration {
 
 /// The functions of the program that arguments need.
 package struct CommandInput {
-    /// The text of a file of a person's, at a path.
+    /// Returns the text of a file that the operator names.
     let text: (_ path: String) throws -> String
-    /// A duration in the config's form; `nil` for any other text.
+    /// Parses a duration in the config's form; `nil` for any other text.
     private let duration: (_ text: String) -> Duration?
 
     package init(text: @escaping (_ path: String) throws -> String, duration: @escaping (_ text: String) -> Duration?) {
@@ -70,13 +68,13 @@ package struct CommandInput {
         self.duration = duration
     }
 
-    /// The whole seconds of a duration; `nil` for any other text, or a fraction of a second.
+    /// Returns the whole seconds of a duration, or `nil` for any other text or a fraction of a second.
     func seconds(_ text: String) -> Int? {
         guard let duration = duration(text), duration.components.attoseconds == 0 else { return nil }
         return Int(duration.components.seconds)
     }
 
-    /// The text on standard input, to its end, without a last line break.
+    /// Reads standard input to its end, without the last line break.
     static func standardInput() -> String {
         var lines: [String] = []
         while let line = readLine(strippingNewline: true) { lines.append(line) }
@@ -84,10 +82,10 @@ package struct CommandInput {
     }
 }
 
-/// The reason why no command can be made of arguments.
+/// The reason why arguments give no command.
 package enum CommandInputError: Error, Equatable {
     /// A file can't be read.
     case unreadable(String)
-    /// A file can be read and holds nothing to send.
+    /// A file can be read, but its content can't be sent.
     case refused(String)
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Kernel
 
-/// A part of a reply that is a row of a table for people.
+/// A part of a reply that is printed as a row of a table.
 package protocol TableRow {
     static var titles: [String] { get }
     /// The cells, one for each title.
@@ -10,7 +10,7 @@ package protocol TableRow {
 
 /// Writes replies: tables for people, JSON for scripts.
 package enum Rendering {
-    /// JSON on many lines, or on one.
+    /// Returns JSON on several lines, or on one.
     package static func json(_ value: some Encodable, onOneLine: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -18,7 +18,7 @@ package enum Rendering {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Columns under their titles, each as wide as its longest cell.
+    /// Returns columns with their titles, each as wide as its longest cell.
     package static func table<Row: TableRow>(_ rows: [Row]) -> [String] {
         let rows = [Row.titles] + rows.map(\.cells)
         let widths = Row.titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

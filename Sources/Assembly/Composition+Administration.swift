@@ -2,9 +2,9 @@ package import Admin
 import Operations
 import Settings
 
-/// The administration, by the socket or with the daemon stopped.
+/// The administration, for the daemon's socket or for a command while the daemon is stopped.
 extension Composition {
-    /// The services that carry out commands.
+    /// The services that run commands.
     package var administration: AdminServices {
         AdminServices(
             accounts: accounts,

@@ -4,9 +4,9 @@ import OAuth
 import Sessions
 import SignIn
 
-/// What the HTTP API needs: the use cases of all features, ready to be called.
+/// The services of the HTTP API: the use cases of all features.
 extension Composition {
-    /// The HTTP API; `proofCapacity`: the number of used DPoP proofs that are remembered.
+    /// Returns the HTTP API; `proofCapacity`: the number of used DPoP proofs that are remembered.
     package func http(proofCapacity: Int = UsedProofs.capacity) -> PublicAPI {
         PublicAPI(httpServices, HTTPConfiguration(settings), proofCapacity: proofCapacity)
     }
@@ -145,9 +145,9 @@ extension Composition {
         )
     }
 
-    /// The families of refresh tokens, under the policies of the authorization server's clients.
+    /// Returns the service of refresh token families, under the policies of the authorization server's clients.
     ///
-    /// A client that is disabled or gone has none, and its sessions end.
+    /// A disabled or deleted client has no policy, and its sessions end.
     func oauthRefreshes(_ directory: OAuthClientDirectory) -> RefreshService {
         RefreshService(
             environment: environment,

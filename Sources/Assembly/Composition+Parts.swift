@@ -11,7 +11,7 @@ package import SignIn
 package import Telemetry
 package import Tokens
 
-/// The parts of the features that routes, commands and loops take.
+/// The parts of the features that routes, commands and background loops use.
 extension Composition {
     package var settings: Settings { core.settings }
     var environment: Environment { core.environment }

@@ -1,8 +1,8 @@
 // Assembly: every module, put together.
-// Owns the composition: a file a feature (`Features/`), adapters between modules, the stores by kind, and upkeep.
-// Has no rule, socket, signal or command: rules are the modules', the rest is Vestibule's.
-// Survives a store that can't be opened, keys of another server and files that can't be read: it throws, and says why.
-// A kind of store is named in its one file of `Stores/`; HTTPAPI's tests put other stores in its place.
+// Owns the composition: a file for each feature (`Features/`), adapters, the stores by kind, and upkeep.
+// Has no rule, socket, signal or command: rules are in the modules, the rest is in Vestibule.
+// Survives an unusable database, keys of another server and unreadable files: it throws an error with the cause.
+// Each kind of store is named only in its file in `Stores/`. HTTPAPI's tests use other stores.
 
 package import Accounts
 import Audit
@@ -23,10 +23,10 @@ import Telemetry
 import Tokens
 package import Wallet
 
-/// The composition root: the one place where modules that don't know each other meet.
+/// The composition root: the only place that connects modules which do not know each other.
 ///
-/// Made once per process, by `serve` or, while no daemon runs, by a command. Each feature is put together in a file of its
-/// own.
+/// It is created once per process: by `serve`, or by a command while no daemon runs. Each feature is assembled in a
+/// file of its own.
 package struct Composition: Sendable {
     package let core: CoreFeature
     let signIn: SessionFeature
@@ -37,13 +37,13 @@ package struct Composition: Sendable {
     let wallet: WalletFeature
     let readiness = ReadinessCounts()
 
-    /// `stores`: keep the rows in the place of the database that the settings name.
+    /// `stores`: used instead of the database in the settings.
     ///
-    /// `faceProviders`: scan in the place of those that the settings name.
+    /// `faceProviders`: used instead of the providers in the settings.
     ///
-    /// `banks`: the way to banks in the place of HTTP.
+    /// `banks`: used instead of the banks' HTTP client.
     ///
-    /// `passwordCost`: what new passwords are hashed with, less only where hundreds are hashed by tests.
+    /// `passwordCost`: the cost of hashing new passwords. It is reduced only in tests that hash hundreds of them.
     package init(
         _ settings: Settings,
         environment: Environment,
@@ -107,7 +107,7 @@ package struct Composition: Sendable {
         registry?.readProcess()
     }
 
-    /// Runs missing migrations and nothing else; returns their names.
+    /// Runs the missing migrations and nothing else, and returns their names.
     package static func migrate(_ settings: Settings, environment: Environment) throws -> [String] {
         try KeyDatabasePairing.check(settings, environment: environment)
         return try Stores.migrate(settings.storage, at: environment.now())
@@ -115,7 +115,7 @@ package struct Composition: Sendable {
 
     /// Closes the connections and the database.
     ///
-    /// `deadline`: until when banks' answers are waited for; `nil` for a stop that begins now.
+    /// - Parameter deadline: The time until which banks' answers are awaited. `nil`: now plus the drain timeout.
     package func shutdown(by deadline: Uptime? = nil) async {
         await operation.providers.shutdown()
         await backchannel.shutdown()
@@ -130,7 +130,7 @@ package struct Composition: Sendable {
     }
 }
 
-/// People: their accounts, and what they sign in with besides a face.
+/// Accounts, and the means of signing in besides a face.
 struct PeopleFeature: Sendable {
     let accounts: AccountService
     let password: PasswordFeature

@@ -4,7 +4,7 @@ import Sessions
 import Settings
 
 extension HTTPConfiguration {
-    /// The API as the config wants it; `settings`: with the port that is really bound.
+    /// - Parameter settings: The settings with the port that is actually bound.
     init(_ settings: Settings) {
         let party = settings.relyingParty
         self.init(
@@ -33,7 +33,7 @@ extension HTTPConfiguration {
         faceLogin.requiresVerifiedEmail = settings.accounts.requireVerifiedEmail
         passkeys = PasskeyConfiguration(settings.passkeys, party)
         passkeys.isServed = settings.servesPasskeys
-        // The published page lets people type one. In production it is for the operator to say whose name is shown.
+        // The published page lets people type an RP name. In production only the operator decides which name is shown.
         passkeys.takesAnyRPName = settings.mode == .laptop
         oauth.isEnabled = settings.oauth.enabled
         oauth.takesRegistrations = settings.oauth.registration

@@ -1,4 +1,4 @@
-/// The version that `vestibule version` and `/version` say.
+/// The version that `vestibule version` and `/version` report.
 package struct Version: Encodable {
     package static let number = BuildStamp.version
     package static let current = Version(version: number, commit: BuildStamp.commit, date: BuildStamp.date)

@@ -1,16 +1,16 @@
-/// The reason why an answer is missing or unusable.
+/// The reason why a response is missing or unusable.
 ///
-/// Its text holds no header or body, and of a URL the host and the port alone, so that it may be logged.
+/// Its text holds no header or body, and only the host and port of a URL. So it may be logged.
 package enum OutboundError: Error, Equatable, Sendable {
-    /// No connection: unknown host, refused, TLS not trusted, too late. The request was not sent.
+    /// No connection, so the request was not sent: unknown host, refused, TLS not trusted, or time-out.
     case connect(cause: String)
-    /// The request's time ran out. It may have been carried out.
+    /// The request timed out. The server may have carried it out.
     case timeout
-    /// The body is larger than `limit` bytes; the rest was not read.
+    /// The body is larger than `limit` bytes. The rest was not read.
     case tooLarge(status: Int, limit: Int)
-    /// The server wants the request sent elsewhere, which is never done: it would carry credentials there.
+    /// The server redirected the request. Redirects are never followed: they would take credentials to another server.
     case redirected(status: Int)
-    /// The connection broke or the answer was not HTTP, or the request could not be sent as it is.
+    /// The connection broke, the response was not HTTP, or the request could not be sent as it is.
     case transport(cause: String)
     /// The caller's task was cancelled, or the client shut down.
     case cancelled

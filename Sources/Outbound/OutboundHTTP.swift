@@ -1,4 +1,4 @@
-// Outbound: the one way out: HTTP, and mail.
+// Outbound: all outgoing requests: HTTP and mail.
 // Owns the HTTP client, SMTP, the outbox, and the form of mails.
 // Follows no redirect, and knows no provider's format.
 // Survives servers that hang, drip or send without end: every call is bounded in time and size.
@@ -10,12 +10,12 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// The client for outgoing HTTP/1.1 requests, with bounds.
+/// The client for outgoing HTTP/1.1 requests, bounded in time and size.
 ///
-/// It follows no redirect, unpacks no compressed body, reads at most the allowed size and always returns in time.
+/// It follows no redirect and decompresses no body. It reads at most the allowed size and always returns in time.
 /// Certificates are verified.
 ///
-/// ``shutdown()`` must be awaited before the last reference goes; ``use(_:clock:_:)`` does so by itself.
+/// Await ``shutdown()`` before the last reference is released. ``use(_:clock:_:)`` calls it by itself.
 package final class OutboundHTTP: Sendable {
     private let client: HTTPClient
     private let clock: any MonotonicClock
@@ -25,7 +25,7 @@ package final class OutboundHTTP: Sendable {
         self.clock = clock
     }
 
-    /// Returns a client for the length of `body`: for commands, which send a few requests and end.
+    /// Runs `body` with a client that is shut down afterwards: for commands, which send a few requests and end.
     package static func use<Value: Sendable>(
         _ limits: OutboundLimits = OutboundLimits(),
         clock: any MonotonicClock,
@@ -42,11 +42,11 @@ package final class OutboundHTTP: Sendable {
         }
     }
 
-    /// Sends a request once and reads the whole answer, whatever its status; redirects are thrown.
+    /// Sends a request once and reads the whole response, whatever its status; throws for redirects.
     package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
         guard let address = request.target.address else { throw .transport(cause: "the URL is not valid") }
         let deadline = clock.now + request.timeout
-        // The library's own deadline ends with the header section; a body that trickles in would outlast it.
+        // The library's own deadline covers only the head of the response. A body that trickles in would outlast it.
         let outcome = await withTaskGroup(of: Outcome.self) { group in
             group.addTask { await self.exchange(request, address) }
             group.addTask { await self.outcomeWithoutAnswer(at: deadline) }
@@ -59,7 +59,7 @@ package final class OutboundHTTP: Sendable {
 
     /// Ends requests in progress with ``OutboundError/cancelled`` and closes all connections.
     ///
-    /// Harmless to repeat.
+    /// Further calls do nothing.
     package func shutdown() async {
         // The only error is "already shut down", which is the wanted state.
         try? await client.shutdown()
@@ -117,14 +117,14 @@ extension HTTPClient.Configuration {
             decompression: .disabled
         )
         httpVersion = .http1Only
-        // The caller decides when to ask again; a retry here would only hide an outage until the time is up.
+        // The caller decides when to try again. A retry here would hide an outage until the time is up.
         connectionPool.retryConnectionEstablishment = false
         if !limits.verifiesCertificates {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.certificateVerification = .none
             tlsConfiguration = tls
         }
-        // A span would carry whole URLs, and those may hold secrets.
+        // A trace span would contain whole URLs, which may hold secrets.
         tracing.tracer = nil
     }
 }
@@ -135,7 +135,7 @@ extension HTTPClientRequest {
         method = HTTPMethod(rawValue: request.method.rawValue)
         for header in request.headers { headers.add(name: header.name, value: header.value) }
         if case .unixSocket = request.target, !headers.contains(name: "Host") {
-            // RFC 9112 §3.2 wants one, and the library adds none here.
+            // RFC 9112 §3.2 requires a Host header, and the library adds none for a socket.
             headers.add(name: "Host", value: "localhost")
         }
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "vestibule") }

@@ -1,15 +1,15 @@
 /// The limits of one client.
 package struct OutboundLimits: Sendable, Equatable {
-    /// The time until a connection is open, TLS included, or one in use becomes free.
+    /// The longest wait for a connection: until a new one is open, TLS included, or one in use becomes free.
     package var connectTimeout: Duration
-    /// Connections to one host at the same time; further requests wait for one.
+    /// Connections to one host at the same time: further requests wait for one.
     package var connectionsPerHost: Int
-    /// How long an unused connection is kept.
+    /// The time for which an unused connection is kept.
     ///
-    /// Shorter than servers commonly keep theirs, so that a request is seldom
-    /// sent into a connection that the server is just closing.
+    /// It is shorter than the usual time of servers. So a request is seldom sent on a connection that the server is
+    /// closing.
     package var idleTimeout: Duration
-    /// Whether a server's certificate has to be trusted and have its name; `false` for ``OwnServer`` alone.
+    /// Whether a server's certificate must be trusted and carry the server's name; `false` only for ``OwnServer``.
     var verifiesCertificates = true
 
     package init(

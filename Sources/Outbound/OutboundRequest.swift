@@ -1,14 +1,14 @@
-/// One HTTP request to the outside.
+/// One outgoing HTTP request.
 ///
-/// It prints as its method and its location, without query, headers and body: those hold secrets.
+/// Its description is the method and the location, without query, headers and body: those may hold secrets.
 package struct OutboundRequest: Sendable {
     package var method: OutboundMethod
     package var target: OutboundTarget
     package var headers: [OutboundHeader]
     package var body: [UInt8]
-    /// The time from the wait for a connection to the last byte of the answer.
+    /// The time from the wait for a connection to the last byte of the response.
     package var timeout: Duration
-    /// The largest body that is read of an answer.
+    /// The size limit of the response's body, in bytes.
     package var maxResponseBytes: Int
 
     package init(
@@ -33,7 +33,7 @@ extension OutboundRequest: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The methods that are in use here (RFC 9110 §9.3, RFC 5789).
+/// The methods that this program sends (RFC 9110 §9.3, RFC 5789).
 package enum OutboundMethod: String, Sendable, CaseIterable {
     case get = "GET"
     case post = "POST"
@@ -42,7 +42,7 @@ package enum OutboundMethod: String, Sendable, CaseIterable {
     case delete = "DELETE"
 }
 
-/// A header field of a request or an answer.
+/// A header field of a request or a response.
 package struct OutboundHeader: Sendable, Equatable {
     package let name: String
     package let value: String

@@ -1,6 +1,6 @@
-/// A complete answer with a status other than a redirect's.
+/// A complete response with a status other than a redirect's.
 ///
-/// It prints as its status and size: headers and body may hold secrets.
+/// Its description is the status and the size: headers and body may hold secrets.
 package struct OutboundResponse: Sendable, Equatable {
     package let status: Int
     package let headers: [OutboundHeader]
@@ -12,7 +12,7 @@ package struct OutboundResponse: Sendable, Equatable {
         self.body = body
     }
 
-    /// Returns the first field of that name, in whatever case (RFC 9110 §5.1).
+    /// Returns the first field of that name, ignoring case (RFC 9110 §5.1).
     package func header(_ name: String) -> String? {
         let wanted = name.lowercased()
         return headers.first { $0.name.lowercased() == wanted }?.value

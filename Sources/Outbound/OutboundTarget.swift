@@ -4,11 +4,12 @@ import Kernel
 package enum OutboundTarget: Sendable, Equatable {
     /// An absolute `http://` or `https://` URL.
     case url(String)
-    /// A server that listens on a Unix domain socket of this machine, such as the daemon's admin socket. `path` is the
-    /// request's path and query, beginning with `/`.
+    /// A server that listens on a Unix domain socket of this machine, such as the daemon's admin socket.
+    ///
+    /// `path` is the request's path and query, beginning with `/`.
     case unixSocket(file: String, path: String)
 
-    /// The form that the HTTP library takes; `nil` for a target without the promised form.
+    /// The URL that the HTTP library takes, or `nil` for a target that is not in the described form.
     var address: String? {
         switch self {
         case .url(let url):
@@ -20,7 +21,7 @@ package enum OutboundTarget: Sendable, Equatable {
         }
     }
 
-    /// The location of a target, for people: host and port, or the socket's file.
+    /// The location of the target for people: host and port, or the socket's file.
     var location: String {
         switch self {
         case .url(let url):
@@ -28,7 +29,7 @@ package enum OutboundTarget: Sendable, Equatable {
             let rest = url.dropFirst(scheme.count + "://".count)
             let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-            // Behind the bracket of an IPv6 address (RFC 3986 §3.2.2).
+            // In an IPv6 address only a colon after the bracket begins a port (RFC 3986 §3.2.2).
             let hasPort = host.drop { $0 != "]" }.contains(":") || !host.contains("]") && host.contains(":")
             return hasPort ? String(host) : "\(host):\(scheme == "https" ? 443 : 80)"
         case .unixSocket(let file, _): return file

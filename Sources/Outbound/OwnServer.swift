@@ -1,15 +1,15 @@
 package import Kernel
 
-/// A server of this machine, asked at the address that it listens at.
+/// This machine's own server, reached at its listening address.
 ///
-/// Its certificate is taken as it is. It has the public name and not this address, no secret is sent, and only this
-/// machine's own programs can listen there.
+/// Its certificate is accepted without verification, because it names the public host and not this address. No secret
+/// is sent, and only this machine's own programs can listen there.
 package struct OwnServer: Sendable, Equatable {
     package let host: String
     package let port: Int
     package let isTLS: Bool
 
-    /// `listening`: the host of the config; one that stands for all addresses is asked at loopback.
+    /// `host`: the listening host of the config; for all addresses, loopback is used.
     package init(listening host: String, port: Int, isTLS: Bool) {
         self.host =
             switch host {

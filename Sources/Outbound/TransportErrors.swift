@@ -13,10 +13,10 @@ import Glibc
 #endif
 
 extension OutboundError {
-    /// Translates an error of the libraries for the operator who has to fix it.
+    /// Translates a library's error for the operator who has to fix it.
     ///
-    /// Of the request only its location is named. Only texts that can't hold another part of it are taken over: the
-    /// HTTP library's error for a bad header, for one, carries the header.
+    /// The text names only the location of the request. It quotes only texts that can't hold another part of the
+    /// request: the HTTP library's error for a bad header, for example, contains the header.
     init(_ error: any Error, to target: OutboundTarget) {
         let location = target.location
         switch error {
@@ -26,7 +26,7 @@ extension OutboundError {
         case let error as NIOConnectionError: self = .connect(cause: Self.cause(of: error, location))
         case ChannelError.connectTimeout: self = .connect(cause: Self.silence(of: location))
         case is SocketAddressError: self = .connect(cause: "the address is not valid")
-        // The connection broke off behind the handshake: the request may have been heard.
+        // The connection broke after the handshake: the server may have received the request.
         case NIOSSLError.uncleanShutdown: self = .transport(cause: "TLS: the connection broke off")
         case let error as NIOSSLError: self = .connect(cause: Self.cause(of: error, location))
         case is NIOSSLExtraError:
@@ -91,6 +91,6 @@ extension OutboundError {
         }
     }
 
-    /// Returns the system's text; the library's text names its function calls.
+    /// Returns the system's text, because the library's text names its function calls.
     private static func text(of error: IOError) -> String { String(cString: strerror(error.errnoCode)) }
 }

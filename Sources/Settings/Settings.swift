@@ -1,38 +1,38 @@
 package import Storage
 package import Wallet
 
-/// The settings that the daemon and every command run with: read, checked and complete.
+/// The settings of the daemon and of every command: read, checked and complete.
 ///
-/// A property's initial value is the key's default in that mode; what a key is called, takes and means stands in
-/// ``SettingsSchema``. Every path is absolute.
+/// A property's initial value is the key's default in that mode. ``SettingsSchema`` has each key's name, form and
+/// meaning. Every path is absolute.
 package struct Settings: Sendable, Equatable {
     package var mode: Mode
-    /// The folder that relative paths start from (`--data`).
+    /// The folder against which relative paths are resolved (`--data`).
     package let dataFolder: String
     package var listen: ListenSettings
-    /// How browsers and apps reach this server, without a trailing slash.
+    /// The URL at which browsers and apps reach this server, without a trailing slash.
     package var publicURL = ""
-    /// The `iss` of every token (RFC 7519 §4.1.1), compared by its readers byte for byte.
+    /// The `iss` of every token (RFC 7519 §4.1.1), which readers compare byte for byte.
     package var issuer = ""
-    /// `nil` serves plain HTTP.
+    /// `nil`: plain HTTP is served.
     package var tls: TLSSettings?
     package var log = LogSettings()
-    /// The database that keeps rows, and its durability.
+    /// The database file and its durability.
     package var storage: SQLiteDatabase.Options
     /// The clients, in the order of the config.
     package var clients: [ClientSettings] = []
-    /// The surfaces by name; one that the config leaves out is absent here, and off.
+    /// The surfaces by name, without those that the config leaves out: they are off.
     package var surfaces: [String: SurfaceSettings] = [:]
     package var oauth = OAuthSettings()
     package var accounts = AccountSettings()
     package var passkeys: PasskeySettings
     package var faceLogin = FaceLoginSettings()
-    /// The providers by the operator's names.
+    /// The providers, by the names that the operator chose.
     package var providers: [String: ProviderSettings] = [:]
-    /// The upstreams by the operator's names.
+    /// The upstreams, by the names that the operator chose.
     package var upstreams: [String: UpstreamSettings] = [:]
     package var sampleData = SampleDataSettings()
-    /// The banks by the operator's names.
+    /// The banks, by the names that the operator chose.
     package var banks: [String: Bank] = [:]
     package var wallet = WalletSettings()
     package var limits = LimitSettings()
@@ -44,7 +44,7 @@ package struct Settings: Sendable, Equatable {
 
     /// - Parameters:
     ///   - dataFolder: An absolute path without a trailing slash.
-    ///   - mode: Whose defaults these are.
+    ///   - mode: The mode whose defaults are used.
     package init(dataFolder: String, mode: Mode = .laptop) {
         self.mode = mode
         self.dataFolder = dataFolder
@@ -59,14 +59,14 @@ package struct Settings: Sendable, Equatable {
     /// The Unix socket of the administration commands.
     package var adminSocket: String { listen.adminSocket }
 
-    /// The client of a request that names none and whose surface names none.
+    /// The client of a request if neither the request nor its surface names one.
     package var defaultClient: ClientSettings? { clients.first(where: \.isDefault) }
 
-    /// How much the config is trusted to be careless.
+    /// How strictly the config is checked.
     package enum Mode: String, Sendable, CaseIterable {
-        /// One person's machine: old client shapes work, keys may stand in the file.
+        /// One person's machine: old forms of client requests work, and keys may be written in the file.
         case laptop
-        /// Refuses at start whatever would be unsafe in front of real people.
+        /// Refuses at start every setting that would be unsafe for a public server.
         case production
     }
 }

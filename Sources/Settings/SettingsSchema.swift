@@ -1,12 +1,12 @@
-// Settings: the config; a row of the schema is the one place that tells a key, and config/vestibule.yaml is printed from it.
+// Settings: the config. Only a row of the schema defines a key, and config/vestibule.yaml is printed from it.
 // Owns rows (name, type, default, bounds, comment), loading, checks across keys, and printing.
-// The section `mail` is Sections/MailSection.swift, its checks Checks/MailChecks.swift; a map's own sections have its folder.
+// Section `mail`: Sections/MailSection.swift. Its checks: Checks/MailChecks.swift. A map's sections have its folder.
 // Starts nothing: a row writes the configuration type of the module that it is for.
 // Survives bad config: all faults at once, each with file, line and key, and the nearest key.
 
-/// Every key of the config: its name, the property that it sets, what it takes, and what it means.
+/// Every key of the config: its name, the property that it sets, its form and its meaning.
 ///
-/// The reader, the overrides, the texts of faults and `config show` are all driven by this table; defaults are the
+/// The reader, the overrides, the error messages and `config show` are all driven by this table. Defaults are the
 /// properties' initial values.
 enum SettingsSchema {
     static let root = SettingSection<Settings>([

@@ -4,7 +4,7 @@ import Kernel
 import Synchronization
 
 extension Environment {
-    /// The machine's own clock and randomness: the one place where they come in.
+    /// The machine's clock and randomness, which nothing else in the program reads.
     static let system = Environment(
         now: { Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) },
         clock: SystemClock(),
@@ -12,11 +12,11 @@ extension Environment {
     )
 }
 
-/// Bytes of the kernel's generator, fetched by the kilobyte.
+/// Random bytes of the kernel, fetched by the kilobyte.
 ///
-/// A sign-in draws four times, and each call of the kernel costs more than the bytes do.
+/// A sign-in needs them four times, and each system call costs more than the bytes.
 ///
-/// Bytes that were handed out are wiped, so that the pool never tells of secrets in use.
+/// Bytes that were handed out are wiped, so that the pool never reveals secrets in use.
 private final class EntropyPool: Sendable {
     static let shared = EntropyPool()
 
@@ -26,7 +26,7 @@ private final class EntropyPool: Sendable {
 
     private struct Pool {
         private var bytes = [UInt8](repeating: 0, count: 1024)
-        /// How many of the bytes, from the end, were not handed out yet.
+        /// The number of bytes, at the end of the pool, that were not handed out yet.
         private var left = 0
 
         mutating func take(_ count: Int) -> [UInt8] {
@@ -45,7 +45,7 @@ private final class EntropyPool: Sendable {
         private mutating func refill() {
             bytes.withUnsafeMutableBytes { bytes in
                 var filled = 0
-                // getentropy(3): at most 256 bytes a call, all of them or none.
+                // getentropy(3) returns at most 256 bytes a call: all or none.
                 while filled < bytes.count {
                     let chunk = min(256, bytes.count - filled)
                     if getentropy(bytes.baseAddress?.advanced(by: filled), chunk) == 0 { filled += chunk }
@@ -56,7 +56,7 @@ private final class EntropyPool: Sendable {
     }
 }
 
-/// The system's monotonic clock, counted from the process's first look at it.
+/// The system's monotonic clock, counted from its first use in the process.
 private struct SystemClock: MonotonicClock {
     private static let start = ContinuousClock.now
 

@@ -1,13 +1,13 @@
 // Vestibule: the program.
 // Owns commands, the doctor, the setup, and serving: sockets, signals, loops.
-// Has no rule of its own: what it serves is put together by Assembly and decided elsewhere.
-// Survives signals, full disks, too few files, and a clock that is wrong: it refuses to start, or says 503.
+// Has no rule of its own: Assembly puts together what it serves, and the modules have the rules.
+// Survives signals, full disks, too few files, and a wrong clock: it refuses to start, or answers 503.
 // Loops are services of one group, so that a stop waits for each.
 
 import ArgumentParser
 import Assembly
 
-/// The program: a daemon, and the commands that go with it.
+/// The program: the daemon and the commands.
 @main
 struct Vestibule: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

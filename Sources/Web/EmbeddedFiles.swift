@@ -1,13 +1,12 @@
 import CWeb
 
-// Owns the texts, pages, scripts and styles of browsers and mails, as files, and how they are read.
-// Must not touch requests, accounts, the network or the disk; its caller decides the content of a page.
-// Survives any text in a page's content, which stays text.
-// A broken file stops the program when it starts, and never a request.
+// Owns the embedded files (texts, pages, scripts and styles for browsers and mails), and reads them. Must not touch
+// requests, accounts, the network or the disk. The caller decides the content of a page. Survives any text in a page's
+// content: it is escaped. A broken file stops the program at its start. It never fails a request.
 
 /// The files of this folder at the time of the build.
 enum EmbeddedFiles {
-    /// Texts by path, like `scripts/page.js`.
+    /// The files' contents by path, like `scripts/page.js`.
     static let all: [String: String] = {
         var count = 0
         let files = UnsafeBufferPointer(start: vestibule_web_files(&count), count: count)

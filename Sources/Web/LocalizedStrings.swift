@@ -1,8 +1,8 @@
 // Web: the texts that people read, as files that the compiler puts into the program.
-// Owns texts (one JSON a language), pages, scripts and styles, and how they are read and escaped.
+// Owns texts (one JSON file for each language), pages, scripts and styles, and how they are read and escaped.
 // Knows no request: HTTPAPI and Outbound fill the pages and letters.
 // Survives hostile values: the content of a page is escaped scalar by scalar.
-// A broken file fails a test, or stops the program at its start, and never a request.
+// A broken file fails a test, or stops the program at its start. It never fails a request.
 
 import Kernel
 
@@ -10,13 +10,13 @@ import Kernel
 package struct LocalizedStrings: Sendable {
     /// The language's tag (RFC 5646).
     package let language: String
-    /// The texts by section and key; a key of a nested member has dots in it, like `over.title`.
+    /// The texts by section and key: the key of a nested member contains dots, like `over.title`.
     let sections: [String: [String: String]]
 
     /// The language for visitors who prefer none of the available ones.
     package static let english = embedded("en")
 
-    /// Every language, English first; they are read once, when the program starts.
+    /// Every language, English first, read once when the program starts.
     package static let all: [LocalizedStrings] = [english] + ["fr", "es", "sv"].map(embedded)
 
     private static func embedded(_ language: String) -> LocalizedStrings {
@@ -25,7 +25,7 @@ package struct LocalizedStrings: Sendable {
         return LocalizedStrings(language: language, sections: sections ?? [:])
     }
 
-    /// Returns the text of a key, which every file has, by test.
+    /// Returns the text of a key, which every language file has, as a test checks.
     package subscript<Key: LocalizationKey>(key: Key) -> String {
         text(key.rawValue, in: Key.section) ?? key.rawValue
     }
@@ -64,12 +64,12 @@ package struct PageStrings: Sendable {
 ///
 /// Templates and scripts name other keys.
 package protocol LocalizationKey: RawRepresentable, Hashable, CaseIterable, Sendable where RawValue == String {
-    /// The member of the files that has these keys.
+    /// The section of the language files that has these keys.
     static var section: String { get }
 }
 
 extension LocalizedStrings {
-    /// Reads a file: an object of sections, in which texts and objects of texts have names.
+    /// Reads a language file: an object of sections, whose members are texts or objects of texts.
     static func sections(of text: String) throws(MalformedJSONError) -> [String: [String: String]] {
         guard case .object(let sections) = try JSONReader.read(Array(text.utf8)) else { throw MalformedJSONError() }
         var found: [String: [String: String]] = [:]

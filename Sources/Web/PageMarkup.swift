@@ -2,11 +2,12 @@ import Mustache
 
 /// Templates of pages, whose content is escaped scalar by scalar.
 ///
-/// Mustache's own escaping looks at characters: a quotation mark with a combining mark behind it is another character
-/// than a quotation mark. It would stay as it is, and end an attribute (WHATWG HTML §13.2.5.36 reads code points).
-/// Mustache returns to its own escaping within a partial, so that partials are inserted as text before it sees them.
+/// Mustache's own escaping works on characters. A quotation mark followed by a combining mark is a different
+/// character, so Mustache would leave it unescaped. Browsers read code points (WHATWG HTML §13.2.5.36), so it would
+/// end an attribute. Within a partial Mustache returns to its own escaping. So partials are inserted as text before
+/// Mustache parses a page.
 enum PageMarkup {
-    /// Every page by its name; all are parsed at the first use, which is when the program starts.
+    /// Every page by its name, parsed at the first use, which is when the program starts.
     static let pages: [String: MustacheTemplate] = {
         var pages: [String: MustacheTemplate] = [:]
         for (name, markup) in markups {
@@ -22,7 +23,7 @@ enum PageMarkup {
 
     private static let partials = EmbeddedFiles.texts(in: "pages/partials", ending: ".mustache")
 
-    /// Returns the template of that markup; `nil` if it can't be parsed.
+    /// Returns the template for the markup, or `nil` if it can't be parsed.
     static func template(_ markup: String) -> MustacheTemplate? {
         _ = registered
         return try? MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}\n\(markup)")

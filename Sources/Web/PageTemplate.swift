@@ -37,11 +37,11 @@ package struct PageTemplate<Content: Sendable>: Sendable {
     }
 }
 
-/// The parts that every page with the site's style has.
+/// The values that every page in the site's style needs.
 package struct SiteFrame: Sendable {
     /// The site's name.
     package let name: String
-    /// The address of the folder of scripts and styles, from the page.
+    /// The URL of the folder of scripts and styles, relative to the page.
     package let assets: String
 
     package init(name: String, assets: String) {

@@ -7,9 +7,9 @@ package struct AccountView: Codable, Sendable, TableRow {
     let name: String
     let state: String
     let emails: [String]
-    /// The addresses of them that are known to be the person's.
+    /// The addresses among them whose owner has proved them.
     let verifiedEmails: [String]
-    /// The sign-in name, if it differs from an address; one in the form of an address has its mark.
+    /// The sign-in name, if it differs from an address, with a mark if it has the form of an address.
     let username: String?
     let attributes: [String: String]
     let enrolments: [String]
@@ -39,6 +39,6 @@ package struct AccountView: Codable, Sendable, TableRow {
         ]
     }
 
-    /// The sentence that tells what was done with the account.
+    /// Returns a sentence that tells what was done with the account.
     func line(_ verb: String, _ more: String = "") -> [String] { ["\(verb) \(id) (\(name))\(more)."] }
 }

@@ -6,7 +6,7 @@ import Kernel
 struct AddAccount: CommandLineCommand {
     static let name = "addAccount"
     static let replyName = "account"
-    // A provider is asked, a few times where its token has run out, for up to a minute each.
+    // A face provider may be called several times if its token has expired, each call taking up to a minute.
     static let timeout = Duration.seconds(300)
     static let makesDataFolder = true
 
@@ -106,12 +106,12 @@ struct AddAccount: CommandLineCommand {
     }
 }
 
-/// A password for an account, which is given on standard input alone.
+/// A password for an account, which is read only from standard input.
 struct PasswordArgument: ParsableArguments {
     @Option(help: ArgumentHelp("“-” reads a password from standard input.", valueName: "-"))
     var password: String?
 
-    /// Refuses a password that other users of the machine can read.
+    /// Refuses a password on the command line, which other users of the machine can read.
     func check() throws {
         guard password == nil || password == "-" else {
             throw ValidationError(

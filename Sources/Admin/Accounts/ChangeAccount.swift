@@ -10,11 +10,11 @@ struct ChangeAccount: CommandLineCommand {
     var name: String
     var changes: Changes
 
-    /// The new values of an account; `nil` leaves a value as it is.
+    /// The new values of an account; `nil`: the value is not changed.
     struct Changes: Codable, Sendable {
         var name: String?
         var email: String?
-        /// `NAME=VALUE`, or `NAME=` to take one away.
+        /// `NAME=VALUE`, or `NAME=` to remove an attribute.
         var attributes: [String] = []
         var password: String?
     }

@@ -1,7 +1,7 @@
 import Accounts
 import ArgumentParser
 
-/// `vestibule accounts disable`: shuts an account.
+/// `vestibule accounts disable`: disables an account.
 struct DisableAccount: CommandLineCommand {
     static let name = "disableAccount"
     static let replyName = "account"

@@ -1,7 +1,7 @@
 import Accounts
 import ArgumentParser
 
-/// `vestibule accounts enable`: opens an account that was shut.
+/// `vestibule accounts enable`: enables a disabled account.
 struct EnableAccount: CommandLineCommand {
     static let name = "enableAccount"
     static let replyName = "account"

@@ -1,16 +1,16 @@
 import Accounts
 import ArgumentParser
 
-/// `vestibule accounts enroll`: enrols an account with one more provider.
+/// `vestibule accounts enroll`: enrols an account with another provider.
 struct EnrollAccount: CommandLineCommand {
     static let name = "enrollAccount"
     static let replyName = "account"
-    // A provider is asked, as when an account is added.
+    // A face provider is called, as when an account is added.
     static let timeout = Duration.seconds(300)
 
     var name: String
     var provider: String
-    /// The account's name at the provider; `nil` makes one.
+    /// The account's id at the provider; `nil`: a new account is created there.
     var providerAccount: String?
 
     func handle(_ services: AdminServices) async throws -> AccountView {

@@ -1,21 +1,21 @@
 package import Accounts
 import Kernel
 
-/// A part of `vestibule accounts import`: adds the accounts of some lines of a file.
+/// A part of `vestibule accounts import`: adds the accounts of several lines of a file.
 package struct ImportAccounts: AdminCommand {
     package static let name = "importAccounts"
     package static let replyName = "imported"
-    // A provider is asked, as when an account is added.
+    // A face provider is called, as when an account is added.
     package static let timeout = Duration.seconds(300)
     package static let makesDataFolder = true
-    /// The time in which lines are begun, so that the client learns soon how many are done.
+    /// The time after which no further line is started, so that the client soon learns how many are done.
     private static let time: Duration = .seconds(15)
 
     var lines: [Line]
 
     package init(lines: [Line]) { self.lines = lines }
 
-    /// An account of a file, with its line there.
+    /// An account from a file, with its line number.
     package struct Line: Codable, Sendable, Equatable {
         var number: Int
         var account: AddAccount.Details
@@ -26,9 +26,11 @@ package struct ImportAccounts: AdminCommand {
         }
     }
 
-    /// The result of the lines that were sent.
+    /// The outcome for the lines that were sent.
     package struct Outcome: Codable, Sendable, Equatable {
-        /// Lines from the first on that are added or refused; the others have to be sent again.
+        /// The number of lines, from the first on, that were added or refused.
+        ///
+        /// The client sends the remaining lines again.
         package var done = 0
         package var added = 0
         /// A sentence for each line that was refused.
@@ -37,9 +39,11 @@ package struct ImportAccounts: AdminCommand {
 
     private enum CodingKeys: String, CodingKey { case lines = "_0" }
 
-    /// Adds line by line: the refusal of one line does not keep out the others.
+    /// Adds the accounts line by line.
     ///
-    /// Stops, with at least one line done, when the time is up or the store fails.
+    /// The refusal of one line does not stop the others.
+    ///
+    /// Stops, with at least one line done, when the time is up or the database fails.
     package func handle(_ services: AdminServices) async throws -> Outcome {
         let end = services.environment.clock.now + Self.time
         var outcome = Outcome()
@@ -51,7 +55,7 @@ package struct ImportAccounts: AdminCommand {
             } catch let fault as AccountError {
                 outcome.faults.append(AccountError.badImport(line: line.number, reason: fault.message).message)
             } catch  where outcome.done > 0 {
-                // Thrown when this line is sent again and is the first.
+                // The error is thrown when the line is sent again as the first one.
                 return outcome
             }
             outcome.done += 1
@@ -61,7 +65,7 @@ package struct ImportAccounts: AdminCommand {
 }
 
 extension ImportAccounts.Line {
-    /// A line of a file as it is sent.
+    /// Converts a line of a file to the form in which it is sent.
     package init(_ line: AccountImport.Line) {
         self.init(
             number: line.number,

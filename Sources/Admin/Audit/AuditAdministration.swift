@@ -1,15 +1,17 @@
 package import Audit
 
-/// Port: what commands may ask of the audit.
+/// Port: the audit, for commands.
 package protocol AuditAdministration: Sendable {
-    /// `lines`: checkpoints that were kept elsewhere; `nil` takes the server's own.
+    /// `lines`: checkpoints that were kept elsewhere. `nil`: the server's own.
     func verify(against lines: [String]?) async throws -> AuditReport
     /// Returns the newest rows, the last first.
     func newest(_ limit: Int) async throws -> [AuditRow]
-    /// Makes a checkpoint of the chain's end if there is none yet; returns the newest line, `nil` when the audit has no rows.
+    /// Creates a checkpoint for the last row, unless there is one already.
     ///
-    /// `isAnew`: the previous checkpoints are lost, which is recorded; only where there are none.
+    /// `isAnew`: whether the previous checkpoints are lost, which is recorded. Only allowed if there are none.
+    ///
+    /// Returns the line of the newest checkpoint, or `nil` if the audit has no rows.
     func checkpoint(isAnew: Bool) async throws -> String?
-    /// The public key of checkpoints, a JWK.
+    /// The public key that verifies checkpoints, a JWK.
     var publicKey: String { get }
 }

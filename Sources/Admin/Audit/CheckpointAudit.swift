@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// `vestibule audit checkpoint`: signs where the audit ends now; the reply is the checkpoint's line.
+/// `vestibule audit checkpoint`: signs a checkpoint for the audit's last row, and replies with the checkpoint's line.
 struct CheckpointAudit: CommandLineCommand {
     static let name = "checkpointAudit"
     static let replyName = "text"
 
-    /// The previous checkpoints are lost.
+    /// Whether the previous checkpoints are lost.
     var isAnew: Bool
 
     func handle(_ services: AdminServices) async throws -> String {

@@ -3,14 +3,14 @@ import Audit
 import FoundationEssentials
 import Kernel
 
-/// `vestibule audit verify`: holds the chain against checkpoints that were kept elsewhere, or the server's own.
+/// `vestibule audit verify`: compares the chain with checkpoints that were kept elsewhere, or with the server's own.
 struct VerifyAudit: CommandLineCommand {
     static let name = "verifyAudit"
     static let replyName = "audit"
-    // The whole audit is read, and a signature checked for each checkpoint.
+    // The whole audit is read, and the signature of each checkpoint is verified.
     static let timeout = Duration.seconds(300)
 
-    /// `nil` takes the server's own.
+    /// `nil`: the server's own checkpoints.
     var checkpoints: [String]?
 
     func handle(_ services: AdminServices) async throws -> AuditView {
@@ -18,7 +18,7 @@ struct VerifyAudit: CommandLineCommand {
     }
 
     struct Arguments: CommandArguments {
-        /// The size that fits into a request to the daemon, of the newest checkpoints.
+        /// The size in bytes up to which the newest checkpoints fit into a request to the daemon.
         private static let copyLimit = 12 * 1024 * 1024
 
         static let configuration = CommandConfiguration(
@@ -46,7 +46,7 @@ struct VerifyAudit: CommandLineCommand {
 
         func refusal(_ reply: AuditView) -> String? { reply.isSound ? nil : reply.message }
 
-        /// The lines of a copy, its newest if it is very long.
+        /// Returns the lines of a copy, or its newest lines if it exceeds the limit.
         private static func lines(_ file: String) throws(CommandInputError) -> [String] {
             guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
                 throw .unreadable("The checkpoints \(file) cannot be read. Check the path and its permissions.")
@@ -64,10 +64,10 @@ struct VerifyAudit: CommandLineCommand {
     }
 }
 
-/// The result of a check of the audit.
+/// The result of verifying the audit.
 struct AuditView: Codable, Sendable {
     let isSound: Bool
-    /// `sound`, or what is wrong.
+    /// `sound`, or the code of the fault.
     let finding: String
     /// The finding as a sentence.
     let message: String
@@ -79,7 +79,7 @@ struct AuditView: Codable, Sendable {
     let newestCheckpoint: Int64?
     /// Milliseconds since 1970.
     let newestCheckpointAt: Int64?
-    /// Rows behind it: if they were cut off, nothing would show it.
+    /// The number of rows after the newest checkpoint: if they were deleted, the verification would not notice.
     let uncoveredRows: Int64
 
     init(_ report: AuditReport) {
@@ -94,7 +94,7 @@ struct AuditView: Codable, Sendable {
         uncoveredRows = report.uncovered
     }
 
-    /// The lines for people, without the fault, which goes to standard error.
+    /// The lines for people, without the fault, which is printed to standard error.
     fileprivate var summary: [String] {
         let rows = lastRow == 0 ? "no rows" : "rows \(firstRow) to \(lastRow)"
         guard let newestCheckpoint else { return ["\(rows), no checkpoint"] + (isSound ? [message] : []) }
@@ -105,7 +105,7 @@ struct AuditView: Codable, Sendable {
 }
 
 extension AuditReport.Finding {
-    /// Stable, for scripts.
+    /// A stable code, for scripts.
     fileprivate var code: String {
         switch self {
         case .sound: "sound"

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-// The groups of options of `vestibule clients add`, which its help lists in this order.
+// The groups of options of `vestibule clients add`, in the order in which its help lists them.
 extension AddClient.Arguments {
-    /// The grants, and where a browser goes with their answers.
+    /// The grants, and the addresses to which browsers are sent.
     struct Flows: ParsableArguments {
         @Option(
             name: .customLong("redirect-uri"),
@@ -30,7 +30,7 @@ extension AddClient.Arguments {
         @Option(help: "The file of its public keys, a JWK set.") var keys: String?
     }
 
-    /// What the client may ask tokens for.
+    /// The scopes and resources that the client may request.
     struct Access: ParsableArguments {
         @Option(
             name: .customLong("scope"),
@@ -45,7 +45,7 @@ extension AddClient.Arguments {
         var resources: [String] = []
     }
 
-    /// What the client's requests, tokens and people must have.
+    /// Requirements on the client's requests, on its tokens and on people who sign in.
     struct Demands: ParsableArguments {
         @Flag(help: "Its requests have to be pushed first (RFC 9126).") var requirePushedRequests = false
         @Flag(name: .customLong("require-dpop"), help: "Its tokens have to be bound to a key (RFC 9449).")
@@ -59,7 +59,7 @@ extension AddClient.Arguments {
         var requires: String?
     }
 
-    /// CIBA.
+    /// The options for CIBA.
     struct Backchannel: ParsableArguments {
         @Option(help: "How CIBA delivers: poll, ping, push.") var delivery: String?
         @Option(
@@ -69,7 +69,7 @@ extension AddClient.Arguments {
         var notificationEndpoint: String?
     }
 
-    /// What the client's id tokens are signed with, and say.
+    /// The algorithm and the claims of the client's id tokens.
     struct IDTokens: ParsableArguments {
         @Option(
             name: .customLong("id-token-alg"),

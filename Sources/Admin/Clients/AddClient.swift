@@ -2,7 +2,7 @@ import ArgumentParser
 import Kernel
 import OAuth
 
-/// `vestibule clients add`: adds a client, whose secret is in the reply and nowhere else.
+/// `vestibule clients add`: adds a client, whose secret is only in the reply.
 struct AddClient: CommandLineCommand {
     static let name = "addClient"
     static let replyName = "clientSecret"
@@ -11,12 +11,12 @@ struct AddClient: CommandLineCommand {
 
     /// The client as the operator describes it, in the names of RFC 7591 §2, as texts that the daemon checks.
     struct Metadata: Codable, Sendable {
-        /// `nil` lets the daemon make one.
+        /// `nil`: the daemon creates an id.
         var id: String?
         var name: String?
         var redirectURIs: [String] = []
         var postLogoutRedirectURIs: [String] = []
-        /// The short names of the config: `authorization_code`, `refresh_token`, `ciba`, `device_code`.
+        /// The short names that the config uses: `authorization_code`, `refresh_token`, `ciba`, `device_code`.
         var grants: [String] = []
         /// `none`, `secret` or `private-key-jwt`.
         var authentication = "none"
@@ -26,7 +26,7 @@ struct AddClient: CommandLineCommand {
         var resources: [String] = []
         var requiresPushedRequests = false
         var requiresDPoP = false
-        /// The proof that a person has to give; `nil` for those that the sign-in page offers.
+        /// The proof that people must give when they sign in; `nil`: the proofs that the sign-in page offers.
         var requires: String?
         /// `poll`, `ping` or `push`.
         var delivery: String?
@@ -143,7 +143,7 @@ extension ClientMetadata {
         }
     }
 
-    /// The value of that name; `sentence` tells which there are.
+    /// Returns the value with that name; `sentence` lists the known names for the error.
     private static func value<Value: RawRepresentable<String>>(
         _ name: String,
         of sentence: String

@@ -20,13 +20,13 @@ struct ClientView: Codable, Sendable, TableRow {
     let resources: [String]
     let requiresPushedRequests: Bool
     let requiresDPoP: Bool
-    /// The proof that a person has to give.
+    /// The proof that people must give when they sign in.
     let requires: String
     let delivery: String?
-    /// `nil`: what access tokens are signed with.
+    /// `nil`: the algorithm of access tokens.
     let idTokenAlgorithm: String?
     let idTokenClaims: [String]
-    /// Milliseconds since 1970; `nil` for one of the config.
+    /// Milliseconds since 1970; `nil` for a client of the config.
     let createdAt: Int64?
 
     init(_ client: OAuthClient, createdAt: Instant?) {
@@ -83,10 +83,10 @@ extension CommandArguments<ClientView> {
     func lines(_ reply: ClientView) -> [String] { reply.lines }
 }
 
-/// A client with the secret that was just made for it.
+/// A client with its new secret.
 struct ClientSecretView: Codable, Sendable {
     let client: ClientView
-    /// `nil` for a client that has none.
+    /// `nil` for a client without a secret.
     let secret: String?
 
     init(_ issued: IssuedClient) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients disable`: ends all that a client has; the client gets nothing from the next request on.
+/// `vestibule clients disable`: ends a client's sessions, codes, requests and consents, and refuses it from then on.
 struct DisableClient: CommandLineCommand {
     static let name = "disableClient"
     static let replyName = "client"

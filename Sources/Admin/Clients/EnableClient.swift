@@ -1,7 +1,7 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients enable`: lets a client that was disabled ask again.
+/// `vestibule clients enable`: accepts the requests of a disabled client again.
 struct EnableClient: CommandLineCommand {
     static let name = "enableClient"
     static let replyName = "client"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients list`: all clients, of the config and of the store.
+/// `vestibule clients list`: all clients, of the config and of the database.
 struct ListClients: CommandLineCommand {
     static let name = "listClients"
     static let replyName = "clients"

@@ -2,7 +2,8 @@ import ArgumentParser
 import Kernel
 import OAuth
 
-/// `vestibule clients registration-token`: a token by which so many clients can register themselves for so long.
+/// `vestibule clients registration-token`: issues a token with which a number of clients can register for a limited
+/// time.
 struct OpenClientRegistration: CommandLineCommand {
     static let name = "openClientRegistration"
     static let replyName = "registrationToken"
@@ -10,7 +11,7 @@ struct OpenClientRegistration: CommandLineCommand {
     var uses: Int
     var seconds: Int
 
-    /// A token that was just made.
+    /// A new registration token.
     struct Token: Codable {
         let token: String
         let uses: Int

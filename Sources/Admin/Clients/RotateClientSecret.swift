@@ -1,13 +1,13 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients rotate-secret`: gives a client a new secret, which is in the reply and nowhere else.
+/// `vestibule clients rotate-secret`: gives a client a new secret, which is only in the reply.
 struct RotateClientSecret: CommandLineCommand {
     static let name = "rotateClientSecret"
     static let replyName = "clientSecret"
 
     var id: String
-    /// The time for which the previous secret counts beside the new one.
+    /// The time for which the previous secret stays valid beside the new one.
     var overlapSeconds: Int
 
     func handle(_ services: AdminServices) async throws -> ClientSecretView {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OAuth
 
-/// `vestibule clients show`: what a client may do, never its secrets.
+/// `vestibule clients show`: the settings of a client, never its secrets.
 struct ShowClient: CommandLineCommand {
     static let name = "showClient"
     static let replyName = "client"

@@ -3,14 +3,14 @@ import Kernel
 import OAuth
 import SignIn
 
-/// `vestibule clients sign-out`: ends all sessions of a client, of the config or of the store, for all of its people.
+/// `vestibule clients sign-out`: ends all sessions of a client of the config or of the database, for all accounts.
 struct SignOutClient: CommandLineCommand {
     static let name = "signOutClient"
     static let replyName = "revokedSessions"
 
     var id: String
 
-    /// Returns how many sessions ended.
+    /// Returns the number of sessions ended.
     func handle(_ services: AdminServices) async throws -> Int {
         if !services.clients.configured.contains(id) { _ = try await ShowClient(id: id).handle(services) }
         let count = try await services.access.unitOfWork.run { [id, ending = services.access.ending] transaction in

@@ -4,7 +4,7 @@ package import Passkeys
 package import Sessions
 package import SignIn
 
-/// The administration of an account's devices, passkeys and sessions, and of how its access ends.
+/// The administration of an account's devices, passkeys and sessions, and the ending of its access.
 package struct AccessAdministration: Sendable {
     let devices: OwnedDevices
     let passkeys: OwnedPasskeys

@@ -3,7 +3,7 @@ import ArgumentParser
 import Devices
 import Kernel
 
-/// `vestibule devices list`: an account's devices that prove anything, the newest first.
+/// `vestibule devices list`: an account's devices that can prove something, the newest first.
 struct ListDevices: CommandLineCommand {
     static let name = "listDevices"
     static let replyName = "devices"
@@ -32,7 +32,7 @@ struct ListDevices: CommandLineCommand {
 package struct DeviceView: Codable, Sendable, TableRow {
     let id: String
     let client: String
-    /// The id that the client gave it.
+    /// The id that the client gave the device.
     let deviceId: String
     let name: String
     let platform: String?

@@ -31,21 +31,23 @@ struct ListPasskeys: CommandLineCommand {
 /// A passkey as operators see it.
 package struct PasskeyView: Codable, Sendable, TableRow {
     let id: String
-    /// base64url.
+    /// The id in base64url.
     let credentialId: String
     let name: String
     let rpId: String
     /// `singleDevice` or `multiDevice`.
     let deviceType: String
     let backedUp: Bool
-    /// The authenticator's model, as a UUID.
+    /// The model of the authenticator, a UUID.
     let aaguid: String
-    /// The format of its attestation, and whether an anchor vouches for it.
+    /// The format of its attestation.
+    ///
+    /// `trusted`: whether a trust anchor vouches for it.
     let attestation: String
     let trusted: Bool
-    /// The code of the reason why no anchor vouches for it, where the policy asked and took it all the same.
+    /// The code of the reason why no trust anchor vouches for it, if the policy accepted it nevertheless.
     let doubt: String?
-    /// The device's number of an enterprise attestation, base64url.
+    /// The serial number from an enterprise attestation, in base64url.
     let serialNumber: String?
     let signCount: UInt32
     let cloneSigns: Int64

@@ -2,7 +2,7 @@ import ArgumentParser
 import Kernel
 import Passkeys
 
-/// `vestibule passkeys remove`: removes a passkey; the reply is its id.
+/// `vestibule passkeys remove`: removes a passkey, and replies with its id.
 struct RemovePasskey: CommandLineCommand {
     static let name = "removePasskey"
     static let replyName = "text"

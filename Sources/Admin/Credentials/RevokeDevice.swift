@@ -2,7 +2,7 @@ import ArgumentParser
 import Devices
 import Kernel
 
-/// `vestibule devices revoke`: revokes a device; the reply is its id.
+/// `vestibule devices revoke`: revokes a device, and replies with its id.
 struct RevokeDevice: CommandLineCommand {
     static let name = "revokeDevice"
     static let replyName = "text"

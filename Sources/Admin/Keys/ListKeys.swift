@@ -29,11 +29,11 @@ package struct KeyView: Codable, Sendable, TableRow {
     let state: String
     /// Milliseconds since 1970.
     let createdAt: Int64
-    /// The time at which that state began.
+    /// The time at which the state began.
     let since: Int64
-    /// The time from which nothing that it signed is accepted; `nil` for the key that signs and the next one.
+    /// The time from which its signatures are not accepted; `nil` for the active key and the next one.
     let verifiesUntil: Int64?
-    /// `tokens`, or `identity` for what signs id tokens by RS256 alone.
+    /// `tokens`, or `identity` for a key that only signs id tokens with RS256.
     let use: String
 
     init(_ key: KeySummary) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Kernel
 import Tokens
 
-/// `vestibule keys retire`: accepts nothing more that a key signed.
+/// `vestibule keys retire`: stops accepting the signatures of a key.
 struct RetireKey: CommandLineCommand {
     static let name = "retireKey"
     static let replyName = "keys"

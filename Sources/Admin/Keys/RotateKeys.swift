@@ -2,12 +2,12 @@ import ArgumentParser
 import Kernel
 import Tokens
 
-/// `vestibule keys rotate`: signs with the next key from now on.
+/// `vestibule keys rotate`: makes the next key the signing key.
 struct RotateKeys: CommandLineCommand {
     static let name = "rotateKeys"
     static let replyName = "keys"
 
-    /// Also when the next key is not published for long enough.
+    /// Whether to rotate even if the next key was not published for long enough.
     var unannounced: Bool
 
     func handle(_ services: AdminServices) async throws -> [KeyView] {

@@ -2,7 +2,7 @@ package import ArgumentParser
 import Kernel
 import Mail
 
-/// `vestibule mail list`: the queue, in some states or, where none is named, in all.
+/// `vestibule mail list`: the queue, in some states or, if none is named, in all.
 package struct ListMail: CommandLineCommand {
     package static let name = "listMail"
     package static let replyName = "mails"
@@ -49,24 +49,24 @@ package struct ListMail: CommandLineCommand {
     }
 }
 
-/// A mail of the queue as operators see it: the address it goes to, never what it says.
+/// A mail of the queue as operators see it: its recipient, but not its content.
 package struct MailView: Codable, Sendable, TableRow {
     let id: String
     let kind: String
     /// `queued` or `bounced`.
     package let state: String
-    /// `nil` when the key that encrypted it is gone.
+    /// `nil` when the key that encrypted it is missing.
     let to: String?
     /// Milliseconds since 1970.
     package let createdAt: Int64
     let expiresAt: Int64
-    /// The time of the next try, or the end of the claim.
+    /// The time of the next try or, while a try is in progress, the end of its lease.
     let dueAt: Int64
-    /// The number of tries that failed.
+    /// The number of failed tries.
     let attempts: Int
-    /// The reason why the last try failed: `temporary`, `permanent`, `configuration` or `unreadable`.
+    /// The kind of the last error: `temporary`, `permanent`, `configuration` or `unreadable`.
     let failure: String?
-    /// The mail server's reply code then.
+    /// The mail server's reply code in the last try.
     let reply: Int?
     let endedAt: Int64?
 

@@ -2,7 +2,7 @@ import Accounts
 import ArgumentParser
 import Mail
 
-/// `vestibule mail test`: sends a mail that says that mail arrives.
+/// `vestibule mail test`: sends a test mail.
 struct TestMail: CommandLineCommand {
     static let name = "testMail"
     static let replyName = "mailTested"
@@ -18,7 +18,8 @@ struct TestMail: CommandLineCommand {
 
     func handle(_ services: AdminServices) async throws -> Outcome {
         let mail = services.mail
-        // A tag like fr-CA counts by its language (RFC 5646 §2.2.1). Other languages would give people English.
+        // Only the language of a tag like fr-CA counts (RFC 5646 §2.2.1). An unknown language would be sent as
+        // English.
         guard mail.languages.contains(language.prefix { $0 != "-" }.lowercased()) else {
             let known = mail.languages.joined(separator: ", ")
             throw AdminError(

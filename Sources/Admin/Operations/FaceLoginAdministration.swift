@@ -1,6 +1,6 @@
 package import Operations
 
-/// The administration of logins by face, and of their providers.
+/// The administration of face logins and their providers.
 package struct FaceLoginAdministration: Sendable {
     let operations: OperationService
     let providers: @Sendable () -> [ProviderView]

@@ -24,7 +24,7 @@ package struct ListOperations: CommandLineCommand {
         return try await services.faceLogin.operations.list(filter).map(OperationView.init)
     }
 
-    /// The choice of operations, which `operations tail` takes too.
+    /// The filter of operations, which `operations tail` uses too.
     package struct Arguments: CommandArguments {
         package static let configuration = CommandConfiguration(
             "list",

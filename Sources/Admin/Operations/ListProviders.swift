@@ -1,4 +1,6 @@
-/// `vestibule provider list`: the configured face providers, which the command reads from the config where no daemon runs.
+/// `vestibule provider list`: the configured face providers.
+///
+/// While no daemon runs, the command reads them from the config.
 package struct ListProviders: AdminCommand {
     package static let name = "listProviders"
     package static let replyName = "providers"
@@ -12,7 +14,7 @@ package struct ListProviders: AdminCommand {
 package struct ProviderView: Codable, Sendable, TableRow {
     let name: String
     let kind: String
-    /// Host, and port if there is one, of its API.
+    /// The host of its API, with the port if there is one.
     let host: String
     /// `ok` or `degraded`; `nil` while no daemon runs.
     let state: String?

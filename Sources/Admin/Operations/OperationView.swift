@@ -1,7 +1,7 @@
 import Kernel
 import Operations
 
-/// An operation as operators see it: by its row id, without secrets.
+/// An operation as operators see it: with its row id, without secrets.
 package struct OperationView: Codable, Sendable, TableRow {
     package let row: String
     let account: String?
@@ -15,7 +15,7 @@ package struct OperationView: Codable, Sendable, TableRow {
     let createdAt: Int64
     package let deadline: Int64
     let endedAt: Int64?
-    /// The reason why it waits; only where one operation is shown.
+    /// The reason why the operation waits, only where a single operation is shown.
     var progress: ProgressView?
 
     init(_ operation: Operation) {
@@ -56,11 +56,11 @@ package struct OperationView: Codable, Sendable, TableRow {
 /// The reason why an operation waits.
 struct ProgressView: Codable, Sendable {
     /// `person_opens_link`, `scan_starts`, `person_scans`, `provider_judges`, `provider_answers`, `client_collects` or
-    /// `client_acknowledges`; `nil` once nothing more comes.
+    /// `client_acknowledges`; `nil` once the operation waits for nothing.
     let waitsFor: String?
     let circuit: String?
     let providerHealthy: Bool
-    /// Milliseconds until the engine looks at it.
+    /// Milliseconds until the engine checks the operation again.
     let nextLook: Int64?
     let lastExchange: ExchangeView?
 
@@ -107,7 +107,7 @@ struct ProgressView: Codable, Sendable {
     ]
 }
 
-/// The last answer of a provider about an operation.
+/// The last answer from a provider about an operation.
 struct ExchangeView: Codable, Sendable {
     let provider: String
     /// `started`, `answered`, `unreadable`, `silent`, `held_back` or `refused`.

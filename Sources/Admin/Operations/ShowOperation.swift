@@ -2,7 +2,7 @@ import ArgumentParser
 import Kernel
 import Operations
 
-/// `vestibule operations show`: one operation, and why it waits.
+/// `vestibule operations show`: one operation, and the reason why it waits.
 struct ShowOperation: CommandLineCommand {
     static let name = "showOperation"
     static let replyName = "operation"
@@ -29,7 +29,7 @@ struct ShowOperation: CommandLineCommand {
 }
 
 extension AdminServices {
-    /// Returns the operation that `find` has for a row id, with the reason why it waits.
+    /// Returns the operation that `find` returns for a row id, with the reason why it waits.
     func operation(_ row: String, _ find: (OperationRowID) async throws -> Operation?) async throws -> OperationView {
         guard let id = OperationRowID(parsing: row), let operation = try await find(id) else {
             throw AdminError(

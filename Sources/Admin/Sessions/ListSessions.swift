@@ -42,17 +42,17 @@ struct ListSessions: CommandLineCommand {
 package struct SessionView: Codable, Sendable, Equatable, TableRow {
     let id: String
     let client: String
-    /// The device that it was opened on, where one is known.
+    /// The device on which it was opened, if known.
     let device: String?
     let methods: [String]
-    /// Whether tokens can still be had for it.
+    /// Whether the session can still get tokens.
     let isOpen: Bool
     /// Milliseconds since 1970.
     let createdAt: Int64
     let refreshedAt: Int64
     let expiresAt: Int64
     let endedAt: Int64?
-    /// The reason why it ended, where that is known.
+    /// The reason why the session ended, if known.
     let reason: String?
 
     init(_ listed: ListedSession, at now: Instant) {

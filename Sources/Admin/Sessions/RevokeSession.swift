@@ -3,14 +3,14 @@ import Kernel
 import Sessions
 import SignIn
 
-/// `vestibule sessions revoke ID`: ends one session, with what was opened out of it.
+/// `vestibule sessions revoke ID`: ends one session, and what was opened from it.
 struct RevokeSession: CommandLineCommand {
     static let name = "revokeSession"
     static let replyName = "revokedSessions"
 
     var id: String
 
-    /// Returns how many sessions ended, whose access tokens are refused from the next request on.
+    /// Returns the number of sessions ended, whose access tokens are refused from the next request on.
     func handle(_ services: AdminServices) async throws -> Int {
         guard let id = SessionID(parsing: id), let session = try await services.access.sessions.find(id) else {
             throw AdminError(

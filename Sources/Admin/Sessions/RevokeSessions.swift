@@ -2,7 +2,7 @@ import Accounts
 import Kernel
 import SignIn
 
-/// `vestibule sessions revoke --account`: ends all sessions of an account; ``RevokeSession`` has the arguments.
+/// `vestibule sessions revoke --account`: ends all sessions of an account, with the arguments of ``RevokeSession``.
 struct RevokeSessions: AdminCommand {
     static let name = "revokeSessions"
     static let replyName = "revokedSessions"

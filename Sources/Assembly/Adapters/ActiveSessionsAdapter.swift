@@ -4,7 +4,7 @@ import Operations
 import Sessions
 import SignIn
 
-/// Sessions, and what descends from them, as the engine asks about them.
+/// Reads sessions, and ends disowned sessions with what descends from them, for the operation engine.
 struct ActiveSessionsAdapter: ActiveSessions {
     let accounts: any AccountStore
     let sessions: SessionService

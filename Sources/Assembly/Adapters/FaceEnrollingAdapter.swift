@@ -4,7 +4,7 @@ import Operations
 import Sessions
 import SignIn
 
-/// Joins accounts, their enrolments and sessions for enrolments of faces.
+/// Combines accounts, their enrolments and their sessions for the enrolment of faces.
 struct FaceEnrollingAdapter: FaceEnrolling {
     let accounts: any AccountStore
     let enrolments: any EnrolmentStore
@@ -24,7 +24,7 @@ struct FaceEnrollingAdapter: FaceEnrolling {
             guard mayReplace || !earlier.isActive else { throw EnrolmentError.replacementNotProven }
             return true
         }
-        // The enrolment has no face yet. The name is fixed here once, so that two enrolments at a time share it.
+        // The enrolment has no face yet. Its reference is fixed here once, so that two concurrent enrolments share it.
         let enrolment = Enrolment(
             provider: provider.text,
             reference: environment.newUUID().description,

@@ -3,16 +3,17 @@ import Devices
 import Kernel
 import Operations
 
-/// Finds the subjects of a scan, accounts and their devices, for the engine.
+/// Finds the subjects of a scan, accounts and their devices, for the operation engine.
 struct LoginSubjectsAdapter: LoginSubjects {
     let accounts: any AccountStore
     let devices: DeviceLinks
     let registered: RegisteredDevices
     let enrolments: any EnrolmentStore
 
-    /// Reads the same rows for every address, so that nobody can feel which have an account.
+    /// Reads the same rows for every address, so that the response time does not reveal which addresses have an
+    /// account.
     func subject(for query: SubjectQuery, in transaction: borrowing Transaction) throws -> SubjectFinding {
-        // An address that can't be one is looked up like any other, so that it takes as long.
+        // An invalid address is looked up like any other, so that it takes the same time.
         guard let email = EmailAddress(query.email) ?? Self.nobody else {
             return SubjectFinding(subject: nil, isLinked: false)
         }
@@ -31,24 +32,25 @@ struct LoginSubjectsAdapter: LoginSubjects {
         return LoginSubject(account: candidate.account, device: proof?.device, proof: proof?.kind)
     }
 
-    /// The proof that the login's device is known by.
+    /// Returns the proof by which the login's device is known.
     ///
-    /// A key counts before all other proofs: else a session that a key opened would be worth something without it.
+    /// A key comes before all other proofs. Otherwise a session that was opened with a key could be used without the
+    /// key.
     private static func telling(_ proofs: [Proof]) -> Proof? {
         proofs.first { $0.kind == .key } ?? proofs.first
     }
 
-    /// A proof that holds: its device, its kind and its mark; the key is the mark of a signature.
+    /// A valid proof: its device, its kind, and its mark, which a signature does not have.
     private struct Proof {
         let device: DeviceID
         let kind: DeviceProofKind
         let mark: Digest256?
     }
 
-    /// Every proof that holds, of the cookie, the credential and the key in this order.
+    /// Returns every valid proof: of the cookie, the credential and the key, in this order.
     ///
-    /// Every presented proof is verified, also beside one that holds: a signature is used up once presented. Which rows are
-    /// read does not depend on which proof holds.
+    /// Every presented proof is verified, even after a valid one, because a signature can be presented only once.
+    /// Which rows are read does not depend on which proof is valid.
     private func proofs(
         _ query: SubjectQuery,
         of account: AccountID,

@@ -3,7 +3,7 @@ import Devices
 import Kernel
 import Passkeys
 
-/// Tells owners by mail of new keys, credentials and passkeys.
+/// Mails account owners about new keys, credentials and passkeys.
 struct OwnerNoticesAdapter: DeviceNotices, PasskeyNotices {
     let notices: OwnerNotices
 

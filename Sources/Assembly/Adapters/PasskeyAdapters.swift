@@ -3,7 +3,7 @@ import Kernel
 import Operations
 import Passkeys
 
-/// Accounts, as passkeys sign in to them.
+/// Finds the accounts that passkeys sign in to.
 struct PasskeyPeopleAdapter: PasskeyPeople {
     let accounts: any AccountStore
     let registrations: RegistrationService
@@ -48,13 +48,13 @@ struct PasskeyPeopleAdapter: PasskeyPeople {
     }
 }
 
-/// Which accounts' logins a passkey is asked for at, on the page before the scan.
+/// Decides for which accounts' logins the page before the scan asks for a passkey.
 struct ConfirmingPasskeysAdapter: ConfirmingPasskeys {
     let store: any PasskeyStore
     let unitOfWork: any UnitOfWork
     let rpID: String
 
-    /// The page names no passkey to the browser: one that has to be named is asked of nobody.
+    /// The page names no passkey to the browser, so a passkey that must be named is not asked for.
     func isAsked(of account: AccountID) async throws -> Bool {
         try await unitOfWork.run { [store, rpID] transaction in
             try store.list(of: account, limit: OwnedPasskeys.mostOwned, in: transaction)

@@ -4,7 +4,7 @@ package import Operations
 package import Settings
 
 extension Settings {
-    /// The configured providers as operators see them; `health` has none while no daemon runs.
+    /// Returns the configured providers as operators see them; `health` is empty while no daemon runs.
     package func providerViews(health: [ProviderName: Bool]) -> [ProviderView] {
         providers.sorted { $0.key < $1.key }.map { name, provider in
             ProviderView(

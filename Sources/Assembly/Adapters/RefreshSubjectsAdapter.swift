@@ -3,7 +3,7 @@ import Devices
 import Kernel
 import Sessions
 
-/// Accounts and devices, as a refresh asks about them.
+/// Reads accounts and devices for the refresh of tokens.
 struct RefreshSubjectsAdapter: RefreshSubjects {
     let accounts: any AccountStore
     let devices: DeviceLinks

@@ -6,12 +6,12 @@ import Settings
 import Storage
 import Tokens
 
-/// The audit with all that belongs to it: the chain, its checkpoints, their check, and what deletes old rows.
+/// The audit: the chain, its checkpoints, their verification, and the deletion of old rows.
 package struct AuditFeature: Sendable {
     let chain: AuditChain
     let store: any AuditStore
     package let checkpoints: AuditCheckpoints
-    /// The clock that decides what is deleted for good.
+    /// The clock that decides which rows are deleted.
     package let sweepTime: SweepClock
     package let retention: AuditRetention
     private let file: CheckpointFile
@@ -68,7 +68,7 @@ package struct AuditFeature: Sendable {
 }
 
 extension AuditFeature: AuditAdministration {
-    /// `lines`: checkpoints that were kept elsewhere; `nil` takes the file's own.
+    /// `lines`: checkpoints that were kept elsewhere; `nil`: those of the checkpoint file.
     package func verify(against lines: [String]?) async throws -> AuditReport {
         try await verifier.verify(against: try lines ?? file.lines(), areAll: lines == nil)
     }
@@ -86,7 +86,7 @@ extension AuditFeature: AuditAdministration {
     package var publicKey: String { signer.publicKey }
 }
 
-/// Signs the audit's checkpoints with the key of the key folder.
+/// Signs the audit's checkpoints with a key from the key folder.
 private struct CheckpointSignature: CheckpointSigning {
     let signer: CheckpointSigner
 

@@ -4,7 +4,7 @@ import OAuth
 import Settings
 import Tokens
 
-/// All that is done about authorization requests: from what clients push to the codes that they get.
+/// Authorization requests: from pushed requests to authorization codes.
 struct AuthorizationFeature: Sendable {
     let service: AuthorizationService
     let reader: AuthorizationRequestReader

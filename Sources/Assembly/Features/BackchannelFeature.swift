@@ -7,11 +7,11 @@ import Settings
 import Tokens
 import Upstreams
 
-/// All that backchannel requests need beside their operations: where they are kept and found, and how clients are told.
+/// Backchannel requests, apart from their operations: their storage, their tickets, and the notification of clients.
 package struct BackchannelFeature: Sendable {
     package let service: BackchannelService
     let tickets: BackchannelTickets
-    /// Used-up signed requests.
+    /// The signed requests that were already used.
     let memory: AssertionMemory
     private let http: OutboundHTTP
 
@@ -28,9 +28,9 @@ package struct BackchannelFeature: Sendable {
         http = OutboundHTTP(OutboundLimits(connectionsPerHost: 8), clock: environment.clock)
     }
 
-    /// The worker that sends pings and pushes; runs beside the server.
+    /// Returns the worker that sends pings and pushes, which runs beside the server.
     ///
-    /// `sender`: sends in the place of the one that the feature has.
+    /// `sender`: used instead of the feature's own sender.
     package func worker(
         _ core: CoreFeature,
         results: any BackchannelResults,

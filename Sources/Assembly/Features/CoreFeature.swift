@@ -6,9 +6,9 @@ import Storage
 import Telemetry
 import Tokens
 
-/// The base of every feature: settings, keys, the database, audit and mail.
+/// The base of every feature: settings, keys, database, audit and mail.
 package struct CoreFeature: Sendable {
-    /// The node's name in rows that several nodes will share one day.
+    /// The node's name in rows, in preparation for several nodes that share a database.
     package static let node = "local"
 
     let settings: Settings
@@ -20,7 +20,7 @@ package struct CoreFeature: Sendable {
     let audit: AuditFeature
     let mail: MailFeature
 
-    /// `stores`: keep the rows in the place of the database that the settings name.
+    /// `stores`: used instead of the database in the settings.
     init(
         _ settings: Settings,
         environment: Environment,
@@ -64,10 +64,10 @@ package struct CoreFeature: Sendable {
     }
 }
 
-/// What operators see of the server: its log, its metrics, and whether the store can be written.
+/// The server's log and metrics, and whether the database can be written.
 struct Observability: Sendable {
     let logger: Logger
-    /// `nil` while nothing is to be measured.
+    /// `nil`: nothing is measured.
     let metrics: MetricsRegistry?
     let storeHealth: StoreHealth
 }

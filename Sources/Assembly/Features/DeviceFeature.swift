@@ -5,7 +5,7 @@ import Sessions
 import Settings
 import SignIn
 
-/// All that is done with registered devices.
+/// The services for registered devices.
 struct DeviceFeature: Sendable {
     let registrar: DeviceRegistrar
     let owned: OwnedDevices
@@ -49,7 +49,7 @@ struct DeviceFeature: Sendable {
     }
 }
 
-/// The links of what is set up on devices to the sessions that it is set up in.
+/// Links credentials and keys on devices to the sessions in which they were set up.
 struct DeviceOriginsAdapter: DeviceOrigins {
     let descents: any DescentLinks
     let sessions: SessionService

@@ -6,10 +6,10 @@ package import Mail
 import Outbound
 import Settings
 
-/// Mail with all that belongs to it: the queue, who writes into it, who delivers from it, and what operators ask of it.
+/// Mail: the queue, the mailers, the delivery worker, and the operators' commands.
 package struct MailFeature: Sendable {
     package let worker: DeliveryWorker<MailDelivery>
-    /// The mailer of accounts.
+    /// Writes the mails to account owners.
     let mailer: AccountMailer
     private let service: MailService
     private let composer: MailComposer
@@ -52,7 +52,7 @@ package struct MailFeature: Sendable {
 }
 
 extension MailFeature: MailAdministration {
-    /// How long a flush, or a test, may take; a command waits for a minute.
+    /// The time limit of a flush or a test mail: the command itself waits for a minute.
     private static let patience: Duration = .seconds(40)
 
     package func list(_ states: Set<QueuedMail.State>, limit: Int) async throws -> [MailService.Summary] {

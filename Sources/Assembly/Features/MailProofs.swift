@@ -3,7 +3,7 @@ import Kernel
 import Settings
 import Tokens
 
-/// The proofs by mail: sign-in codes, and the ownership of addresses.
+/// The proofs by mail: sign-in codes, and proofs of owning an address.
 struct MailProofs: Sendable {
     let codes: EmailCodeService
     let addresses: AddressProofService
@@ -39,7 +39,9 @@ struct MailProofs: Sendable {
         )
     }
 
-    /// The names of clients by id; the server's for a client that is gone, or a link that names none.
+    /// Returns the names of clients by id.
+    ///
+    /// For a deleted client, or a link that names none, it is the server's name.
     private static func services(_ settings: Settings) -> @Sendable (String) -> String {
         let names = Dictionary(settings.clients.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         let server = settings.relyingParty.name

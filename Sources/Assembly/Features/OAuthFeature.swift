@@ -5,14 +5,14 @@ import OAuth
 import Settings
 import Tokens
 
-/// All that is done about OAuth: who its clients are, and the services of its parts.
+/// OAuth: the client directory, and the services of its parts.
 package struct OAuthFeature: Sendable {
     let directory: OAuthClientDirectory
     let clients: ClientService
     let authenticator: ClientAuthenticator
     let authorization: AuthorizationFeature
     let deviceFlow: DeviceFlowService
-    /// `nil` where the config names none.
+    /// `nil` where the config names no upstream.
     let upstreams: UpstreamRegistry?
 
     init(_ core: CoreFeature, ending: any ClientEnding) {
@@ -56,7 +56,7 @@ package struct OAuthFeature: Sendable {
         )
     }
 
-    /// Reads the clients of the store, before the first request.
+    /// Reads the clients of the database, before the first request.
     package func load(_ logger: Logger) async throws {
         for id in try await clients.load() {
             logger.warning(

@@ -8,14 +8,14 @@ import Settings
 import SignIn
 import Tokens
 
-/// The face login: the engine with its providers, webhooks and backchannel requests.
+/// Face logins: the operation engine with its providers, webhooks and backchannel requests.
 struct OperationFeature: Sendable {
     let providers: ProviderRegistry
     let backchannel: BackchannelFeature
     let service: OperationService
     let webhooks: WebhookIntake
 
-    /// `faceProviders`: scan in the place of those that the settings name.
+    /// `faceProviders`: used instead of the providers in the settings.
     init(_ core: CoreFeature, _ sessions: SessionFeature, faceProviders: [any FaceProvider]?) {
         let (settings, environment) = (core.settings, core.environment)
         providers = ProviderRegistry(
@@ -67,7 +67,7 @@ struct OperationFeature: Sendable {
 }
 
 extension AccountPorts {
-    /// The ports over the stores of accounts, devices and sessions.
+    /// The ports to the stores of accounts, devices and sessions.
     fileprivate init(_ core: CoreFeature, _ sessions: SessionFeature) {
         self.init(
             subjects: LoginSubjectsAdapter(

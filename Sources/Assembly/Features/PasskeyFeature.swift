@@ -6,13 +6,13 @@ import Settings
 import SignIn
 import Tokens
 
-/// All that is done with passkeys, and with the sessions of browsers.
+/// The services for passkeys and for browsers' sessions.
 package struct PasskeyFeature: Sendable {
     let service: PasskeyService
     let owned: OwnedPasskeys
     package let trust: PasskeyTrust
     let browsers: WebSessionService
-    /// Keys by which open challenges are counted, for this process alone.
+    /// The key that hashes the sources by which open challenges are counted, used only by this process.
     let sourceKey: Secret
 
     init(

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Kernel
 package import Passkeys
 
-/// The trust anchors of attestations, from the folder that the config names: certificates of makers, and the metadata
-/// that `vestibule mds load` has put there.
+/// The trust anchors of attestations, from the folder that the config names: the makers' certificates, and the
+/// metadata that `vestibule mds load` stored there.
 package struct PasskeyTrust: Sendable {
-    /// The names of the files.
+    /// The names of files in the folder.
     enum Name {
         static let endings = [".pem", ".crt", ".cer", ".der"]
         static let blob = "metadata.jwt"
@@ -13,7 +13,7 @@ package struct PasskeyTrust: Sendable {
         static let state = "metadata.json"
     }
 
-    /// The number and time of the loaded metadata, which was in date then.
+    /// The number of the loaded metadata and the time of loading, at which it was current.
     package struct Loaded: Codable, Equatable {
         package let number: Int64
         /// Milliseconds since 1970.
@@ -29,7 +29,7 @@ package struct PasskeyTrust: Sendable {
     private let grace: Duration
     let current: CurrentTrust
 
-    /// `grace`: how long metadata is relied on after it should have been replaced.
+    /// `grace`: the time for which metadata is used after the date of its next update.
     ///
     /// - Throws: ``UnusableFilesError`` for a certificate that can't be read.
     init(folder: String, grace: Duration) throws {
@@ -38,7 +38,9 @@ package struct PasskeyTrust: Sendable {
         current = CurrentTrust(AttestationTrust(anchors: try Self.anchors(in: folder), grace: grace))
     }
 
-    /// Reads the folder again, with the metadata; what was in force stays where that fails.
+    /// Reads the folder and the metadata again.
+    ///
+    /// If that fails, the current anchors stay in use.
     ///
     /// - Throws: ``UnusableFilesError``.
     package func load() async throws {
@@ -47,7 +49,8 @@ package struct PasskeyTrust: Sendable {
         current.replace(with: AttestationTrust(anchors: anchors, metadata: metadata, grace: grace))
     }
 
-    /// The certificates of the folder for every format, and those of its subfolders for the formats that they are called.
+    /// Returns the trust anchors: certificates in the folder for every format, those in a subfolder for the format it
+    /// names.
     package static func anchors(in folder: String) throws -> TrustAnchors {
         var files = try Self.files(in: folder, nil)
         for format in AttestationFormats.all.map(\.identifier) { files += try Self.files(in: folder, format) }
@@ -87,7 +90,7 @@ package struct PasskeyTrust: Sendable {
         }
     }
 
-    /// Returns the metadata that was loaded last; `nil` before anything was.
+    /// Returns the state of the metadata that was loaded last, or `nil` if none was.
     package static func loaded(in folder: String) throws -> Loaded? {
         guard let state = try bytes(of: Name.state, in: folder) else { return nil }
         do { return try JSONDecoder().decode(Loaded.self, from: Data(state)) } catch {
@@ -98,7 +101,7 @@ package struct PasskeyTrust: Sendable {
         }
     }
 
-    /// Puts metadata into the folder that was verified, each file in one step and the state last.
+    /// Stores verified metadata in the folder, each file in one step, and the state last.
     package static func keep(_ blob: [UInt8], root: [UInt8], _ state: Loaded, in folder: String) throws {
         do {
             try FileManager.default.createDirectory(

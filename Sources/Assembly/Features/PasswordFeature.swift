@@ -5,7 +5,7 @@ import Settings
 import SignIn
 import Tokens
 
-/// Passwords and new accounts, and what wrong tries of either cost.
+/// Passwords, new accounts, and the lockouts after failed tries.
 struct PasswordFeature: Sendable {
     let lockouts: Lockouts
     let codes: EmailCodeFactory
@@ -13,7 +13,7 @@ struct PasswordFeature: Sendable {
     let registrations: RegistrationService
     let linked: LinkedDevices
 
-    /// `cost`: what new passwords are hashed with.
+    /// `cost`: the cost of hashing new passwords.
     init(_ core: CoreFeature, _ sessions: SessionFeature, cost: ScryptParameters) {
         let (settings, environment) = (core.settings, core.environment)
         linked = LinkedDevices(

@@ -6,14 +6,14 @@ package import Operations
 import Outbound
 package import Settings
 
-/// The configured providers, each with a client of its own, so that one's outage holds up no other.
+/// The configured providers, each with its own HTTP client, so that one provider's outage delays no other provider.
 package struct ProviderRegistry: ProviderDirectory {
-    /// The providers that the engine calls, in the order of their names.
+    /// The providers that the operation engine calls, ordered by name.
     let guarded: [GuardedFaceProvider]
     private let adapters: [String: Adapter]
     private let clients: [OutboundHTTP]
 
-    /// An adapter by what it is, for what not all of them can.
+    /// An adapter by its kind, for the operations that only some kinds support.
     private enum Adapter {
         case authID(AuthIDProvider)
         case http(HTTPTemplateProvider)
@@ -66,10 +66,10 @@ package struct ProviderRegistry: ProviderDirectory {
         self.clients = clients
     }
 
-    /// The provider of that name without its guard: for a command that tries it out.
+    /// Returns the provider of that name without its guard, for `provider test`.
     package func provider(_ name: String) -> (any FaceProvider)? { adapters[name]?.provider }
 
-    /// Returns the provider if the config describes it.
+    /// Returns the provider if its kind is `http`.
     package func described(_ name: String) -> HTTPTemplateProvider? {
         if case .http(let provider)? = adapters[name] { provider } else { nil }
     }
@@ -86,7 +86,7 @@ package struct ProviderRegistry: ProviderDirectory {
         switch adapter {
         case .authID(let authID):
             try await create(reference: reference, displayName: displayName, email: email, at: provider, authID)
-        // Its accounts are made there; the reference of one is given with --provider-account.
+        // The accounts of such a provider are created there. The operator gives the reference with --provider-account.
         case .http: throw .providerAccountNeeded(provider)
         }
     }
@@ -119,7 +119,7 @@ package struct ProviderRegistry: ProviderDirectory {
 }
 
 extension ProviderSettings.Adapter {
-    /// Whether no key is unread that would send requests elsewhere, or approve without what the operator requires.
+    /// Whether all keys were read that decide where requests go, and what an approval requires.
     fileprivate var isWhole: Bool {
         switch self {
         case .authID(let account): return !account.baseURL.isEmpty && !account.pageURL.isEmpty

@@ -8,7 +8,7 @@ import Settings
 import SignIn
 import Tokens
 
-/// Sessions: how they are opened and end, their tokens, and the devices that they are on.
+/// Sessions: how they are opened and ended, their tokens, and their devices.
 struct SessionFeature: Sendable {
     let accountStore: any AccountStore
     let sessions: SessionService
@@ -78,7 +78,7 @@ struct SessionFeature: Sendable {
     }
 }
 
-/// The refreshes of sessions, and their ends.
+/// The refresh and the ending of sessions.
 struct SessionLifecycleFeature: Sendable {
     let ending: EndingService
     let refreshes: RefreshService

@@ -6,14 +6,14 @@ import Settings
 import Tokens
 import Upstreams
 
-/// The broker and the upstreams that it stands before, over one HTTP client.
+/// The broker and its upstreams, over one HTTP client.
 struct UpstreamRegistry: Sendable {
-    /// The entries by the operator's name for each.
+    /// The upstreams, by the names that the operator chose.
     let upstreams: [String: Upstream]
     let service: BrokerService
     private let http: OutboundHTTP
 
-    /// `nil` where the config names none; `callback`: where they send browsers back to.
+    /// Returns `nil` where the config names no upstream; `callback`: the URL to which upstreams send browsers back.
     init?(_ settings: Settings, callback: String, keyFolder: KeyFolder, environment: Environment, logger: Logger) {
         guard !settings.upstreams.isEmpty else { return nil }
         upstreams = settings.upstreams.mapValues(\.upstream)

@@ -4,14 +4,14 @@ import Settings
 import Tokens
 import Wallet
 
-/// All that is done with the wallet: banks, cards and payments.
+/// The wallet: banks, cards and payments.
 struct WalletFeature: Sendable {
     let registry: BankRegistry
     let banks: BankService
     let cards: CardService
     let payments: PaymentService
 
-    /// `gateway`: the way to banks in the place of HTTP.
+    /// `gateway`: used instead of the HTTP client for banks.
     init(_ core: CoreFeature, _ signIn: SessionFeature, gateway: (any BankGateway)?) {
         let (settings, environment, unitOfWork) = (core.settings, core.environment, core.stores.unitOfWork)
         let auditLog = core.audit.chain
@@ -46,7 +46,7 @@ struct WalletFeature: Sendable {
         )
     }
 
-    /// Lets requests to banks finish first, until `deadline`: their answers may come only once.
+    /// Waits for requests to banks until `deadline`, because a bank may give an answer only once.
     func shutdown(by deadline: Uptime) async {
         await banks.finish(by: deadline)
         await registry.shutdown()

@@ -5,7 +5,7 @@ import Operations
 import Settings
 
 extension WebhookIntake {
-    /// The intake with a verifier for each provider that has webhooks.
+    /// Creates the intake, with a verifier for each provider that has webhooks.
     convenience init(_ settings: Settings, service: OperationService, environment: Environment, logger: Logger) {
         let configurations = settings.providers.compactMapValues { $0.webhook?.configuration }
         let verifiers = configurations.map { name, configuration in

@@ -1,9 +1,9 @@
 import Telemetry
 
-/// Every metric there is: its name, what it means, and the labels that tell its series apart.
+/// Every metric: its name, its meaning and its labels.
 ///
-/// Label values come from our own enums, the config and the route table: never an id, an address or anything else that
-/// a request says.
+/// Label values are from enums, the config and the route table. They are never an id, an address or anything else from
+/// a request.
 enum MetricCatalogue {
     static let families: [MetricFamily] =
         [
@@ -193,7 +193,7 @@ enum MetricCatalogue {
             ),
         ] + process
 
-    /// The metrics that Prometheus' own client libraries have of every process
+    /// The metrics that Prometheus' own client libraries provide for every process
     /// (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
     private static let process = [
         MetricFamily("process_cpu_seconds_total", .counter, help: "Total user and system CPU time spent in seconds."),

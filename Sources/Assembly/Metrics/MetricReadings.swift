@@ -6,7 +6,7 @@ import Mail
 import Operations
 package import Telemetry
 
-/// Metrics that are read at each scrape, instead of being counted as they change.
+/// Metrics that are read at each scrape, instead of being counted at each change.
 extension MetricsRegistry {
     func read(_ service: OperationService) {
         read("vestibule_build_info") { [MetricSample(1, labels: [Version.number])] }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Readings of this process by the system (proc(5)); `nil` where it has none.
+/// The system's readings of this process (proc(5)); `nil` where the system has none.
 package enum ProcessReadings {
     static var cpuSeconds: Double? {
         var usage = rusage()
@@ -15,11 +15,11 @@ package enum ProcessReadings {
         while let entry = readdir(folder) {
             if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
         }
-        // The one that was opened to look.
+        // Does not count the descriptor that was opened to read the folder.
         return count - 1
     }
 
-    /// The soft limit of open files; `Int.max` where there is none.
+    /// The soft limit of open files; `Int.max` if there is none.
     package static var fileLimit: Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }
@@ -34,9 +34,9 @@ package enum ProcessReadings {
         return (virtual * page, resident * page)
     }
 
-    /// Since the beginning of 1970.
+    /// The start of the process, in seconds since 1970.
     static let startTime: Double? = {
-        // The name of the program, in parentheses, may hold blanks itself; what follows it begins with field 3.
+        // The program's name, in parentheses, may contain blanks. The text after it begins with field 3.
         guard let status = text("/proc/self/stat"), let end = status.lastIndex(of: ")"),
             let boot = text("/proc/stat")?.split(separator: "\n").first(where: { $0.hasPrefix("btime ") })
         else { return nil }
@@ -52,7 +52,7 @@ package enum ProcessReadings {
 
     private static func fields(_ path: String) -> [Substring]? { text(path)?.split(separator: " ") }
 
-    /// The whole of a file that the system makes up: its size is not told beforehand.
+    /// Returns the whole content of a file in /proc, whose size is not known beforehand.
     private static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -4,17 +4,17 @@ import Settings
 import Storage
 import Tokens
 
-/// Rows and keys belong together: keys are made once, before there is a row that needs them, and the database keeps a
-/// mark of them.
+/// Checks that the database and the key folder belong together.
 ///
-/// A database without keys would get new keys, and a database beside another server's keys would take those. Its
-/// tokens, links and encrypted columns would be void. Its audit would look forged, for good where rows were added
-/// meanwhile. A database from before the marks is recognized by its audit, whose rows have keyed hashes.
+/// Keys are created once, before the first row that needs them, and the database stores a mark of them. Without this
+/// check, a database without keys would get new keys, and a database beside another server's keys would use those. Its
+/// tokens, links and encrypted columns would become invalid. Its audit would look forged, permanently if rows were
+/// added meanwhile. A database from before the marks is recognized by its audit, whose rows have keyed hashes.
 enum KeyDatabasePairing {
-    /// Looks before anything is made or changed, in either of them.
+    /// Checks before the database or the key folder is created or changed.
     ///
-    /// - Throws: ``UnusableFilesError`` when the database holds rows or a mark and the key folder has no root key. Also when the
-    ///   root key is not that of the mark, or, without a mark, made none of the audit's last rows.
+    /// - Throws: ``UnusableFilesError`` if the database holds rows or a mark and the key folder has no root key. Also
+    ///   if the root key does not match the mark, or, without a mark, none of the audit's last rows.
     static func check(_ settings: Settings, environment: Environment) throws {
         let (folder, options) = (settings.secrets.keyFolder, settings.storage)
         let recorded = try SQLiteDatabase.keyMark(options)
@@ -40,10 +40,12 @@ enum KeyDatabasePairing {
         )
     }
 
-    /// How many of the audit's last rows are looked at: one that was changed in the file must not speak for all.
+    /// The number of audit rows that are checked, from the last on.
+    ///
+    /// One row that was changed in the file must not decide.
     private static let rows = 100
 
-    /// Whether the audit's rows speak for the keys; where there are none, nothing speaks against them.
+    /// Whether a row of the audit was made with these keys; `true` for an audit without rows.
     private static func hasMadeAudit(of options: SQLiteDatabase.Options, _ folder: KeyFolder) throws -> Bool {
         let newest = try SQLiteDatabase.newestAudit(options, of: CoreFeature.node, limit: rows)
         let key = AuditRowKey(node: CoreFeature.node, key: folder.derivedKey(.audit))

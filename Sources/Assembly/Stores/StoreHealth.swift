@@ -2,7 +2,7 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Tells the operator when the store can't be written, and when it can again; counts the commits that failed.
+/// Logs when the database can't be written, and when it can again, and counts the failed commits.
 final class StoreHealth: Sendable {
     enum Cause: String, Sendable, CaseIterable {
         case unavailable
@@ -17,9 +17,9 @@ final class StoreHealth: Sendable {
         var isDamaged = false
     }
 
-    /// The time without a failure after which the store counts as writable.
+    /// The time without a failure after which the database counts as writable.
     ///
-    /// Without it each change would be a line, while some commits fail and others do not.
+    /// Without it every change would be logged while only some commits fail.
     static let calm: Duration = .seconds(2)
 
     private let clock: any MonotonicClock
@@ -34,7 +34,7 @@ final class StoreHealth: Sendable {
     var failures: [Cause: Int] { state.withLock(\.failures) }
     var isDamaged: Bool { state.withLock(\.isDamaged) }
 
-    /// Notes how a commit went; `nil` is well.
+    /// Notes the outcome of a commit: its error, or `nil` for success.
     @Sendable func note(_ failure: StoreError?) {
         guard let failure else { return noteSuccess() }
         state.withLock { state in
@@ -49,7 +49,7 @@ final class StoreHealth: Sendable {
         )
     }
 
-    /// Notes the first damaged page that was met.
+    /// Notes the first damaged page that was found.
     @Sendable func noteDamage(_ cause: String) {
         state.withLock { $0.isDamaged = true }
         logger.critical(

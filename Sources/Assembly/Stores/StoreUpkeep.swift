@@ -1,22 +1,25 @@
 import Kernel
 import Storage
 
-/// Port: a store as a whole, as the daemon keeps it up.
+/// Port: maintenance of the whole database by the daemon.
 protocol StoreUpkeep: Sendable {
-    /// The rows with encrypted parts; `nil` for a store whose rows end with the process.
+    /// The rows with encrypted parts. `nil` for stores in memory.
     var encryptedRows: (any EncryptedRows)? { get }
-    /// The sizes of the store's files in bytes; `nil` for a store that has none.
+    /// The sizes of the database's files in bytes. `nil` for stores without files.
     var fileSizes: (database: Int64, log: Int64)? { get }
     /// Throws unless a unit would become durable.
     func checkDurable() async throws
-    /// Returns what deletes the rows of that kind that ended before an instant.
+    /// Returns the deletion of that kind of rows.
     func purge(of kind: ExpiringRowKind) -> Purge
     func close() throws
 }
 
-/// A kind of rows that retention deletes some time after their end, by its name in the log.
+/// A kind of rows that retention deletes some time after their end.
 ///
-/// The audit is not here: its deletion goes up to a checkpoint and is itself a row (`AuditRetention`).
+/// The raw value is its name in the log.
+///
+/// The audit is not among them: its rows are deleted up to a checkpoint, and the deletion is itself an audit row
+/// (`AuditRetention`).
 enum ExpiringRowKind: String, Sendable, CaseIterable {
     case operations
     case sessions

@@ -3,13 +3,13 @@ import Passkeys
 import Storage
 
 extension Stores {
-    /// The stores of the SQLite file that the config names.
+    /// The stores in the SQLite file that the config names.
     ///
-    /// `migrating`: Runs missing migrations; without it a schema that is behind is refused.
+    /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
     ///
-    /// `keyMark`: The mark of the keys that belong to the database.
+    /// `keyMark`: the mark of the keys that belong to the database.
     ///
-    /// - Throws: `StoreOpenError`, which says what to do.
+    /// - Throws: `StoreOpenError`, whose message says what to do.
     static func sqlite(
         _ options: SQLiteDatabase.Options,
         migrating: Bool,
@@ -23,14 +23,15 @@ extension Stores {
             at: environment.now(),
             metrics: observability.metrics.map { StoreMetrics($0, clock: environment.clock) }
         ).database
-        // A database of before there were marks takes that of the keys beside it: its audit, if any, is by these.
+        // A database from before the marks gets the mark of the keys beside it, which have made its audit, if there is
+        // one.
         try database.keep(keyMark: keyMark, at: environment.now())
         let health = observability.storeHealth
         database.whenDamaged(health.noteDamage)
         return Stores(database, SQLiteUnitOfWork(database, onCommit: health.note))
     }
 
-    /// Runs missing migrations of the file and nothing else; returns their names.
+    /// Runs the missing migrations of the file and nothing else, and returns their names.
     static func migrate(_ options: SQLiteDatabase.Options, at now: Instant) throws -> [String] {
         let (database, applied) = try SQLiteDatabase.open(options, migrating: true, at: now)
         try database.close()
@@ -84,7 +85,7 @@ extension Stores {
     }
 }
 
-/// The SQLite file as a whole.
+/// Maintenance of the SQLite file.
 struct SQLiteUpkeep: StoreUpkeep {
     let database: SQLiteDatabase
     let unitOfWork: SQLiteUnitOfWork

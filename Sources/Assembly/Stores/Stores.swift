@@ -10,9 +10,9 @@ package import Sessions
 import SignIn
 import Wallet
 
-/// Every port of storage, with the units of work that reach across them: all of one store.
+/// All ports of storage, with the units of work that span them, over one database.
 ///
-/// A kind of store makes them in one file. Nothing else of the assembly names a kind.
+/// Each kind of database has one file that creates them. No other code of the assembly names a kind.
 package struct Stores: Sendable {
     let unitOfWork: any UnitOfWork
     let operations: any OperationStore
@@ -24,7 +24,7 @@ package struct Stores: Sendable {
     let upkeep: any StoreUpkeep
 }
 
-/// The stores of people, of what they sign in with, and of what is mailed to them.
+/// The stores of accounts, of their means of signing in, and of mail.
 struct PeopleStores: Sendable {
     let accounts: any AccountStore
     let addresses: any AddressStore
@@ -43,7 +43,7 @@ struct DeviceStores: Sendable {
     let keys: any DeviceKeyStore
 }
 
-/// The stores of sessions, of browsers' sessions, and of what was set up in which session.
+/// The stores of sessions, of browsers' sessions, and of the links to what was set up in a session.
 package struct SessionStores: Sendable {
     package let sessions: any SessionStore
     let browsers: any WebSessionStore

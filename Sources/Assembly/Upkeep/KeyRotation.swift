@@ -5,24 +5,25 @@ import Settings
 import TokenReading
 import Tokens
 
-/// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token
-/// has expired.
+/// Advances the signing keys about every minute: the scheduled rotation, and the end of keys whose last token has
+/// expired.
 package struct KeyRotation: Sendable {
-    /// The interval between two checks; a check without a due key touches no file.
+    /// The time between two checks, which read no file unless a key is due.
     static let interval = Duration.seconds(60)
 
     let keys: KeyRing
     let auditLog: KeyAuditLog
     let environment: Environment
-    /// The clock by which keys are dated again, succeeded and ended.
+    /// The clock for the dates, the rotation and the end of keys.
     ///
-    /// Without a trusted time nothing happens: a clock that is ahead for a minute would end keys whose tokens are valid.
+    /// Without a trusted time nothing is changed: a clock that is briefly ahead would end keys whose tokens are still
+    /// valid.
     let time: SweepClock
     let logger: Logger
-    /// Whether to make the keys that sign id tokens by RS256, where they are not there yet.
+    /// Whether to create the keys that sign id tokens with RS256, if they are missing.
     var makesIdentityKeys = false
 
-    /// Runs until the daemon stops; then writes the changes that are not in the audit yet, if it can.
+    /// Runs until the daemon stops, and then tries once more to write pending changes into the audit.
     package func run() async {
         while !Task.isCancelled {
             await advance()
@@ -31,9 +32,9 @@ package struct KeyRotation: Sendable {
         await auditLog.handOver()
     }
 
-    /// Advances the keys, and writes their changes into the audit, the operator's too.
+    /// Advances the keys, and writes all changes into the audit, including those by operators.
     ///
-    /// An error is logged, and the next round tries again; until then the keys stay as they are.
+    /// An error is logged, and the next round tries again. Until then the keys stay as they are.
     func advance() async {
         do {
             if makesIdentityKeys, try keys.openIdentity(now: environment.now()) {
@@ -58,11 +59,11 @@ package struct KeyRotation: Sendable {
     }
 }
 
-/// The audit events of signing keys; the subject is the key's id.
+/// The audit events of signing keys, whose subject is the key's id.
 enum KeyAuditEvent: String, AuditEvent {
-    /// A key became the one that signs.
+    /// A key became the signing key.
     case rotated = "keys.rotated"
-    /// A key verifies nothing any more.
+    /// A key does not verify tokens any more.
     case retired = "keys.retired"
 }
 
@@ -75,8 +76,8 @@ struct KeyAuditLog: Sendable {
 
     /// Writes the changes that are not in the audit yet, each with its time.
     ///
-    /// An error is logged with the changes, and throws nothing: the keys have changed, and the caller
-    /// must not change them again. The changes wait for the next call.
+    /// An error is logged with the changes and not thrown: the keys have already changed, and the caller must not
+    /// change them again. The next call writes the changes.
     @Sendable func handOver() async {
         await keys.handOver { changes in
             do {
@@ -96,7 +97,7 @@ struct KeyAuditLog: Sendable {
         }
     }
 
-    /// All of them or none.
+    /// Writes all changes or none.
     private func record(_ changes: [DatedKeyChange]) async throws {
         let entries = changes.map { dated in
             let (event, kid) = Self.words(for: dated.change)
@@ -116,7 +117,7 @@ struct KeyAuditLog: Sendable {
 }
 
 extension Composition {
-    /// The schedule of the signing keys.
+    /// The rotation of the signing keys.
     package var keyRotation: KeyRotation {
         KeyRotation(
             keys: keys,

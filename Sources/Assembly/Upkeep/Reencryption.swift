@@ -8,21 +8,26 @@ import Storage
 import Tokens
 import Wallet
 
-/// Encrypts rows under an earlier key again at a start, and says when that key may go.
+/// Encrypts rows of previous keys with the current key, at a start.
 ///
-/// Most rows are written again in time, a bank's link maybe never: its tokens would end with the key.
+/// Logs when a previous key can be removed.
+///
+/// Most rows are written again within some time, but a bank's link maybe never. Without its key its tokens would be
+/// lost.
 package struct Reencryption {
-    /// Rows of one unit.
+    /// The number of rows in one unit of work.
     private static let batch = 200
 
     let rows: any EncryptedRows
     let encryptor: AESGCMEncryptor
     let unitOfWork: any UnitOfWork
-    /// Whether the config has earlier keys, whose owner waits for word.
+    /// Whether the config has previous keys, so that the operator waits for a log line.
     let hasEarlierKeys: Bool
     let logger: Logger
 
-    /// Logs a failure of the store and ends: the remaining rows open as before.
+    /// Encrypts the rows.
+    ///
+    /// An error of the database is logged and ends the run: the remaining rows can still be decrypted.
     package func run() async {
         var tally = Tally()
         do {
@@ -60,7 +65,7 @@ package struct Reencryption {
         }
     }
 
-    /// `nil` for a row that no key opens.
+    /// Returns `nil` for a row that no key decrypts.
     private func change(_ row: EncryptedRow, _ tally: inout Tally) throws -> Change? {
         var parts: [EncryptedRow.Part?] = []
         for (part, context) in zip(row.parts, row.contexts) {
@@ -78,7 +83,7 @@ package struct Reencryption {
         return Change(row: row, parts: parts)
     }
 
-    /// Logs the keys by name, which is not secret and tells nothing about the key.
+    /// Logs the keys' names, which reveal nothing about the keys.
     private func report(_ tally: Tally) {
         for (rows, count) in tally.unopened.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let message: Logger.Message =
@@ -117,7 +122,7 @@ package struct Reencryption {
 }
 
 extension EncryptedRow {
-    /// The encryption context of each part, as the module of its row names it.
+    /// The encryption context of each part, as the module that owns the row defines it.
     fileprivate var contexts: [EncryptionContext] {
         switch name {
         case .link(let account, let bank):
@@ -132,7 +137,7 @@ extension EncryptedRow {
 }
 
 extension Composition {
-    /// The encryption of rows under earlier keys, at a start; `nil` for a store whose rows no start finds.
+    /// The re-encryption of rows with previous keys at a start; `nil` for stores in memory.
     package var reencryption: Reencryption? {
         stores.upkeep.encryptedRows.map { rows in
             Reencryption(

@@ -9,16 +9,16 @@ import Settings
 import Wallet
 
 extension Composition {
-    /// The rows that the sweep deletes, and their times.
+    /// The kinds of rows that are deleted, and after which time.
     package var retention: Retention {
         let kept = settings.retention
-        // A session's row outlives every access token that was issued under it.
+        // A session's row is kept longer than every access token that was issued for it.
         let sessions = max(kept.sessions, settings.longestAccessToken)
         let rules: [Retention.Rule] = [
             rule(.operations, keep: kept.operations),
             .init(ExpiringRowKind.sessions.rawValue, keep: sessions) {
                 [listening, environment, purge = stores.upkeep.purge(of: .sessions)] instant, limit, transaction in
-                // An app whose answer was lost as the server went away may ask again: the row has to be there.
+                // An app whose response was lost when the server stopped may repeat its request, which needs the row.
                 guard environment.now() - listening.instant > RefreshPolicy.grace else { return 0 }
                 return try purge(instant, limit, transaction)
             },

@@ -1,7 +1,7 @@
 import Kernel
 import Logging
 
-/// Tells the operator when old rows stay because of the clock, and when they go again.
+/// Logs when old rows are kept because of an untrusted clock, and when they are deleted again.
 struct SweepClockLog: Sendable {
     let logger: Logger
 

@@ -1,8 +1,8 @@
 import Kernel
 
-// The words of a provider's answer that a table can name, or that can be an id.
+// JSON values that a status table can name, or that can be an id.
 extension JSONValue {
-    /// A text, a whole number or a truth value in words; `nil` for anything that no table could name.
+    /// A text, whole number or truth value as text, or `nil` for anything that a status table can't name.
     package var word: String? {
         switch self {
         case .string(let text): text
@@ -12,7 +12,7 @@ extension JSONValue {
         }
     }
 
-    /// A text or whole number of 1 to 256 bytes: what an id can be.
+    /// The value as an id: a text or whole number of 1 to 256 bytes; `nil` for anything else.
     package var identifier: String? {
         switch self {
         case .string(let text), .number(let text):

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Makes the provider's words fit for a log: it may echo what was sent to it.
+/// Cleans a provider's text for the log: it may repeat secrets of the request.
 struct LogRedaction: Sendable {
     private let secrets: [Secret]
 
@@ -10,7 +10,7 @@ struct LogRedaction: Sendable {
     func logText(_ text: String?, limit: Int) -> String? {
         guard let text else { return nil }
         var line = String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isPrintable)))
-        // Before cutting, so that no half of a secret stays at the end.
+        // Secrets are replaced before cutting, so that no half of a secret stays at the end.
         for secret in secrets { line = line.replacing(secret.expose(), with: "\(secret)") }
         return line.isEmpty ? nil : String(line.prefix(limit))
     }

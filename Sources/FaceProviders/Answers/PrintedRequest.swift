@@ -1,7 +1,7 @@
 package import Operations
 import Outbound
 
-/// A request as it would be sent, with words in the place of secrets.
+/// A request as it would be sent, with secrets replaced by words.
 package struct PrintedRequest: Sendable, Equatable {
     /// `begin`, `check`, `cancel` or `token`.
     package let name: String
@@ -18,7 +18,7 @@ package struct PrintedRequest: Sendable, Equatable {
 }
 
 extension PrintedRequest {
-    /// Returns `nil` unless it goes to a URL.
+    /// Returns `nil` unless the request goes to a URL.
     init?(_ name: String, _ request: OutboundRequest) {
         guard case .url(let url) = request.target else { return nil }
         self.init(
@@ -33,10 +33,10 @@ extension PrintedRequest {
 
 /// The verdict on one sample answer.
 package struct SampleVerdict: Sendable, Equatable {
-    /// The special property of the answer, like `status "approved"`.
+    /// The property of the answer that the sample shows, like `status "approved"`.
     package let sample: String
     package let status: ScanStatus
     package let reason: String
-    /// Whether it is what its row says; `false` for a row that an earlier one hides.
+    /// Whether the verdict is the one in its row; `false` for a row that an earlier row hides.
     package let isAsWritten: Bool
 }

@@ -4,7 +4,7 @@ package import Operations
 /// The outcome of creating an account.
 package enum AccountCreation: Sendable, Equatable {
     case created
-    /// The number has an account already.
+    /// An account with that number already exists.
     case existed
 }
 
@@ -12,7 +12,7 @@ package enum AccountCreation: Sendable, Equatable {
 extension AuthIDProvider {
     private static let accountExists = "E_ACCOUNT_ALREADY_EXISTS"
 
-    /// Returns whether authID has an account of that number.
+    /// Whether authID has an account with that number.
     package func account(_ number: String) async throws(ProviderError) -> Bool {
         let call = AuthIDCall.findAccount(number)
         let body = try await client.send(call).usable(for: call)
@@ -25,7 +25,8 @@ extension AuthIDProvider {
 
     /// Creates an enabled account without a face.
     ///
-    /// `number` is a random link that stays with the enrolment; never the e-mail, which may change hands.
+    /// `number` is a random id that stays with the enrolment. An e-mail address may change its owner, so it is never
+    /// used.
     package func createAccount(
         number: String,
         displayName: String,
@@ -43,7 +44,7 @@ extension AuthIDProvider {
 
 /// The result of an account lookup.
 private enum FoundAccount: Equatable {
-    /// The body is `null`: there is none.
+    /// The body is `null`: the account does not exist.
     case missing
     case account(String)
     case unreadable

@@ -5,14 +5,15 @@ import Outbound
 enum AuthIDAnswer: Sendable, Equatable {
     /// 200, 201, 202 or 204, with its body.
     case good([UInt8])
-    /// 2xx, with a body that is larger than what is read.
+    /// 2xx, with a body above the size limit.
     case oversized
-    /// authID refuses: 4xx, except those that mean "not now" or "not you".
+    /// authID refuses the request: 4xx, except temporary errors and authentication errors of this server.
     case refused(AuthIDError)
-    /// authID can't do it now: 408, 425, 429, 5xx and every status that is not final.
+    /// authID is temporarily unavailable: 408, 425, 429, 5xx and every status that is not final.
     ///
-    /// So is any other 2xx: 203 says that a proxy changed the answer (RFC 9110 §15.3.4), 206 is a part of it. So are
-    /// 401 and 403: this server's keys or token are at fault, which an operator fixes, and not the person.
+    /// Other 2xx codes belong here: with 203 a proxy changed the answer (RFC 9110 §15.3.4), and 206 is only a part of
+    /// it. So do 401 and 403: this server's keys or token are wrong, which an operator fixes. They say nothing about
+    /// the person.
     case unavailable(AuthIDError)
 
     init(status: Int, body: [UInt8], redacting redaction: LogRedaction) {
@@ -39,7 +40,7 @@ enum AuthIDAnswer: Sendable, Equatable {
         }
     }
 
-    /// Returns the body of a good answer; what to throw for any other.
+    /// Returns the body of a good answer, and throws the error for any other answer.
     func usable(for call: AuthIDCall) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body
@@ -59,12 +60,12 @@ extension ProviderError {
         .unavailable(cause: "\(call.label): \(refusal)")
     }
 
-    /// Returns a good status over a body that makes no sense.
+    /// Returns the error for a good status with a body that can't be read.
     static func unreadable(_ call: AuthIDCall) -> ProviderError {
         .unavailable(cause: "\(call.label): the answer cannot be read")
     }
 
-    /// Creates the answer for a request without one.
+    /// Translates the error of a request that got no answer.
     init(_ failure: OutboundError, _ call: AuthIDCall) {
         let cause = "\(call.label): \(failure)"
         self =

@@ -1,6 +1,6 @@
-// The bodies that are sent. The coding keys have the names on the wire.
+// The request bodies. The coding keys have the names on the wire.
 
-/// Starts a scan: liveness is checked, and the page is reached by its link alone (transport 0).
+/// Starts a scan: liveness is checked, and the page is reached only by its link (transport 0).
 struct AuthIDBegin: Encodable, Sendable {
     let account: String
     let seconds: Int64

@@ -3,13 +3,13 @@ import Operations
 
 /// One request to authID, by its purpose.
 enum AuthIDCall: Sendable {
-    /// A token pair for the keys.
+    /// Requests a token pair with the API keys.
     case token
-    /// A token pair for the refresh token.
+    /// Requests a token pair with the refresh token.
     case refresh(Secret)
     case beginTransaction(account: String, seconds: Int64)
     case transactionStatus(ProviderReference)
-    /// An operation is an enrolment.
+    /// An enrolment, which authID calls an operation.
     case beginOperation(account: String, seconds: Int64)
     case operationStatus(String)
     case operationResult(String)

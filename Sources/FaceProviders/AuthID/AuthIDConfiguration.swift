@@ -1,10 +1,10 @@
 package import Kernel
 
-/// An account at authID, or at a server that speaks its API.
+/// An account at authID, or at a server with the same API.
 package struct AuthIDConfiguration: Sendable, Equatable {
-    /// The address of the API: scheme, host and port, to which the API's own paths are added.
+    /// The base URL of the API (scheme, host and port), to which the API's own paths are added.
     package var baseURL: String
-    /// The address of the person's scan page: scheme, host and port.
+    /// The base URL of the person's scan page: scheme, host and port.
     package var pageURL: String
     package var keyID: Secret
     package var keyValue: Secret

@@ -1,13 +1,13 @@
 import Kernel
 
-/// A JSON object of authID's, read strictly.
+/// A JSON object from authID, read strictly.
 ///
-/// A member named twice, bad UTF-8 or text after the object is refused. Readers differ about which of two members
-/// counts (RFC 8259 §4), and one of them might say "accepted".
+/// A duplicate member, invalid UTF-8 or text after the object is refused. JSON readers differ about which of two
+/// members counts (RFC 8259 §4), and one of the two might say "accepted".
 struct AuthIDDocument: Sendable {
     private let members: [String: JSONValue]
 
-    /// Returns `nil` for bytes that are not such an object.
+    /// Returns `nil` unless the bytes are one valid JSON object.
     init?(_ body: [UInt8]) {
         guard let value = try? JSONReader.read(body) else { return nil }
         self.init(value)
@@ -18,14 +18,14 @@ struct AuthIDDocument: Sendable {
         self.members = members
     }
 
-    /// Returns the member's text; `nil` where it is missing or anything else.
+    /// Returns the member's text, or `nil` where the member is missing or not a text.
     func text(_ name: String) -> String? {
         if case .string(let text)? = members[name] { text } else { nil }
     }
 
-    /// Returns the member's whole number; `nil` where it is missing or anything else.
+    /// Returns the member's whole number, or `nil` where the member is missing or not a whole number.
     func integer(_ name: String) -> Int? { members[name]?.integer.flatMap { Int(exactly: $0) } }
 
-    /// Returns the member; `nil` where it is missing or `null`.
+    /// Returns the member's value, or `nil` where it is missing or `null`.
     func value(_ name: String) -> JSONValue? { members[name].flatMap { $0.isNull ? nil : $0 } }
 }

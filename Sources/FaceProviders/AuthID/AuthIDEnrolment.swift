@@ -1,24 +1,27 @@
 import Kernel
 import Operations
 
-// Enrolments: authID's operations, a family apart from its transactions. A reference says which family it is of, so that a
-// check after a restart asks the right one.
+// Enrolments: authID's operations, which are not transactions. An enrolment's reference is marked, so that a check
+// after a restart asks for the right one.
 extension AuthIDProvider {
     private static let mark = "operation:"
 
-    /// Returns whether a reference would be read as one of the other family.
+    /// Whether a transaction's id would be read as an enrolment's reference.
     static func isMarked(_ id: String) -> Bool { id.hasPrefix(mark) }
 
     static func enrolmentReference(_ operation: String) -> ProviderReference { ProviderReference(mark + operation) }
 
-    /// authID's own id of an enrolment; `nil` for a transaction.
+    /// Returns authID's id of an enrolment, or `nil` for a transaction.
     static func enrolment(of reference: ProviderReference) -> String? {
         isMarked(reference.text) ? String(reference.text.dropFirst(mark.count)) : nil
     }
 
-    /// Starts an enrolment, after making the account at authID if that number has none.
+    /// Starts an enrolment.
     ///
-    /// The number is this server's, random, and fixed with the account: an existing account is from an earlier try.
+    /// First it creates the account at authID, if authID has none with that number.
+    ///
+    /// The number is random, created by this server and fixed with the account: an existing account is from an earlier
+    /// try.
     func beginEnrolment(of applicant: EnrolmentApplicant, seconds: Int64) async throws(ProviderError) -> StartedScan {
         if try await !account(applicant.reference) {
             _ = try await createAccount(
@@ -38,8 +41,8 @@ extension AuthIDProvider {
 
     /// Returns the state of an enrolment.
     ///
-    /// Its status carries no id and no reason, and "accepted" says only that it ended. The outcome is in the result,
-    /// which has to name this server's operation.
+    /// The status answer carries no id and no reason, and "accepted" says only that the enrolment ended. The outcome
+    /// is in the result, which has to name this operation.
     func checkEnrolment(_ operation: String) async throws(ProviderError) -> ScanStatus {
         let call = AuthIDCall.operationStatus(operation)
         let number: Int
@@ -70,9 +73,9 @@ extension AuthIDProvider {
     }
 }
 
-/// An enrolment's result in our words.
+/// Translates authID's result of an enrolment into a scan status.
 enum AuthIDEnrolmentResult {
-    /// Believed only if it names our operation; accepted only with a living face in it, and no check that failed.
+    /// Reads a result, which must name the operation: it is approved only with a living face and no failed check.
     static func read(_ body: [UInt8], of operation: String) -> ScanStatus {
         guard let document = AuthIDDocument(body), document.text("OperationId") == operation,
             let number = document.integer("Status"),
@@ -91,7 +94,7 @@ enum AuthIDEnrolmentResult {
     private enum Check {
         case missing, passed, failed
 
-        /// Returns `nil` for what cannot be read.
+        /// Returns `nil` for a value that can't be read.
         init?(_ value: JSONValue?) {
             guard let value else {
                 self = .missing
@@ -103,7 +106,7 @@ enum AuthIDEnrolmentResult {
     }
 }
 
-/// Starts an enrolment, reached by its link alone (transport 0).
+/// Starts an enrolment, whose page is reached only by its link (transport 0).
 struct AuthIDEnrol: Encodable, Sendable {
     let account: String
     let seconds: Int64

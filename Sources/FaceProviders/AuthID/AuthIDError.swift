@@ -1,4 +1,4 @@
-/// An answer that is not 2xx, as the log may show it: the status and authID's own `{ID, Message}`.
+/// An answer that is not 2xx, fit for the log: the status and authID's own `{ID, Message}`.
 ///
 /// The text is cut to a bounded length, without control characters and without this server's secrets.
 struct AuthIDError: Sendable, Equatable, CustomStringConvertible {

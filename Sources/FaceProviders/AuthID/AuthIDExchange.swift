@@ -1,13 +1,17 @@
 import Kernel
 import Outbound
 
-/// Sends a request and sorts its answer.
+/// Sends a request and classifies the answer.
 struct AuthIDExchange: Sendable {
     let http: OutboundHTTP
-    /// The secrets that a text for the log must not repeat.
+    /// This server's secrets, which a text for the log must not repeat.
     let ownSecrets: [Secret]
 
-    /// Throws what left no answer at all; `secrets` are further ones that this request carries.
+    /// Sends a request.
+    ///
+    /// `secrets`: further secrets that this request carries.
+    ///
+    /// - Throws: The error of a request that got no answer.
     func send(_ request: OutboundRequest, hiding secrets: [Secret]) async throws(OutboundError) -> AuthIDAnswer {
         let redaction = LogRedaction(ownSecrets + secrets)
         do throws(OutboundError) {

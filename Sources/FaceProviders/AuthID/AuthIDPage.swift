@@ -1,8 +1,8 @@
 import Kernel
 
-/// The page that scans the person, whose address is a bearer secret.
+/// The address of the person's scan page, which is a bearer secret.
 enum AuthIDPage {
-    /// One-time secrets are Base64: their `+` would arrive as a blank if it were not encoded.
+    /// Returns the address, with encoded one-time secrets: an unencoded `+` of their Base64 would arrive as a space.
     static func address(at pageURL: String, transaction: String, secret: Secret) -> Secret {
         let transaction = PercentEncoding.component(transaction)
         return Secret("\(pageURL)/?t=\(transaction)&s=\(PercentEncoding.component(secret.expose()))")

@@ -8,7 +8,7 @@ package struct AuthIDProbe: Sendable {
 
     package init(_ configuration: AuthIDConfiguration) { calls = AuthIDCalls(configuration) }
 
-    /// Returns every request of a login, for that account and that transaction.
+    /// Returns every request of a login, for the given account and transaction.
     package func printedRequests(
         account: String,
         reference: String,
@@ -31,7 +31,7 @@ package struct AuthIDProbe: Sendable {
         return printed
     }
 
-    /// Returns the verdict on each status, and answers that must approve nobody.
+    /// Returns the verdict on each status, and on answers that must approve no login.
     package func samples() -> [SampleVerdict] {
         [
             sample("status 0", #""Status":0"#, expecting: .pending(.userInProvider)),

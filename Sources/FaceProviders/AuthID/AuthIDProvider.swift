@@ -3,7 +3,7 @@ package import Logging
 package import Operations
 package import Outbound
 
-/// Face scans by authID: "Verify_Identity" transactions, followed by asking.
+/// Face scans by authID: "Verify_Identity" transactions, whose status is polled.
 package struct AuthIDProvider: FaceProvider {
     package let name: ProviderName
     package let checkConcurrency: Int
@@ -12,8 +12,9 @@ package struct AuthIDProvider: FaceProvider {
     let pageURL: String
     package var enrolsFaces: Bool { true }
 
-    /// Creates a provider over `http`, which has the limits of the configuration's ``CallLimits``; the caller shuts it
-    /// down.
+    /// Creates a provider over `http`, which has the limits of the configuration's ``CallLimits``.
+    ///
+    /// The caller shuts `http` down.
     package init(
         _ configuration: AuthIDConfiguration,
         named name: ProviderName,
@@ -30,7 +31,7 @@ package struct AuthIDProvider: FaceProvider {
     }
 
     package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
-        // Rounded down: the provider's time must not outlast this server's.
+        // Rounded down: the deadline at the provider must not be later than this server's.
         let seconds = max(1, request.timeLeft.components.seconds)
         if let applicant = request.applicant { return try await beginEnrolment(of: applicant, seconds: seconds) }
         let call = AuthIDCall.beginTransaction(account: request.enrolment, seconds: seconds)

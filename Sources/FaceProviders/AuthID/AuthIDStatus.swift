@@ -1,8 +1,8 @@
 import Operations
 
-/// authID's transaction status in our words.
+/// Translates authID's transaction status into a scan status.
 enum AuthIDStatus {
-    /// Reads the body of a good answer; whatever is not clearly about `reference` is `nonsense`.
+    /// Reads the body of a good answer: a body that is not clearly about `reference` gives `nonsense`.
     static func read(_ body: [UInt8], of reference: ProviderReference) -> ScanStatus {
         guard let document = AuthIDDocument(body), document.text("TransactionId") == reference.text,
             let number = document.integer("Status")
@@ -22,7 +22,9 @@ enum AuthIDStatus {
         }
     }
 
-    /// Only the message says why; when it names both, a face that is not alive is the graver finding.
+    /// Returns the reason, which only the message gives.
+    ///
+    /// Failed liveness is graver, so it counts when both are named.
     private static func rejection(_ message: String?) -> ScanStatus.Rejection {
         let text = message?.lowercased() ?? ""
         if text.contains("liveness") { return .livenessFailed }

@@ -3,9 +3,9 @@ import Logging
 import Operations
 import Outbound
 
-/// Asks authID for token pairs: with the refresh token of the last one, or else with the keys.
+/// Requests token pairs from authID: with the last refresh token, or otherwise with the API keys.
 actor AuthIDTokens: TokenSource {
-    /// A token is not used in its last minute, so that it doesn't expire on the way.
+    /// A token is not used in its last minute, so that it does not expire before it arrives.
     static let margin: Duration = .seconds(60)
 
     private let calls: AuthIDCalls
@@ -25,7 +25,7 @@ actor AuthIDTokens: TokenSource {
     func obtain() async throws(ProviderError) -> IssuedToken {
         do throws(ProviderError) {
             if let token = refreshToken {
-                // Once only: whether it was spent is not known when the answer gets lost.
+                // A refresh token is used only once: when the answer is lost, it may be spent already.
                 refreshToken = nil
                 if let pair = try await refresh(token) { return take(pair) }
             }
@@ -35,10 +35,10 @@ actor AuthIDTokens: TokenSource {
         }
     }
 
-    /// Makes the keys decide next time: a chain of refreshed tokens can be worthless as a whole.
+    /// Makes the next request use the API keys: a chain of refreshed tokens can be invalid as a whole.
     func forgetRefreshToken() { refreshToken = nil }
 
-    /// Returns `nil` if authID answered anything but a pair: then the keys decide.
+    /// Returns `nil` if authID answered anything but a token pair, so that the API keys are used.
     private func refresh(_ token: Secret) async throws(ProviderError) -> AuthIDTokenPair? {
         let call = AuthIDCall.refresh(token)
         let answer = try await send(call, hiding: [token])
@@ -56,7 +56,7 @@ actor AuthIDTokens: TokenSource {
             guard let pair = AuthIDTokenPair(parsing: body) else { throw .unreadable(.token) }
             return pair
         case .oversized: throw .unreadable(.token)
-        // Whatever is wrong with our keys says nothing about the person that a scan is for.
+        // An error of this server's API keys says nothing about the person whose face is scanned.
         case .refused(let refusal), .unavailable(let refusal): throw .unavailable(refusal, .token)
         }
     }

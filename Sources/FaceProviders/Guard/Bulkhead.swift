@@ -1,22 +1,25 @@
 import Synchronization
 
-/// A number of places, and a queue of bounded length before them: one slow provider can't take every task.
+/// A fixed number of slots, and a bounded queue for them, so that one slow provider can't occupy every task.
 final class Bulkhead: Sendable {
     private let queue: Int
     private let state: Mutex<State>
 
-    /// `slots` at one time, `queue` waiting for one.
+    /// - Parameters:
+    ///   - slots: The number of calls at one time.
+    ///   - queue: The number of callers that may wait for a slot.
     init(slots: Int, queue: Int) {
         self.queue = queue
         state = Mutex(State(free: slots))
     }
 
-    /// How many wait.
+    /// The number of callers that wait.
     var waitingCount: Int { state.withLock(\.waiting.count) }
 
-    /// Waits for a place, in the order of coming; `false` when the queue is full or the task is cancelled.
+    /// Waits for a slot, in the order of arrival.
     ///
-    /// A caller that got `true` has to ``leave()``.
+    /// - Returns: `false` when the queue is full or the task is cancelled. After `true` the caller must call
+    ///   ``leave()``.
     func enter() async -> Bool {
         let ticket = state.withLock { state -> Int in
             state.lastTicket += 1
@@ -25,7 +28,7 @@ final class Bulkhead: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isIn = state.withLock { state -> Bool? in
-                    // The handler has run already if the task was cancelled before it came here.
+                    // The cancellation handler has already run if the task was cancelled before this point.
                     guard !Task.isCancelled else { return false }
                     guard state.free == 0 else {
                         state.free -= 1
@@ -46,7 +49,7 @@ final class Bulkhead: Sendable {
         }
     }
 
-    /// Gives the place to the longest waiting caller.
+    /// Passes the slot to the caller that has waited longest.
     func leave() {
         let next = state.withLock { state -> Waiting? in
             guard !state.waiting.isEmpty else {

@@ -1,23 +1,23 @@
 package import Kernel
 package import Operations
 
-/// Stops calling a provider that fails, and finds out with one call at a time when it is back.
+/// Stops calling a provider that fails, and probes with one call at a time whether the provider is back.
 ///
-/// Calls are of three kinds, and only failures that concern a kind stop it. Scans whose checks got no answer before
-/// stop one another, and neither the checks of other scans nor new starts. Starts that fail stop starts alone: scans in
-/// progress are checked as before. An answered start resumes all kinds. An answered check resumes checks, and starts
-/// where checks were stopped too: a provider may answer checks and still start no scan.
+/// Calls are of three kinds, and only failures that concern a kind stop it. Suspect scans are those whose last check
+/// got no answer. Their failures stop only the checks of suspect scans. Failing starts stop only starts: scans in
+/// progress are still checked. An answered start resumes all kinds. An answered check resumes checks. It resumes
+/// starts only where checks were stopped too, because a provider may answer checks and still start no scan.
 ///
-/// Pure: time and jitter come in with each call. A new period begins where checks are stopped, and where they resume.
-/// An outcome counts only in the period in which its call began. A call in progress when the circuit opened neither
-/// opens it further nor closes it. Probes are an exception: their late answer closes it all the same.
+/// Pure: time and jitter are parameters of each call. A new period begins when checks are stopped, and when they
+/// resume. An outcome counts only in the period in which its call began: a call in progress when the circuit opened
+/// neither opens it further nor closes it. The exception is a probe, whose late answer still closes the circuit.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
-        /// The number of failed calls of a kind in a row that opens the circuit.
+        /// The number of consecutive failures of a kind that opens the circuit.
         package var failures: Int
-        /// How long it stays open, give or take a tenth, before one call may try.
+        /// The time for which the circuit stays open before the first probe, plus or minus a tenth.
         package var pause: Duration
-        /// How long one call tries alone: after that time a second one may try beside it.
+        /// The time for which a probe is the only one, before a second probe may begin.
         package var probeTime: Duration
 
         package init(failures: Int = 10, pause: Duration = .seconds(5), probeTime: Duration = .seconds(2)) {
@@ -33,11 +33,12 @@ package struct CircuitBreaker: Sendable, Equatable {
         case suspect
         /// The check of any other scan.
         case check
-        /// A start. The first one that fails while checks do stops all starts; until then one at a time is let through.
+        /// The start of a scan. While checks are stopped, one start at a time is let through, and the first failure
+        /// stops all.
         case start
     }
 
-    /// The right to call once; each is returned with ``settle(_:_:at:jitter:)``.
+    /// The permission for one call, which is returned with ``settle(_:_:at:jitter:)``.
     package struct Pass: Sendable, Equatable {
         fileprivate let kind: Kind
         fileprivate let number: Int
@@ -45,31 +46,31 @@ package struct CircuitBreaker: Sendable, Equatable {
         fileprivate let begun: Uptime
         fileprivate let role: Role
 
-        /// Whether it finds out how the provider does.
+        /// Whether the call probes if the provider is back.
         package var isProbe: Bool { role == .probe }
     }
 
     fileprivate enum Role: Sendable { case usual, probe, final }
 
-    /// The evidence of a call about the provider.
+    /// The outcome of a call as evidence about the provider.
     package enum Outcome: Sendable, Equatable, CaseIterable {
         /// The provider answered, with any verdict about the person.
         case answered
         case failed
-        /// The call was given up before anything was learnt.
+        /// The call was given up before it showed anything about the provider.
         case void
     }
 
     /// The state of one kind of call.
     private struct Lane: Sendable, Equatable {
         var failuresInARow = 0
-        /// The time until which no call tries; `nil` while this kind is not stopped.
+        /// The time until which no probe is admitted; `nil` while this kind is not stopped.
         var pausedUntil: Uptime?
         /// The time of the last stop.
         var stoppedAt: Uptime?
-        /// The call that tries just now.
+        /// The newest probe in progress.
         var probe: Probe?
-        /// Calls that still try, while a later one tries too.
+        /// Earlier probes that are still in progress.
         var overtaken: Set<Int> = []
         /// The number of failed probes.
         var failedProbes = 0
@@ -81,7 +82,7 @@ package struct CircuitBreaker: Sendable, Equatable {
             probe = next
         }
 
-        /// Ends the probe that this pass was, and returns whether it was one, alone or beside a later one.
+        /// Ends the probe of this pass, and returns whether the pass was a probe in progress.
         mutating func endProbe(of pass: Pass) -> Bool {
             if overtaken.remove(pass.number) != nil { return true }
             guard probe?.number == pass.number else { return false }
@@ -89,13 +90,13 @@ package struct CircuitBreaker: Sendable, Equatable {
             return true
         }
 
-        /// Stops the kind, so that no call tries before `until`.
+        /// Stops the kind, so that no probe is admitted before `until`.
         mutating func stop(at now: Uptime, until: Uptime) {
             stoppedAt = now
             pausedUntil = until
         }
 
-        /// Ends the pause, and forgets what led to it.
+        /// Ends the pause and clears the counts of failures.
         mutating func reset() { self = Lane(lastAnswer: lastAnswer) }
     }
 
@@ -111,10 +112,10 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     package init(_ policy: Policy) { self.policy = policy }
 
-    /// Returns whether ``admit(_:at:)`` would give a pass.
+    /// Whether ``admit(_:at:)`` would return a pass.
     package func admits(_ kind: Kind = .check, at now: Uptime) -> Bool { role(of: kind, at: now) != nil }
 
-    /// Returns `nil` while the provider is to be left alone.
+    /// Returns a pass, or `nil` while the provider must not be called.
     package mutating func admit(_ kind: Kind = .check, at now: Uptime) -> Pass? {
         guard let role = role(of: kind, at: now) else { return nil }
         let pass = pass(kind, role, at: now)
@@ -124,10 +125,12 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     /// Returns a pass in any state of the circuit, for the last check before a deadline.
     ///
-    /// A login is not to be lost because the circuit has not noticed yet that the provider is back.
+    /// Otherwise a login would fail because the circuit does not know yet that the provider is back.
     package mutating func admitFinal(_ kind: Kind, at now: Uptime) -> Pass { pass(kind, .final, at: now) }
 
-    /// Takes in how a call went; `jitter` in `0 ..< 1` keeps several daemons from trying in step.
+    /// Records the outcome of a call.
+    ///
+    /// `jitter`: a number in `0 ..< 1`, so that several daemons do not probe at the same moments.
     package mutating func settle(_ pass: Pass, _ outcome: Outcome, at now: Uptime, jitter: Double) {
         guard counts(pass, outcome) else { return }
         switch outcome {
@@ -137,9 +140,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
-    /// Returns the state for readers that call nobody: that of starts or checks, whichever is worse.
+    /// Returns the state for display: that of starts or of checks, whichever is worse.
     ///
-    /// Scans that hang say nothing about the provider.
+    /// Suspect scans are left out: their hanging says nothing about the provider.
     package func circuit(at now: Uptime) -> ProviderCircuit {
         let stopped = [Kind.check, .start].compactMap { lanes[$0.rawValue].pausedUntil }
         guard !stopped.isEmpty else { return .closed }
@@ -156,15 +159,15 @@ package struct CircuitBreaker: Sendable, Equatable {
 
     private func role(of kind: Kind, at now: Uptime) -> Role? {
         let lane = lanes[kind.rawValue]
-        // Suspect scans say nothing about starts: people who press at the same moment all get through.
+        // Starts are not stopped by suspect scans: people who begin at the same moment are all let through.
         guard circuitStops(kind) else { return .usual }
         if let until = lane.pausedUntil, now < until { return nil }
-        // A call that hangs keeps nobody else from finding out that the provider is back.
+        // A hanging probe does not prevent the next one, which may find that the provider is back.
         guard let probe = lane.probe, now - probe.begun < policy.probeTime else { return .probe }
         return nil
     }
 
-    /// Returns whether the kind is stopped, or let through one at a time.
+    /// Whether the kind is stopped, or admitted one call at a time.
     private func circuitStops(_ kind: Kind) -> Bool {
         let isStopped = lanes[kind.rawValue].pausedUntil != nil
         return isStopped || (kind == .start && lanes[Kind.check.rawValue].pausedUntil != nil)
@@ -175,15 +178,15 @@ package struct CircuitBreaker: Sendable, Equatable {
         return Pass(kind: kind, number: lastNumber, period: period, begun: now, role: role)
     }
 
-    /// Returns whether the outcome of that call still says something; the one that tries gives up its place.
+    /// Whether the outcome of the call still counts, after ending the call's probe.
     private mutating func counts(_ pass: Pass, _ outcome: Outcome) -> Bool {
         switch pass.role {
         case .usual: return pass.period == period && lanes[pass.kind.rawValue].pausedUntil == nil
-        // Short, and as good as a call that tries.
+        // A final check has little time, and counts as much as a probe.
         case .final: return true
         case .probe:
             guard lanes[pass.kind.rawValue].endProbe(of: pass) else { return false }
-            // One that hangs fails long after it began: it must not stop the kind again when the provider is back.
+            // A probe that hangs fails long after it began. It must not stop the kind again when the provider is back.
             return outcome == .answered || pass.begun >= (lanes[pass.kind.rawValue].stoppedAt ?? pass.begun)
         }
     }
@@ -198,9 +201,9 @@ package struct CircuitBreaker: Sendable, Equatable {
         if checksWereStopped || suspectsWereStopped { period += 1 }
     }
 
-    /// Returns whether the provider answered another call since that one began, which so failed by its own fault.
+    /// Whether the provider answered another call after this one began, so that the failure was this call's alone.
     ///
-    /// An answered check says nothing about starts.
+    /// For starts, answered checks do not count.
     private func wasAnswered(since pass: Pass) -> Bool {
         let kinds: [Kind] = pass.kind == .start ? [.start] : Kind.allCases
         return kinds.contains { kind in lanes[kind.rawValue].lastAnswer.map { $0 > pass.begun } ?? false }
@@ -217,10 +220,10 @@ package struct CircuitBreaker: Sendable, Equatable {
         if lanes[pass.kind.rawValue].failuresInARow >= policy.failures { stop(pass.kind, at: now, jitter) }
     }
 
-    /// Stops a kind, and of checks those that say less.
+    /// Stops a kind and, together with checks, suspect checks.
     private mutating func stop(_ kind: Kind, at now: Uptime, _ jitter: Double) {
         let until = now + policy.pause * (0.9 + 0.2 * jitter)
-        // A provider may start no scans and still answer checks of the scans that it has.
+        // A provider may start no scans and still answer checks of existing scans.
         guard kind != .start else { return lanes[kind.rawValue].stop(at: now, until: until) }
         period += 1
         for index in 0...kind.rawValue { lanes[index].stop(at: now, until: until) }

@@ -1,20 +1,20 @@
 // FaceProviders: the adapters of face scan providers, and the guard around them.
-// Owns AuthID, providers described in the config, webhooks' verification, circuit, places and retries.
-// Decides no login: a verdict is the engine's to act on.
+// Owns AuthID, providers described in the config, the verification of webhooks, circuit breakers, slots and retries.
+// Decides no login: the engine acts on the verdicts.
 // Survives outages, garbage and hanging calls: each is bounded, and none counts as an approval.
-// One person's hanging scan holds up nobody else's.
+// A hanging scan of one person delays no other person's scan.
 
 package import Kernel
 package import Logging
 package import Operations
 import Synchronization
 
-/// A provider whose calls are bounded in time and number, tried again where that is safe, and stopped while it is down.
+/// A provider whose calls are bounded in time and number, retried where that is safe, and stopped during an outage.
 ///
-/// Wrapped around any adapter. The adapter bounds one request; this bounds a call, with its wait, its token and its
+/// It wraps any adapter. The adapter bounds one request. This type bounds a whole call, with its wait, token and
 /// retries.
 package final class GuardedFaceProvider: FaceProvider {
-    /// Scans being ended at one time: nothing waits for that.
+    /// The number of scans being cancelled at one time, which is small because no caller waits for them.
     private static let concurrentCancels = 4
 
     private let provider: any FaceProvider
@@ -26,7 +26,7 @@ package final class GuardedFaceProvider: FaceProvider {
     private let lanes: Lanes
     private let retried = Atomic<Int>(0)
 
-    /// The places for calls of each kind, so that no kind takes those of another.
+    /// The slots for calls of each kind, so that no kind uses those of another.
     private struct Lanes: Sendable {
         let starts: Bulkhead
         let checks: Bulkhead
@@ -60,11 +60,11 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var circuit: ProviderCircuit? { breaker.withLock { $0.circuit(at: environment.clock.now) } }
 
-    /// How often a call was tried again since the start.
+    /// The number of retries since the daemon started.
     package var retryCount: Int { retried.load(ordering: .relaxed) }
 
     package func begin(_ request: ScanRequest) async throws(ProviderError) -> StartedScan {
-        // Never tried again: a start without an answer may be a start.
+        // Never retried: a start without an answer may have succeeded.
         let call = Call(kind: .start, lane: lanes.starts, retries: 0, timeout: policy.callTimeout)
         return try await run(call) { [provider] () throws(ProviderError) in try await provider.begin(request) }
     }
@@ -77,7 +77,7 @@ package final class GuardedFaceProvider: FaceProvider {
         try await run(call(for: turn)) { [provider] () throws(ProviderError) in try await provider.check(reference) }
     }
 
-    /// Every fourth probe has the whole time: otherwise a provider that became slow would never count as back.
+    /// Every fourth probe has the full timeout, since otherwise a provider that became slow would never count as back.
     private static let patientProbe = 4
 
     private func call(for turn: CheckTurn) -> Call {
@@ -107,12 +107,13 @@ package final class GuardedFaceProvider: FaceProvider {
 
     package var cancelsScans: Bool { provider.cancelsScans }
 
-    /// Cancels a scan once, without counting the outcome; an open circuit still prevents it, since nothing waits for
-    /// it.
+    /// Cancels a scan once, without counting the outcome.
     ///
-    /// The call is bounded in time all the same, and few are in progress at once.
+    /// While the circuit is open no call is made, since nothing waits for the result.
+    ///
+    /// The call is bounded in time, and few are in progress at once.
     package func cancel(_ reference: ProviderReference) async throws(ProviderError) {
-        // Starts that fail say nothing about whether scans can be ended.
+        // Failing starts say nothing about whether scans can be cancelled.
         let checks = breaker.withLock { $0.circuit(of: .check, at: environment.clock.now) }
         guard checks != .open else { throw .circuitOpen }
         try await inTime(policy.callTimeout) { [provider, cancels = lanes.cancels] _ -> Outcome<Void> in
@@ -133,14 +134,14 @@ package final class GuardedFaceProvider: FaceProvider {
         _ call: Call,
         _ body: @escaping Body<Value>
     ) async throws(ProviderError) -> Value {
-        // Before anything is set up: in an outage this is the answer to thousands of calls a second.
+        // Checked before any set-up: in an outage thousands of calls a second end here.
         guard call.isFinal || breaker.withLock({ $0.admits(call.kind, at: environment.clock.now) }) else {
             throw .circuitOpen
         }
         return try await inTime(call.timeout) { deadline in await self.work(call, by: deadline, body) }
     }
 
-    /// Returns the outcome of `body` by the deadline that it is told; a body that is out of time is cancelled.
+    /// Returns the outcome of `body`, which gets its deadline as a parameter and is cancelled when that has passed.
     private func inTime<Value: Sendable>(
         _ timeout: Duration,
         _ body: @escaping @Sendable (_ deadline: Uptime) async -> Outcome<Value>
@@ -153,7 +154,7 @@ package final class GuardedFaceProvider: FaceProvider {
                 return nil
             }
             var outcome: Outcome<Value>?
-            // A cancelled body is still heard: a scan that it began must not be lost.
+            // The outcome of a cancelled body is still awaited: a scan that it started must not be lost.
             while outcome == nil, let next = await group.next() {
                 outcome = next
                 group.cancelAll()
@@ -210,7 +211,8 @@ package final class GuardedFaceProvider: FaceProvider {
                 settle(pass, .failed)
                 return .failure(error)
             }
-            // A browser that leaves in the middle says nothing about the provider, nor does a moment's silence.
+            // A caller that leaves early says nothing about the provider, and neither does silence during a very short
+            // timeout.
             let wasHeard = environment.clock.now >= deadline && !policy.isTooShort(deadline - begun)
             settle(pass, wasHeard ? .failed : .void)
             return .failure(error.givenUp)
@@ -232,9 +234,9 @@ package final class GuardedFaceProvider: FaceProvider {
         }
     }
 
-    /// An answer that such a service does not give counts as silence.
+    /// Whether the value is an answer of such a service: any other answer counts as silence.
     ///
-    /// One that means nothing to our table is an answer: a new word of the provider's must not keep everybody out.
+    /// A status that is not in the table counts as an answer: a provider's new status must not stop every login.
     private static func isReadable<Value>(_ value: Value) -> Bool { (value as? ScanStatus) != .nonsense }
 }
 
@@ -242,7 +244,7 @@ extension ProviderError {
     fileprivate static let circuitOpen = ProviderError.heldBack(cause: "its circuit is open")
     fileprivate static let crowded = ProviderError.heldBack(cause: "too many calls wait for it")
 
-    /// The same, of a call that was cut short; one that was surely not sent stays so.
+    /// The error of a call that was cancelled: a request that was certainly not sent stays unsent in it.
     fileprivate var givenUp: ProviderError {
         switch self {
         case .unreached: .unreached(cause: "the call took too long or was cancelled")
@@ -250,7 +252,7 @@ extension ProviderError {
         }
     }
 
-    /// Whether it is the provider's, or the way there's, that there was no answer.
+    /// Whether the provider or the network caused the missing answer.
     fileprivate var isOutage: Bool {
         switch self {
         case .unavailable, .unreached: true

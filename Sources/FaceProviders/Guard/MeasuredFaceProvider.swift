@@ -2,9 +2,9 @@ package import CoreMetrics
 package import Kernel
 package import Operations
 
-/// A provider whose calls are measured: how long each took, and whether it was answered.
+/// A provider whose calls are measured: the duration of each, and whether it was answered.
 ///
-/// Wrapped around an adapter, so that neither the adapters nor the engine measure anything.
+/// It wraps an adapter, so that neither the adapters nor the engine measure anything.
 package struct MeasuredFaceProvider: FaceProvider {
     private let provider: any FaceProvider
     private let clock: any MonotonicClock
@@ -71,7 +71,7 @@ package struct MeasuredFaceProvider: FaceProvider {
         }
     }
 
-    /// The series of one call, by its outcome.
+    /// The timers of one call, by its outcome.
     private struct Outcomes: Sendable {
         private let answered: CoreMetrics.Timer
         private let unavailable: CoreMetrics.Timer
@@ -94,7 +94,7 @@ package struct MeasuredFaceProvider: FaceProvider {
             unreadable = timer("unreadable")
         }
 
-        /// An answer: one that says nothing about its scan is none that counts.
+        /// Records an answer: a status that says nothing about its scan counts as unreadable.
         func note(_ status: ScanStatus, _ took: Duration) {
             switch status {
             case .nonsense, .unrecognised: unreadable.recordNanoseconds(took.wholeNanoseconds)

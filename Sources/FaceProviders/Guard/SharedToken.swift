@@ -4,33 +4,33 @@ import Synchronization
 
 /// The source of an adapter's access tokens.
 protocol TokenSource: Sendable {
-    /// Requests a token; a second request begins while the first is in progress only if that one hangs.
+    /// Requests a token. A second request begins while the first is in progress only if the first one hangs.
     func obtain() async throws(ProviderError) -> IssuedToken
 }
 
 /// A token as it was issued.
 struct IssuedToken: Sendable {
     let token: Secret
-    /// How long it may be used.
+    /// The time for which the token may be used.
     let freshFor: Duration
 }
 
-/// The access token in force.
+/// The current access token, shared by all calls of an adapter.
 ///
-/// It is kept for as long as it is fresh. A caller that needs a new one joins the request in progress, if there is one.
-/// All its waiters get its outcome, and the next caller after a failure tries again. A waiter that is cancelled leaves
-/// at once; the request continues for the others, bounded by its own timeout.
+/// It is kept for as long as it is fresh. A caller that needs a new token joins the request in progress, if there is
+/// one. All callers that wait get its outcome, and the next caller after a failure tries again. A caller that is
+/// cancelled leaves at once. The request continues for the other callers, bounded by its own timeout.
 ///
-/// A caller that comes while a request has hung for two seconds makes a second one. A request lost in an outage must
-/// not hold up the callers after the outage.
+/// A caller that arrives when a request has hung for two seconds makes a second one. A request lost in an outage must
+/// not delay the callers after the outage.
 final class SharedToken: Sendable {
-    /// An access token, distinct from its successors.
+    /// An access token with a serial number, which tells it from later ones.
     struct Access: Sendable {
         fileprivate let serial: Int
         let token: Secret
     }
 
-    /// How long a request is waited for before a second one is made.
+    /// The time for which a request is awaited before a second one is made.
     static let patience: Duration = .seconds(2)
 
     private let source: any TokenSource
@@ -44,7 +44,7 @@ final class SharedToken: Sendable {
         requests = SingleFlight(patience: .init(Self.patience, on: clock))
     }
 
-    /// Returns a token that should be good: the held one or a new one.
+    /// Returns a token that should be valid: the kept one or a new one.
     func current() async throws(ProviderError) -> Access {
         let outcome = await requests.run(Only(), known: fresh) { [self] () async throws(ProviderError) -> Access in
             let request = state.withLock { $0.nextRequest() }
@@ -54,7 +54,7 @@ final class SharedToken: Sendable {
         switch outcome {
         case .returned(let access): return access
         case .failed(let failure): throw failure
-        // No request was sent to the provider, since there was no token for it.
+        // Without a token no request was sent to the provider.
         case .refused, .left: throw .unreached(cause: "the wait for a token was cancelled")
         }
     }
@@ -64,7 +64,7 @@ final class SharedToken: Sendable {
 
     /// Drops a token that the provider did not accept.
     ///
-    /// Returns `false`, and does nothing, if another has taken its place already.
+    /// - Returns: `false`, without any change, if the token was already replaced.
     @discardableResult func discard(_ access: Access) -> Bool {
         state.withLock { state in
             guard state.held?.access.serial == access.serial else { return false }
@@ -77,13 +77,13 @@ final class SharedToken: Sendable {
         state.withLock { state in state.held.flatMap { clock.now < $0.freshUntil ? $0.access : nil } }
     }
 
-    /// There is one token, so one key.
+    /// The key of the shared request: there is one token, so one key.
     private struct Only: Hashable {}
 
     private struct State {
         var held: (access: Access, freshUntil: Uptime)?
         private var requests = 0
-        /// The newest request that returned a token.
+        /// The number of the newest request that returned a token.
         private var answered = 0
 
         mutating func nextRequest() -> Int {
@@ -103,9 +103,9 @@ final class SharedToken: Sendable {
 }
 
 extension ProviderError {
-    /// The error of a call without a token, so that nothing was sent that could have begun a scan.
+    /// The error of a call that got no token: the request that could start a scan was not sent.
     ///
-    /// Wrong credentials of this server say nothing about the person that a scan is for either.
+    /// This server's wrong credentials say nothing about the person whose face is scanned.
     var withoutToken: ProviderError {
         switch self {
         case .unavailable(let cause), .unreached(let cause), .refused(let cause): .unreached(cause: cause)

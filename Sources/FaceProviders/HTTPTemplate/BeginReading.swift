@@ -8,12 +8,12 @@ package struct BeginReading: Sendable {
 
     package enum ReadingError: Error, Equatable, Sendable {
         case notJSON
-        /// There is nothing usable at the pointer.
+        /// The pointer finds no usable value.
         case noReference
         case noPage
-        /// A value of `find` is missing, or the address can't be made from it.
+        /// A value of `find` is missing, or the address can't be built from it.
         case noValue(String)
-        /// The page is on an origin that the config does not name.
+        /// The page is on an origin that is not in the config.
         case foreignOrigin(String)
 
         package var message: String {
@@ -39,7 +39,7 @@ package struct BeginReading: Sendable {
     ) throws(ReadingError) {
         guard let document = try? JSONReader.read(body) else { throw .notJSON }
         let template = configuration.begin
-        // A dot segment would be folded out of the path of a check (RFC 3986 §5.2.4).
+        // A dot segment would be removed from the path of a check (RFC 3986 §5.2.4).
         guard let id = template.reference.value(in: document)?.identifier, PrintableToken.isOne(id, upTo: 256),
             id != ".", id != ".."
         else { throw .noReference }
@@ -86,9 +86,9 @@ package struct BeginReading: Sendable {
     }
 }
 
-/// The origins of pages that a browser may be sent to.
+/// The origins of scan pages that a browser may be sent to.
 package enum PageOrigin {
-    /// Scheme, host and port in lower case, without a port that the scheme implies.
+    /// Returns scheme, host and port in lower case, without a port that the scheme implies.
     ///
     /// `nil` unless every browser reads the address the same way.
     package static func of(_ url: String) -> String? {
@@ -104,7 +104,8 @@ package enum PageOrigin {
         return "\(scheme)://\(authority)"
     }
 
-    /// Returns a name or an address, perhaps in brackets, and perhaps a port: no user, nothing encoded.
+    /// Whether the text is a host name or IP address (brackets allowed) with an optional port: no user, nothing
+    /// encoded.
     private static func isHostAndPort(_ text: String) -> Bool {
         let host: Substring
         let rest: Substring

@@ -3,7 +3,7 @@ package import Operations
 
 /// The verdict on the answer to `check`, and its reasons.
 package struct CheckReading: Sendable {
-    /// The value at the pointer of the reference; `nil` if there is none.
+    /// The value at the pointer of the scan's reference; `nil` if there is none.
     package let reference: String?
     /// The value at each pointer of the status.
     package let values: [JSONValue?]
@@ -11,7 +11,7 @@ package struct CheckReading: Sendable {
     package let row: VerdictTable.Row?
     package let requirements: [(requirement: VerdictRequirement, finding: VerdictRequirement.Finding)]
     package let status: ScanStatus
-    /// The reason, in a sentence without values of the answer.
+    /// The reason in a sentence that contains no value of the answer.
     package let reason: String
 
     package init(_ body: [UInt8], of scan: ProviderReference, _ template: CheckTemplate) {

@@ -4,15 +4,15 @@ import Logging
 import Operations
 import Outbound
 
-/// Asks for the access token of the client's credentials (RFC 6749 §4.4).
+/// Requests an access token with the client's credentials (RFC 6749 §4.4).
 struct ClientCredentialTokens: TokenSource {
     /// A token is not used in its last minute, so that it doesn't expire before it arrives.
     ///
     /// A token that lives under two minutes is not used in the second half of its life.
     static let margin: Duration = .seconds(60)
-    /// The lifetime of a token that does not state one.
+    /// The lifetime of a token whose answer states none.
     static let assumedLifetime: Duration = .seconds(300)
-    /// A clock or a provider that is far off must not make a token immortal.
+    /// The upper limit: a wrong clock or provider must not make a token last forever.
     static let longestLifetime: Duration = .seconds(3600)
     private static let longestToken = 16_384
 
@@ -57,7 +57,7 @@ struct ClientCredentialTokens: TokenSource {
             form.append(("client_id", credentials.clientID.expose()))
             form.append(("client_secret", credentials.clientSecret.expose()))
         case .basic:
-            // RFC 6749 §2.3.1: each is encoded as in a form before they are joined.
+            // RFC 6749 §2.3.1: id and secret are each form-encoded before they are joined.
             let pair = [credentials.clientID, credentials.clientSecret]
                 .map { PercentEncoding.component($0.expose()) }.joined(separator: ":")
             headers.append(OutboundHeader("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
@@ -73,7 +73,7 @@ struct ClientCredentialTokens: TokenSource {
         )
     }
 
-    /// RFC 6749 §5.1.
+    /// The answer of the token endpoint (RFC 6749 §5.1).
     private struct Token {
         let access: Secret
         let lifetime: Duration?
@@ -82,7 +82,7 @@ struct ClientCredentialTokens: TokenSource {
             guard case .object(let members)? = try? JSONReader.read(body),
                 case .string(let text)? = members["access_token"], PrintableToken.isOne(text, upTo: longest)
             else { return nil }
-            // A type that is not Bearer would be sent in a way that this adapter does not know (§7.1).
+            // This adapter can send no other type than Bearer (§7.1).
             if let type = members["token_type"]?.word, type.lowercased() != "bearer" { return nil }
             access = Secret(text)
             lifetime = members["expires_in"]?.number.flatMap { (1...1e9).contains($0) ? .seconds($0) : nil }
@@ -91,7 +91,7 @@ struct ClientCredentialTokens: TokenSource {
 }
 
 extension ProviderError {
-    /// Without a token, nothing was sent that could have begun a scan.
+    /// Returns the error of a failed token request: the request that could start a scan was not sent.
     fileprivate static func token(_ why: String) -> ProviderError {
         ProviderError.unavailable(cause: "asking for a token: \(why)").withoutToken
     }

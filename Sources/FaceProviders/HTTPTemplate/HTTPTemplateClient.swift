@@ -3,9 +3,9 @@ import Logging
 import Operations
 import Outbound
 
-/// Sends a described provider's requests, with whatever proves who sends them.
+/// Sends a described provider's requests, with the configured authentication.
 ///
-/// An answer of 401 renews a token once and repeats the request once.
+/// After an answer of 401 it renews the token once and repeats the request once.
 struct HTTPTemplateClient: Sendable {
     let requests: TemplateRequests
     private let configuration: HTTPTemplateConfiguration
@@ -86,17 +86,17 @@ struct HTTPTemplateClient: Sendable {
 }
 
 extension HTTPTemplateConfiguration {
-    /// The secrets that a text for the log or a terminal must not repeat.
+    /// This server's secrets, which a text for the log or a terminal must not repeat.
     var ownSecrets: [Secret] { secrets.map(\.value) + auth.secrets }
 
-    /// Returns a value of an answer for an operator's terminal.
+    /// Returns a value of an answer, fit for an operator's terminal.
     ///
-    /// It is on one line, without secrets or control characters, and of bounded length; `nil` if nothing is left.
+    /// It is on one line, without secrets or control characters, and of bounded length. `nil` if nothing is left.
     package func printable(_ value: String) -> String? { LogRedaction(ownSecrets).logText(value, limit: 120) }
 }
 
 extension TemplateAuth {
-    /// The secrets that a text for the log must not repeat.
+    /// The secrets of the authentication, which a text for the log must not repeat.
     fileprivate var secrets: [Secret] {
         switch self {
         case .none: []

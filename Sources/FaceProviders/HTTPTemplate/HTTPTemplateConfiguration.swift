@@ -4,17 +4,17 @@ package import Outbound
 
 /// A provider that the config describes: its requests, and how their answers are read.
 package struct HTTPTemplateConfiguration: Sendable, Equatable {
-    /// Scheme, host, port and perhaps a path, without a trailing slash.
+    /// Scheme, host, port and an optional path, without a trailing slash.
     package var baseURL: String
-    /// The origins that its pages may have.
+    /// The origins that the provider's scan pages may have.
     package var pageOrigins: [String]
     package var secrets: [NamedValue<Secret>]
     package var auth: TemplateAuth
-    /// Sent with every request.
+    /// The headers of every request.
     package var headers: [TemplateHeader]
     package var begin: BeginTemplate
     package var check: CheckTemplate
-    /// `nil` lets unneeded scans end by themselves.
+    /// The request that cancels a scan; `nil`: scans that are not needed any more end by themselves.
     package var cancel: RequestTemplate?
     /// The positions of the reasons in an error answer, for the log.
     package var errorTexts: [JSONPointer]
@@ -55,7 +55,7 @@ package struct RequestTemplate: Sendable, Equatable {
     package var path: TemplateText
     package var headers: [TemplateHeader]
     package var body: TemplateText?
-    /// The signed text, where it differs from that of other requests (HMAC alone).
+    /// The signed text, where it differs from that of other requests (only for HMAC).
     package var sign: TemplateText?
 
     package init(
@@ -72,25 +72,25 @@ package struct RequestTemplate: Sendable, Equatable {
         self.sign = sign
     }
 
-    /// Whether it tells the provider the address that the browser returns to.
+    /// Whether the request tells the provider the address that the browser returns to.
     package var namesCallback: Bool {
         path.namesCallback || (body?.namesCallback ?? false) || headers.contains { $0.value.namesCallback }
     }
 }
 
-/// The request that starts a scan, and where its answer holds what is needed.
+/// The request that starts a scan, and the pointers into its answer.
 package struct BeginTemplate: Sendable, Equatable {
     package enum Page: Sendable, Equatable {
         /// The address is in the answer.
         case at(JSONPointer)
-        /// The address is made from the reference and found values.
+        /// The address is built from the scan's reference and found values.
         case made(TemplateText)
     }
 
     package var request: RequestTemplate
     package var reference: JSONPointer
     package var page: Page
-    /// Further values of the answer.
+    /// The pointers to further values of the answer.
     package var find: [NamedValue<JSONPointer>]
 
     package init(
@@ -109,7 +109,7 @@ package struct BeginTemplate: Sendable, Equatable {
 /// The request for the state of a scan, and the reading of its answer.
 package struct CheckTemplate: Sendable, Equatable {
     package var request: RequestTemplate
-    /// The position of the scan's name in the answer; `nil` if it has none.
+    /// The position of the scan's reference in the answer; `nil` if the answer has none.
     package var reference: JSONPointer?
     package var status: [JSONPointer]
     package var verdicts: VerdictTable
@@ -130,15 +130,15 @@ package struct CheckTemplate: Sendable, Equatable {
     }
 }
 
-/// How requests prove who sends them.
+/// The authentication of requests.
 package enum TemplateAuth: Sendable, Equatable {
-    /// By headers of their own, or without authentication.
+    /// No authentication, or headers from the config.
     case none
-    /// RFC 7617.
+    /// HTTP Basic (RFC 7617).
     case basic(BasicCredentials)
-    /// RFC 6750.
+    /// A fixed bearer token (RFC 6750).
     case bearer(Secret)
-    /// A token for the client's credentials (RFC 6749 §4.4).
+    /// An access token obtained with the client's credentials (RFC 6749 §4.4).
     case clientCredentials(ClientCredentials)
     /// An HMAC-SHA256 in a header.
     case hmac(RequestSignature)
@@ -158,9 +158,9 @@ package struct BasicCredentials: Sendable, Equatable {
     var pair: Secret { Secret(Data("\(user.expose()):\(password.expose())".utf8).base64EncodedString()) }
 }
 
-/// The source of a token, and the credentials for it.
+/// The token endpoint, and the credentials for it.
 package struct ClientCredentials: Sendable, Equatable {
-    /// How the credentials travel (RFC 6749 §2.3.1).
+    /// The part of the request that carries the credentials (RFC 6749 §2.3.1).
     package enum Transport: Sendable, Equatable {
         case basic
         case body
@@ -199,10 +199,10 @@ package struct RequestSignature: Sendable, Equatable {
 
     package var header: String
     package var key: Secret
-    /// The signed text, unless a request has its own; `nil` signs the body.
+    /// The signed text, unless a request has its own; `nil`: the body is signed.
     package var sign: TemplateText?
     package var encoding: Encoding
-    /// The header's value, with `{{signature}}` in it; `nil` is the signature alone.
+    /// The header's value, which contains `{{signature}}`; `nil`: the signature alone.
     package var value: TemplateText?
 
     package init(

@@ -2,20 +2,20 @@ package import Kernel
 import Operations
 import Outbound
 
-/// Shows the effect of a described provider's config, without calling anybody.
+/// Shows the effect of a described provider's config, without sending a request.
 package struct HTTPTemplateProbe: Sendable {
     private let configuration: HTTPTemplateConfiguration
     private let requests: TemplateRequests
 
-    /// `publicURL`: The address at which browsers reach this server.
+    /// `publicURL`: the address at which browsers reach this server.
     package init(_ configuration: HTTPTemplateConfiguration, publicURL: String, environment: Environment) {
         self.configuration = configuration
         requests = TemplateRequests(configuration, publicURL: publicURL, environment: environment)
     }
 
-    /// Returns every request, for that account and that scan.
+    /// Returns every request, for the given account and scan.
     ///
-    /// - Throws: ``TemplateError`` when a template's position does not allow one of the two.
+    /// - Throws: ``TemplateError`` when a template's position does not allow the account or the scan's reference.
     package func printedRequests(
         account: String,
         reference: String,
@@ -41,7 +41,8 @@ package struct HTTPTemplateProbe: Sendable {
         return printed
     }
 
-    /// Returns the verdict of each row of the table, of each unmet condition, and answers that must approve nobody.
+    /// Returns the verdicts on sample answers: for each row of the table, each unmet condition, and answers that must
+    /// approve no login.
     package func samples() -> [SampleVerdict] {
         let template = configuration.check
         var samples: [SampleVerdict] = []
@@ -110,7 +111,7 @@ package struct HTTPTemplateProbe: Sendable {
         CheckReading(answer, of: ProviderReference(Self.scan), configuration.check)
     }
 
-    /// Returns an answer that the row is made for.
+    /// Returns a sample answer that fits the row.
     private func answer(
         _ row: VerdictTable.Row,
         failing failed: VerdictRequirement? = nil,
@@ -148,7 +149,7 @@ extension PrintedRequest {
 }
 
 extension VerdictRequirement {
-    /// Returns a value that the rule holds for, or one that it does not.
+    /// Returns a value that meets the rule, or one that does not.
     fileprivate func sample(holding: Bool) -> JSONValue {
         switch rule {
         case .atLeast(let least): .number(String(holding ? least : least - max(1, abs(least) / 2)))
@@ -158,7 +159,9 @@ extension VerdictRequirement {
 }
 
 extension JSONPointer {
-    /// Puts a value at this place; a list on the way to it is made as an object, which a pointer reads the same way.
+    /// Puts a value at this pointer.
+    ///
+    /// Missing lists on the way become objects, which a pointer reads the same way.
     fileprivate func put(_ value: JSONValue, into document: inout JSONValue) {
         document = Self.putting(value, at: tokens[...], into: document)
     }

@@ -11,10 +11,11 @@ package struct HTTPTemplateProvider: FaceProvider {
     private let configuration: HTTPTemplateConfiguration
     private let client: HTTPTemplateClient
 
-    /// Creates a provider over `http`, which has the limits of the configuration's ``CallLimits``; the caller shuts it
-    /// down.
+    /// Creates a provider over `http`, which has the limits of the configuration's ``CallLimits``.
     ///
-    /// `publicURL`: The address at which browsers reach this server.
+    /// The caller shuts `http` down.
+    ///
+    /// `publicURL`: the address at which browsers reach this server.
     package init(
         _ configuration: HTTPTemplateConfiguration,
         named name: ProviderName,
@@ -58,12 +59,12 @@ package struct HTTPTemplateProvider: FaceProvider {
             TemplateRequests.Values(reference: reference.text),
             label: Label.cancel
         )
-        // A scan that the provider does not know has nothing left to end.
+        // A scan that the provider does not know needs no cancelling.
         if case .refused(status: 404, _) = answer { return }
         _ = try answer.usable(for: Label.cancel)
     }
 
-    /// Returns what the answer to `begin` holds.
+    /// Returns the content of the answer to `begin`.
     package func readBegin(_ request: ScanRequest) async throws(ProviderError) -> BeginReading {
         let values = TemplateRequests.Values(
             account: request.enrolment,
@@ -79,7 +80,7 @@ package struct HTTPTemplateProvider: FaceProvider {
         }
     }
 
-    /// Returns what the answer to `check` holds; `nil` when the provider does not know the scan.
+    /// Returns the content of the answer to `check`, or `nil` when the provider does not know the scan.
     package func readCheck(_ reference: ProviderReference) async throws(ProviderError) -> CheckReading? {
         let answer = try await answer(about: reference)
         if case .refused(status: 404, _) = answer { return nil }

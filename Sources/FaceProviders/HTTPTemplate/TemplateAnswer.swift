@@ -6,11 +6,11 @@ import Outbound
 enum TemplateAnswer: Sendable {
     /// 2xx, with its body.
     case good([UInt8])
-    /// 2xx, with a body that is larger than what is read.
+    /// 2xx, with a body above the size limit.
     case oversized
-    /// The provider refuses: 4xx, except those that mean "not now" or "not you".
+    /// The provider refuses: 4xx, except temporary errors and authentication errors of this server.
     case refused(status: Int, text: String)
-    /// The provider can't do it now, or our credentials are at fault, which an operator mends.
+    /// The provider is temporarily unavailable, or this server's credentials are wrong, which an operator fixes.
     case unavailable(status: Int, text: String)
 
     init(_ response: OutboundResponse, texts: [JSONPointer], redacting redaction: LogRedaction) {
@@ -27,8 +27,9 @@ enum TemplateAnswer: Sendable {
         if case .unavailable(401, _) = self { true } else { false }
     }
 
-    /// Returns the status, and what the config's pointers find in the body: nothing else of it, for it may hold
-    /// anything.
+    /// Returns the status, and the values that the config's pointers find in the body.
+    ///
+    /// The rest of the body is left out: it may contain anything.
     private static func text(
         _ response: OutboundResponse,
         at texts: [JSONPointer],
@@ -43,7 +44,7 @@ enum TemplateAnswer: Sendable {
         return text
     }
 
-    /// Returns the body of a good answer; what to throw for any other.
+    /// Returns the body of a good answer, and throws the error for any other answer.
     func usable(for label: String) throws(ProviderError) -> [UInt8] {
         switch self {
         case .good(let body): return body

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Kernel
 import Outbound
 
-/// Makes a provider's requests from its templates.
+/// Builds a provider's requests from its templates.
 struct TemplateRequests: Sendable {
     /// The address at which browsers reach this server.
     let publicURL: String
@@ -16,18 +16,18 @@ struct TemplateRequests: Sendable {
         self.environment = environment
     }
 
-    /// The values of one request, besides those that every request has.
+    /// The values of one request, in addition to those of every request.
     struct Values: Sendable {
         var account: String?
         var reference: String?
         var timeLeft: Duration?
-        /// The address that the browser returns to; the server's own address by default.
+        /// The address that the browser returns to; `nil`: the server's own address.
         var returnTo: String?
         /// Whether secrets, tokens and signatures are replaced by words that may be printed.
         var isMasked = false
     }
 
-    /// Returns the request, with `token` as its bearer token where the scheme has one.
+    /// Returns the request, with `token` as its bearer token if the authentication has one.
     func request(
         _ template: RequestTemplate,
         _ values: Values,
@@ -87,7 +87,7 @@ struct TemplateRequests: Sendable {
         }
     }
 
-    /// Returns what a base URL adds before every path.
+    /// Returns the path that a base URL puts before every request's path.
     private static func pathOfURL(_ url: String) -> String {
         guard let authority = url.firstRange(of: "://")?.upperBound,
             let start = url[authority...].firstIndex(of: "/")
@@ -97,7 +97,7 @@ struct TemplateRequests: Sendable {
 }
 
 extension RequestSignature {
-    /// Returns the code over `text`, as the header writes it.
+    /// Returns the HMAC over `text`, encoded for the header.
     func code(over text: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(text.utf8),
@@ -110,7 +110,7 @@ extension RequestSignature {
     }
 }
 
-/// The values of one request's variables; the same time and id for all of its templates.
+/// The values of one request's variables: all of its templates get the same time and id.
 private struct Lookup {
     let secrets: [NamedValue<Secret>]
     let publicURL: String
@@ -120,14 +120,14 @@ private struct Lookup {
     var request: (method: String, path: String, body: String)?
     var signature: String?
 
-    /// Returns the secret itself, or the word for it in a print-out.
+    /// Returns the secret, or the word for it in a print-out.
     func shown(_ secret: Secret, as word: String) -> String { values.isMasked ? word : secret.expose() }
 
     subscript(variable: TemplateVariable) -> String? {
         switch variable {
         case .account: values.account
         case .reference: values.reference
-        // Rounded down: the provider's time must not outlast this server's.
+        // Rounded down: the deadline at the provider must not be later than this server's.
         case .deadlineSeconds: values.timeLeft.map { String(max(1, $0.components.seconds)) }
         case .deadlineTime: values.timeLeft.map { (now + $0).internetDate }
         case .callbackURL: values.returnTo ?? publicURL

@@ -1,15 +1,15 @@
 import Kernel
 
-/// The reason why a text is not a template, or can't be filled in; never holds a value.
+/// The reason why a text is not a template, or can't be filled in, without any value.
 package enum TemplateError: Error, Equatable, Sendable {
     /// `{{` without `}}`.
     case unclosed
     case unknownVariable(String)
-    /// The variable has no value at that position.
+    /// A variable that has no value at that position.
     case outOfPlace(String, allowed: [String])
-    /// A literal part that the position does not allow.
+    /// A literal part that is not allowed at the position.
     case unfitText(String)
-    /// A value that the position does not allow.
+    /// A value that is not allowed at the position.
     case unfitValue(String)
     /// A variable without a value.
     case missing(String)
@@ -27,7 +27,7 @@ package enum TemplateError: Error, Equatable, Sendable {
     }
 }
 
-/// A text with `{{variables}}`, for one position.
+/// A text with `{{variables}}`, for one position in a request.
 package struct TemplateText: Sendable, Equatable {
     private static let longest = 16_384
 
@@ -38,12 +38,14 @@ package struct TemplateText: Sendable, Equatable {
 
     private enum Part: Sendable, Equatable {
         case literal(String)
-        /// `isQuoted`: within a string of a JSON document.
+        /// `isQuoted`: whether the variable is within a string of a JSON document.
         case variable(TemplateVariable, isQuoted: Bool)
     }
 
-    /// - Throws: Every error that would keep the text from ever being filled in, except for names of secrets and of
-    ///   found values.
+    /// Parses a template.
+    ///
+    /// - Throws: Every error that would always prevent filling the text in. Names of secrets and found values are not
+    ///   checked.
     package init(_ source: String, _ position: TemplatePosition, in scope: TemplateScope) throws(TemplateError) {
         guard source.utf8.count <= Self.longest else {
             throw .unfitText("has more than \(Self.longest) bytes")
@@ -74,33 +76,33 @@ package struct TemplateText: Sendable, Equatable {
 
     private init(nothingIn position: TemplatePosition) { (source, self.position, parts) = ("", position, []) }
 
-    /// A path that is still to be written.
+    /// The placeholder for a path that is not set yet.
     package static let noPath = TemplateText(nothingIn: .path)
 
-    /// The names of the secrets in it.
+    /// The names of the secrets in the template.
     package var secretNames: [String] {
         parts.compactMap { if case .variable(.secret(let name), _) = $0 { name } else { nil } }
     }
 
-    /// The names of the found values in it.
+    /// The names of the found values in the template.
     package var foundNames: [String] {
         parts.compactMap { if case .variable(.found(let name), _) = $0 { name } else { nil } }
     }
 
-    /// Returns whether the variable is in it.
+    /// Whether the template contains the variable.
     package func names(_ variable: TemplateVariable) -> Bool {
         parts.contains { if case .variable(variable, _) = $0 { true } else { false } }
     }
 
-    /// Whether it tells the provider the address that the browser returns to.
+    /// Whether the template tells the provider the address that the browser returns to.
     package var namesCallback: Bool { names(.callbackURL) }
 
-    /// The text before the first variable.
+    /// The literal text before the first variable.
     package var beginning: String {
         if case .literal(let text) = parts.first { text } else { "" }
     }
 
-    /// Returns the text with every value in its position, escaped as the position requires.
+    /// Returns the text with every variable replaced by its value, escaped as the position requires.
     package func filled(_ value: (TemplateVariable) -> String?) throws(TemplateError) -> String {
         var text = ""
         for part in parts {
@@ -119,7 +121,7 @@ package struct TemplateText: Sendable, Equatable {
         switch position {
         case .signed: return
         case .path:
-            // A path is appended to the base URL, whose host would continue with any character but `/`.
+            // A path is appended to the base URL, and any first character but `/` would extend the host.
             guard scope == .page || source.hasPrefix("/") else { throw .unfitText("does not begin with /") }
             guard scope != .page || source.hasPrefix("https://") || source.hasPrefix("http://") else {
                 throw .unfitText("does not begin with https://")
@@ -136,7 +138,7 @@ package struct TemplateText: Sendable, Equatable {
             for case .variable(let variable, false) in parts where !variable.isNumber {
                 throw .unfitText("{{\(variable.name)}} is outside quotes, where only numbers are allowed")
             }
-            // The second one is escaped: a variable in the middle of an escape shows by it.
+            // The quotation mark is escaped, which reveals a variable in the middle of a JSON escape.
             for value in ["a", "\""] {
                 let sample = try filled { $0.isNumber ? "1" : value }
                 guard (try? JSONReader.read(Array(sample.utf8))) != nil else {
@@ -152,7 +154,7 @@ package struct TemplateText: Sendable, Equatable {
 }
 
 extension TemplatePosition {
-    /// Returns `nil` for a value that no escaping makes fit.
+    /// Returns the escaped value, or `nil` for a value that can't be escaped at this position.
     fileprivate func escape(_ value: String, isQuoted: Bool) -> String? {
         switch self {
         case .signed: return value
@@ -160,7 +162,8 @@ extension TemplatePosition {
             // RFC 9110 §5.5: a line break would begin another header.
             return value.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? value : nil
         case .path:
-            // Dot segments would be folded out of the path (RFC 3986 §5.2.4), and an empty one change its meaning.
+            // Dot segments would be removed from the path (RFC 3986 §5.2.4), and an empty segment would change its
+            // meaning.
             guard !value.isEmpty, value != ".", value != ".." else { return nil }
             return PercentEncoding.component(value)
         case .json:

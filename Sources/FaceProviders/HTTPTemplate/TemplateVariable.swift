@@ -1,12 +1,12 @@
 /// A variable `{{…}}` of a template.
 package enum TemplateVariable: Hashable, Sendable {
-    /// The account's name at the provider: its enrolment's reference.
+    /// The account's id at the provider: the reference of its enrolment.
     case account
-    /// The scan's id, as the provider gave it out.
+    /// The scan's id, as the provider issued it.
     case reference
-    /// The whole seconds that the person has.
+    /// The whole seconds until the person's deadline.
     case deadlineSeconds
-    /// The end of those seconds, like `2026-01-02T03:04:05Z`.
+    /// The person's deadline, like `2026-01-02T03:04:05Z`.
     case deadlineTime
     /// The address to which the provider's page sends the browser back.
     case callbackURL
@@ -16,18 +16,18 @@ package enum TemplateVariable: Hashable, Sendable {
     case publicURL
     /// Seconds since 1970.
     case timestamp
-    /// The same as text, like `2026-01-02T03:04:05Z`.
+    /// The time as text, like `2026-01-02T03:04:05Z`.
     case time
-    /// The request's method, path with query, and body, for what is signed.
+    /// The request's method, path with query, and body. They are for signed texts.
     case method, path, body
     /// The signature of the request.
     case signature
-    /// A secret of the config, by its name there.
+    /// A secret by its name in the config.
     case secret(String)
-    /// A value that the answer to `begin` held, by its name in `begin.find`.
+    /// A value of the answer to `begin`, by its name in `begin.find`.
     case found(String)
 
-    /// The variables without an operator's name in them.
+    /// The variables whose names contain no name from the config.
     private static let plain: [String: TemplateVariable] = [
         "account": .account, "reference": .reference, "deadlineSeconds": .deadlineSeconds,
         "deadlineTime": .deadlineTime, "callbackURL": .callbackURL, "requestID": .requestID, "publicURL": .publicURL,
@@ -48,7 +48,7 @@ package enum TemplateVariable: Hashable, Sendable {
         }
     }
 
-    /// The name as a template writes it, without the braces.
+    /// The name as templates write it, without the braces.
     package var name: String {
         switch self {
         case .account: "account"
@@ -69,7 +69,7 @@ package enum TemplateVariable: Hashable, Sendable {
         }
     }
 
-    /// Whether its value has only digits, and so may be in JSON without quotes.
+    /// Whether the value has only digits, and so may be in JSON without quotes.
     var isNumber: Bool {
         switch self {
         case .deadlineSeconds, .timestamp: true
@@ -81,22 +81,22 @@ package enum TemplateVariable: Hashable, Sendable {
     }
 }
 
-/// Which variables a template may name: those that have a value where it is filled in.
+/// The part of the config that a template belongs to, which decides the variables that have a value there.
 package enum TemplateScope: Sendable, Equatable {
     /// Headers of every request.
     case everyRequest
     case begin
     case check
-    /// The header of a signature.
+    /// The header with a signature.
     case signature
-    /// The address of the provider's page.
+    /// The address of the provider's scan page.
     case page
 
     package func has(_ variable: TemplateVariable, in position: TemplatePosition) -> Bool {
         switch variable {
         case .requestID, .timestamp, .time: self != .page
         case .publicURL: self != .signature
-        // Addresses end up in the logs of servers and proxies.
+        // Servers and proxies write addresses into their logs.
         case .secret: self != .page && position != .path
         case .account, .deadlineSeconds, .deadlineTime, .callbackURL: self == .begin
         case .reference: self == .check || self == .page
@@ -106,7 +106,7 @@ package enum TemplateScope: Sendable, Equatable {
         }
     }
 
-    /// Returns the names that ``has(_:in:)`` holds for, for a complaint.
+    /// Returns the names of the variables that ``has(_:in:)`` allows, for an error message.
     package func names(in position: TemplatePosition) -> [String] {
         let all: [TemplateVariable] = [
             .account, .reference, .deadlineSeconds, .deadlineTime, .callbackURL, .requestID, .publicURL, .timestamp,
@@ -119,12 +119,12 @@ package enum TemplateScope: Sendable, Equatable {
 
 /// The position of a template's text, which decides how values are escaped.
 package enum TemplatePosition: Sendable, Equatable {
-    /// A URL's path and query: each value is one segment, or one value of the query.
+    /// The path and query of a URL. Each value is one path segment, or one value of the query.
     case path
     /// A header's value.
     case header
     /// A JSON document.
     case json
-    /// A signed text: bytes as they are.
+    /// A signed text, which contains the bytes unchanged.
     case signed
 }

@@ -10,7 +10,7 @@ package enum TemplateVerdict: String, Sendable, CaseIterable {
     case tooManyAttempts = "too_many_attempts"
     case expired
     case canceled
-    /// The provider says that it failed.
+    /// The provider reports an error of its own.
     case error
     case userInProvider = "user_in_provider"
     case processing
@@ -30,29 +30,30 @@ package enum TemplateVerdict: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it decides nothing.
+    /// Whether the scan is still undecided.
     package var isPending: Bool { self == .userInProvider || self == .processing }
 }
 
-/// The provider's status values, and what each amounts to.
+/// The provider's status values, and the verdict for each.
 package struct VerdictTable: Sendable, Equatable {
     /// The condition of a row on the value at one pointer.
     package enum Match: Sendable, Equatable {
         case word(String)
         /// `~`: the value is missing, or `null`.
         case absent
-        /// `*`: whatever it is.
+        /// `*`: any value.
         case anything
     }
 
     package struct Row: Sendable, Equatable {
-        /// The row as it is written.
+        /// The row's text in the config.
         package let text: String
         package let matches: [Match]
         package let verdict: TemplateVerdict
 
-        /// Reads one value for each of `count` pointers, with commas between; a row with another number of them fits
-        /// nothing.
+        /// Reads a row's text: one condition for each of `count` pointers, separated by commas.
+        ///
+        /// A row with another number of conditions fits no answer.
         package init(_ text: String, count: Int, verdict: TemplateVerdict) {
             let words = count == 1 ? [text[...]] : text.split(separator: ",", omittingEmptySubsequences: false)
             self.text = text
@@ -67,7 +68,7 @@ package struct VerdictTable: Sendable, Equatable {
             }
         }
 
-        /// Whether it names a word for every pointer: what an approval has to.
+        /// Whether the row names a word for every pointer, which is required of an approval.
         package var isExact: Bool {
             matches.allSatisfy { if case .word(let word) = $0 { !word.isEmpty } else { false } }
         }
@@ -77,9 +78,11 @@ package struct VerdictTable: Sendable, Equatable {
 
     package init(_ rows: [Row]) { self.rows = rows }
 
-    /// Returns the first row that fits the values at the pointers (`nil`: missing, or `null`).
+    /// Returns the first row that fits the values at the pointers.
     ///
-    /// JSON that is not a word, such as a list, fits `*` alone.
+    /// `nil` stands for a missing value or `null`.
+    ///
+    /// JSON that is not a word, such as a list, fits only `*`.
     package func row(for values: [JSONValue?]) -> Row? {
         rows.first { row in
             row.matches.count == values.count && zip(row.matches, values).allSatisfy { Self.fits($0, $1) }
@@ -95,19 +98,19 @@ package struct VerdictTable: Sendable, Equatable {
     }
 }
 
-/// A condition on an answer, besides its status, before it approves.
+/// A further condition that an answer must meet before it approves.
 package struct VerdictRequirement: Sendable, Equatable {
     package enum Rule: Sendable, Equatable {
-        /// A number, and no smaller one.
+        /// The value is a number of at least this size.
         case atLeast(Double)
-        /// The value is that word.
+        /// The value is this word.
         case equals(String)
     }
 
     package enum Finding: Sendable, Equatable {
         case met
         case notMet
-        /// The answer has no value to compare with the rule.
+        /// The answer has no value that the rule can be compared with.
         case unknown
     }
 

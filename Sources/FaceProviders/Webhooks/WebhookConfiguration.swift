@@ -1,6 +1,6 @@
 package import Kernel
 
-/// How a provider signs its webhooks, and where they say which scan they are about.
+/// How a provider signs its webhooks, and where their bodies name the scan.
 package struct WebhookConfiguration: Sendable, Equatable {
     package enum Scheme: Sendable, Equatable {
         /// Standard Webhooks 1.0.0: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
@@ -12,16 +12,16 @@ package struct WebhookConfiguration: Sendable, Equatable {
     /// The header of an HMAC-SHA256, and the text that it signs.
     package struct HMACHeader: Sendable, Equatable {
         package enum Form: Sendable, Equatable {
-            /// Hexadecimal, perhaps behind `sha256=`.
+            /// Hexadecimal, optionally after `sha256=`.
             case hex
             case base64
-            /// `t=<seconds>,v1=<hexadecimal>`: the time is in the header itself, and more than one `v1` may be.
+            /// `t=<seconds>,v1=<hexadecimal>`: the header itself contains the time, and may contain several `v1`.
             case stamped
         }
 
         package let name: String
         package let form: Form
-        /// The header with the sender's time in seconds; with it `<time>.<body>` is signed, without the body alone.
+        /// The header with the sender's time in seconds: with it `<time>.<body>` is signed, without it only the body.
         package let timestampHeader: String?
 
         package init(name: String, form: Form, timestampHeader: String? = nil) {
@@ -32,9 +32,9 @@ package struct WebhookConfiguration: Sendable, Equatable {
     }
 
     package var scheme: Scheme
-    /// The keys, any of which may have signed: several while they are changed.
+    /// The keys of the sender, any of which may have signed: there are several during a key change.
     package var keys: [Secret]
-    /// How far the sender's time may be from this server's, either way.
+    /// The greatest difference between the sender's time and this server's, in either direction.
     package var tolerance: Duration
     /// The position of the scan's id in the body.
     package var reference: WebhookReferencePath

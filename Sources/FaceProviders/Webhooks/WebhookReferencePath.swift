@@ -9,7 +9,7 @@ package struct WebhookReferencePath: Sendable, Equatable {
 
     package init(_ pointer: JSONPointer) { self.pointer = pointer }
 
-    /// Returns the text or whole number at this place, if it could be an id: 1 to 256 bytes.
+    /// Returns the text or whole number at this position, if it could be an id: 1 to 256 bytes.
     package func text(in json: [UInt8]) -> String? {
         guard let document = try? JSONReader.read(json) else { return nil }
         return pointer.value(in: document)?.identifier

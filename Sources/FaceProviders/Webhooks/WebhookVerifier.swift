@@ -1,10 +1,10 @@
 package import Kernel
 package import Operations
 
-/// Verifies the webhooks of one provider: pure, so that any adapter can have one.
+/// Verifies the webhooks of one provider.
 ///
-/// The signature comes first and the time after it, so that only the holder of a key learns that a delivery is stale.
-/// The body is not parsed before it is known to be the provider's.
+/// The signature is checked before the time, so that only the holder of a key learns that a delivery is stale. The
+/// body is not parsed before the signature proves that it is from the provider.
 package struct WebhookVerifier: WebhookVerifying {
     private let configuration: WebhookConfiguration
     private let mac: WebhookMAC
@@ -34,7 +34,7 @@ package struct WebhookVerifier: WebhookVerifying {
         }
     }
 
-    /// The content that a signature vouches for.
+    /// The verified content of a signed delivery.
     private struct Claim {
         let event: Digest256
         let sentAt: Instant?
@@ -72,12 +72,12 @@ package struct WebhookVerifier: WebhookVerifying {
         let time = try timestamp.map { text throws(WebhookError) in try WebhookHeaders.time(text) }
         let prefix = timestamp.map { Array("\($0).".utf8) } ?? []
         let code = try verified(prefix, headers.delivery.body, signatures: signatures)
-        // An id in a header of its own would not be signed: an attacker who replays could write a new one. The code is
-        // signed.
+        // The scheme signs no event id, so an attacker who replays a delivery could write a new one into a header. The
+        // verified code identifies the event instead.
         return Claim(event: code, sentAt: time)
     }
 
-    /// Returns the first key's code, once one of the keys is known to have signed.
+    /// Returns the code under the first key, after checking that one of the keys has signed.
     private func verified(_ prefix: [UInt8], _ body: [UInt8], signatures: [[UInt8]]) throws(WebhookError) -> Digest256 {
         let codes = mac.codes(prefix, body)
         guard WebhookMAC.isAny(of: codes, among: signatures), let first = codes.first else { throw .forged }
@@ -90,7 +90,7 @@ package struct WebhookVerifier: WebhookVerifying {
         return WebhookNotice(
             event: claim.event,
             sentAt: claim.sentAt,
-            // From the tolerance ahead of us to the tolerance behind us.
+            // From the tolerance before the current time to the tolerance after it.
             memorable: tolerance + tolerance,
             reference: configuration.reference.text(in: body).map { ProviderReference($0) }
         )
@@ -98,7 +98,7 @@ package struct WebhookVerifier: WebhookVerifying {
 }
 
 extension WebhookVerifier {
-    /// Returns a verifier that nobody has a key for, with the work of `other`.
+    /// Returns a verifier with a key that no sender has, which takes as much work as a verifier for `other`.
     package static func decoy(like other: WebhookConfiguration?, key: Secret) -> WebhookVerifier {
         let scheme = other?.scheme ?? .standard
         let keys = Array(repeating: key, count: max(1, other?.keys.count ?? 1))

@@ -2,9 +2,9 @@ package import Accounts
 package import Kernel
 package import Mail
 
-/// Writes the mails that accounts send, and puts them in the queue.
+/// Writes the mails to account owners, and puts them in the queue.
 package struct AccountMailer: CodeMailer {
-    /// How long a notice is tried.
+    /// The time for which delivery of a notice is tried.
     private static let noticeLifetime: Duration = .seconds(2 * 86_400)
 
     private let composer: MailComposer

@@ -1,7 +1,7 @@
 import CCurl
 import Kernel
 
-/// The options of one handle, set one after the other; the first that is refused is remembered.
+/// Sets the options of one libcurl handle, and keeps the first error.
 struct CURLOptions {
     private let handle: UnsafeMutableRawPointer
     private(set) var fault = CURLE_OK
@@ -12,13 +12,13 @@ struct CURLOptions {
     mutating func apply(_ configuration: SMTPConfiguration) {
         string(CURLOPT_URL, configuration.url)
         string(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-        // Variables of the environment name no proxy for mail.
+        // Mail never goes through a proxy, whatever the environment variables say.
         string(CURLOPT_PROXY, "")
-        // Time-outs by signals would hit any thread.
+        // Time-outs by signals could interrupt any thread.
         number(CURLOPT_NOSIGNAL, 1)
         number(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
         number(CURLOPT_TIMEOUT_MS, Int(configuration.timeout.wholeMilliseconds))
-        // The time-out above does not apply to QUIT, for which libcurl waits two minutes by itself.
+        // CURLOPT_TIMEOUT_MS does not apply to QUIT, for which libcurl waits two minutes by default.
         number(CURLOPT_SERVER_RESPONSE_TIMEOUT, Int(configuration.timeout.secondsRoundedUp))
         string(CURLOPT_MAIL_FROM, configuration.sender.address)
         encryption(configuration)
@@ -29,14 +29,14 @@ struct CURLOptions {
     }
 
     private mutating func encryption(_ configuration: SMTPConfiguration) {
-        // TLS for everything, or nothing is sent: a server that does not offer STARTTLS gets no mail in the clear.
+        // All or nothing goes over TLS: a server that does not offer STARTTLS gets no mail.
         number(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
         number(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         number(CURLOPT_SSL_VERIFYPEER, 1)
         number(CURLOPT_SSL_VERIFYHOST, 2)
         guard let file = configuration.caFile else { return }
         string(CURLOPT_CAINFO, file)
-        // In the place of the system's, not beside them.
+        // The file replaces the system's certificates, instead of adding to them.
         string(CURLOPT_CAPATH, nil)
     }
 

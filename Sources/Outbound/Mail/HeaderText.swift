@@ -1,14 +1,15 @@
-/// Text in header fields: plain where it can be, else as encoded words (RFC 2047), on lines of at most 76 characters.
+/// Text in header fields, on lines of at most 76 characters: plain where possible, otherwise as encoded words (RFC
+/// 2047).
 ///
-/// The `Q` encoding, not base64: base64 makes digits of anything, and six in a row must be a code.
+/// The encoding is `Q`. Base64 can turn any text into digits, and only a code may have six digits in a row.
 enum HeaderText {
-    /// The longest an encoded word may be (RFC 2047 §2).
+    /// The greatest length of an encoded word (RFC 2047 §2).
     private static let wordLimit = 75
-    /// The longest name of a field with addresses (`Reply-To`), with its colon and space.
+    /// The length of the longest address field's name (`Reply-To`), with its colon and space.
     private static let addressFieldWidth = 10
     private static let opening = "=?utf-8?Q?"
 
-    /// Returns an unstructured field's text (`Subject`); line breaks and other controls become spaces.
+    /// Returns the text of an unstructured field (`Subject`), with line breaks and other controls replaced by spaces.
     static func unstructured(_ text: String, after name: String) -> String {
         let text = tamed(text)
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
@@ -26,8 +27,7 @@ enum HeaderText {
         return "\"\(String(escaped))\""
     }
 
-    /// Returns whether text may contain the scalar: neither a control, nor a line end, nor a change of the writing
-    /// direction.
+    /// Whether text may contain the scalar: it is no control character, line end or change of the writing direction.
     static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -41,12 +41,12 @@ enum HeaderText {
         return String(tamed)
     }
 
-    /// `width`: The length of the text before the first word in its line.
+    /// `width`: the length of the text before the first word in its line.
     private static func encodedWords(_ text: String, after width: Int) -> String {
         var words: [String] = []
         var word = ""
         for scalar in text.unicodeScalars {
-            // A character is never parted between two words (RFC 2047 §5).
+            // A character is never split between two encoded words (RFC 2047 §5).
             let piece = encoded(scalar)
             let limit = words.isEmpty ? wordLimit - width : wordLimit
             if opening.utf8.count + word.utf8.count + piece.utf8.count + 2 > limit {

@@ -1,13 +1,13 @@
 import Web
 
-/// The content of a mail, before it has a form.
+/// The content of a mail, before it is formatted.
 struct Letter: Sendable, Equatable {
     /// The language's tag (RFC 5646).
     let language: String
     let subject: String
     let blocks: [Block]
 
-    /// A part of it, in order.
+    /// A part of the letter.
     enum Block: Sendable, Equatable {
         case paragraph(String)
         /// Digits to read and type.
@@ -19,7 +19,7 @@ struct Letter: Sendable, Equatable {
         case footer(String)
     }
 
-    /// The digits that it is about, if any.
+    /// The digits of the letter's code, or `nil` if it has none.
     var code: String? {
         blocks.lazy.compactMap { block in
             switch block {
@@ -29,7 +29,7 @@ struct Letter: Sendable, Equatable {
         }.first
     }
 
-    /// The text for readers that show no HTML.
+    /// The text for mail programs that show no HTML.
     var plainText: String {
         blocks.map { block in
             switch block {
@@ -41,7 +41,7 @@ struct Letter: Sendable, Equatable {
         }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The same as HTML.
+    /// The letter as HTML.
     var html: String {
         let content = Content(subject: subject, blocks: blocks.map(Content.Block.init))
         let strings = LocalizedStrings.all.first { $0.language == language } ?? .english
@@ -55,7 +55,7 @@ struct Letter: Sendable, Equatable {
         let subject: String
         let blocks: [Block]
 
-        /// One of its members.
+        /// One block, of which exactly one member is set.
         struct Block: Sendable {
             var paragraph: String?
             var code: String?

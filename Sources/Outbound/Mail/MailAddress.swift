@@ -1,9 +1,9 @@
 import Kernel
 
-/// An address that mail can go to or come from, with a name to show.
+/// An address that mail can be sent to or from, with an optional display name.
 ///
-/// It has only characters that an SMTP command and a header allow as they are (RFC 5321 §4.1.2, RFC 5322 §3.4). Nothing
-/// in it can end a line, a command or a list.
+/// It has only characters that SMTP commands and headers allow unescaped (RFC 5321 §4.1.2, RFC 5322 §3.4). No
+/// character in it can end a line, a command or a list.
 package struct MailAddress: Sendable, Equatable {
     /// `local@domain`.
     package let address: String
@@ -20,7 +20,7 @@ package struct MailAddress: Sendable, Equatable {
         self.init(String(text[text.index(after: open)...].dropLast()), name: name.isEmpty ? nil : name)
     }
 
-    /// Returns `nil` unless it is an address that mail can be sent to; see the type.
+    /// Returns `nil` unless the text is an address that mail can be sent to, as the type describes.
     package init?(_ address: String, name: String?) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), (1...253).contains(parts[1].utf8.count),
@@ -52,7 +52,9 @@ package struct MailAddress: Sendable, Equatable {
         return phrase.hasPrefix("=?") ? "\(phrase)\r\n <\(address)>" : "\(phrase) <\(address)>"
     }
 
-    /// `atext` and dots (RFC 5322 §3.2.3), and beyond ASCII what people's names are written in (RFC 6532 §3.2).
+    /// Whether the scalar may be in the local part: `atext` and dots (RFC 5322 §3.2.3).
+    ///
+    /// Beyond ASCII it may be what people's names are written in (RFC 6532 §3.2).
     private static func isLocal(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

@@ -2,10 +2,10 @@ package import Kernel
 package import Mail
 import Web
 
-/// Gives letters the form of mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
+/// Formats letters as mail: headers, a plain part and an HTML part (RFC 5322, RFC 2045, RFC 2046).
 ///
-/// Pure except for the time and the randomness of ``Environment``. Only a code has six digits in a row in a mail,
-/// headers included; the recipient's own address is the one exception.
+/// Pure except for the time and the randomness of ``Environment``. In a mail, headers included, only a code has six
+/// digits in a row. The recipient's own address is the one exception.
 package struct MailComposer: Sendable {
     private let from: MailAddress
     private let replyTo: MailAddress?
@@ -17,10 +17,10 @@ package struct MailComposer: Sendable {
         self.environment = environment
     }
 
-    /// The tags of the languages that mail is written in, the one for all others first.
+    /// The tags of the languages that mail is written in, the default language first.
     package static var languages: [String] { LocalizedStrings.all.map(\.language) }
 
-    /// Returns a mail that tries out whether mail arrives.
+    /// Returns a mail that tests whether delivery works.
     package func test(to recipient: MailAddress, language: String) -> MailMessage {
         compose(MailStrings.texts(for: language).testLetter, to: recipient)
     }
@@ -42,7 +42,7 @@ package struct MailComposer: Sendable {
             "Subject: \(HeaderText.unstructured(letter.subject, after: "Subject"))",
             "Date: \(MailDate.text(environment.now()))",
             "Message-ID: <\(letters(32))@\(from.domain)>",
-            // No vacation notice answers it (RFC 3834 §5.1).
+            // Prevents automatic vacation replies (RFC 3834 §5.1).
             "Auto-Submitted: auto-generated",
             "Content-Language: \(letter.language)",
             "MIME-Version: 1.0",
@@ -57,11 +57,11 @@ package struct MailComposer: Sendable {
         ]
     }
 
-    /// Random letters, four bits each: no digits.
+    /// Returns random letters without digits, each of which encodes four bits.
     private func letters(_ count: Int) -> String { MailLetters.text(environment.randomBytes(count)) }
 }
 
-/// Bytes as letters, each of which encodes four bits.
+/// Encodes bytes as letters, four bits of each byte.
 enum MailLetters {
     static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.map { UInt8(ascii: "a") + $0 % 16 }, as: UTF8.self)

@@ -9,7 +9,7 @@ enum MailDate {
             + "\(two(date.hour)):\(two(date.minute)):\(two(date.second)) +0000"
     }
 
-    /// `2026-11-22T01-55-23-120`: sorts by time, fit for the name of a file.
+    /// `2026-11-22T01-55-23-120`: sorts by time, and is fit for the name of a file.
     static func fileName(_ instant: Instant) -> String {
         let date = Parts(instant)
         let milliseconds = "\(1000 + (instant.milliseconds - instant.seconds * 1000))".dropFirst()
@@ -39,7 +39,8 @@ enum MailDate {
             (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
             // 1970-01-01 was a Thursday.
             weekday = (days + 4) % 7
-            // Years from March on, in eras of 400 years: February's end is a year's end.
+            // Years begin in March and are counted in eras of 400 years, so that a leap day is the last day of its
+            // year.
             let shifted = days + 719_468
             let era = shifted / 146_097
             let dayOfEra = shifted % 146_097

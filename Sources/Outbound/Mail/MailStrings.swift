@@ -12,7 +12,7 @@ struct MailStrings: Sendable {
 
     init(_ strings: LocalizedStrings) { self.strings = strings }
 
-    /// Returns the texts for a tag like `fr` or `fr-CA`; English where there are none.
+    /// Returns the texts for a tag like `fr` or `fr-CA`, or the English ones if the language is not available.
     static func texts(for tag: String) -> MailStrings {
         let primary = tag.prefix { $0 != "-" }.lowercased()
         return MailStrings(LocalizedStrings.all.first { $0.language == primary } ?? .english)
@@ -46,7 +46,8 @@ struct MailStrings: Sendable {
 
     var testLetter: Letter { letter(LetterKey.test, "Vestibule", isExpected: true) }
 
-    /// To the nearest minute, from two hours on to the nearest hour; a minute at least.
+    /// Returns the duration in words: to the nearest minute, from two hours on to the nearest hour, and at least a
+    /// minute.
     func span(_ span: Duration) -> String {
         let count = max(1, (span.wholeMilliseconds + 30_000) / 60_000)
         if count >= 120 { return "\((count + 30) / 60) \(strings[MailKey.hours])" }
@@ -94,14 +95,14 @@ struct MailStrings: Sendable {
         .footer(Self.filled(strings[MailKey.footer], service))
     }
 
-    /// Returns a part of a mail's texts.
+    /// Returns one part (such as the subject) of a mail's texts.
     private func text<Key: LocalizationKey>(_ part: String, of key: Key) -> String {
         strings.text("\(key.rawValue).\(part)", in: Key.section) ?? key.rawValue
     }
 
     /// Returns the name of a device as a mail may show it.
     ///
-    /// An address that a mail program would make a link of is left out, and so are digits that look like a code.
+    /// Addresses that a mail program would turn into a link are left out, as are digits that look like a code.
     private static func plainName(_ name: String) -> String? {
         var (kept, digits) = (String.UnicodeScalarView(), 0)
         for scalar in name.unicodeScalars where kept.count < 40 {
@@ -114,7 +115,7 @@ struct MailStrings: Sendable {
         return plain.isEmpty ? nil : plain
     }
 
-    /// Fills the text in one pass: placeholders in a service's name are not filled.
+    /// Fills the text in one pass, so that placeholders within a service's name stay as they are.
     private static func filled(_ text: String, _ service: String, span: String = "") -> String {
         text.reduce(into: "") { filled, character in
             switch character {

@@ -10,23 +10,23 @@ import Musl
 import Darwin
 #endif
 
-/// Mail as files in a folder, one `.eml` a mail: for a laptop, where nobody runs a mail server.
+/// Writes mail into a folder, one `.eml` file for each mail: for a laptop without a mail server.
 ///
-/// A file is written under a hidden name, synced and renamed into place: who lists the folder sees whole mails alone. All
-/// are this user's (0600).
+/// Each file is written under a hidden name, synced, and renamed into place. So a listing of the folder shows only
+/// whole mails. All files belong to this user alone (0600).
 package struct Outbox: MailTransport {
     private let folder: String
     private let environment: Environment
     private let queue = DispatchQueue(label: "vestibule.outbox")
 
-    /// `folder`: Absolute; made (0700) if it is missing.
+    /// `folder`: an absolute path, which is created (0700) if it is missing.
     package init(folder: String, environment: Environment) {
         self.folder = folder
         self.environment = environment
     }
 
     package func deliver(_ message: MailMessage) async throws(MailTransportError) {
-        // Letters, and parts of at most four digits: no name looks like a code.
+        // Letters, and groups of at most four digits: no file name looks like a code.
         let name = "\(MailDate.fileName(environment.now()))-\(MailLetters.text(environment.randomBytes(12))).eml"
         let failure = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: keep(message.bytes, as: name)) }
@@ -72,7 +72,7 @@ package struct Outbox: MailTransport {
         MailTransportError(.temporary, cause: "cannot \(action) \(folder): \(String(cString: strerror(errno)))")
     }
 
-    /// Calls again when a signal has interrupted a call that had done nothing yet.
+    /// Repeats a call that a signal interrupted before it had done anything.
     private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

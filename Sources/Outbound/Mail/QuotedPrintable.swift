@@ -1,12 +1,12 @@
-/// Text as quoted-printable (RFC 2045 §6.7): lines of at most 76 characters, ended by CR LF.
+/// Encodes text as quoted-printable (RFC 2045 §6.7), in lines of at most 76 characters that end with CR LF.
 ///
-/// Runs of digits are broken up by soft line breaks, which a reader undoes. So only a code has six digits in a row in
-/// the encoded mail.
+/// Soft line breaks, which a reader removes, interrupt runs of digits. So only a code has six digits in a row in the
+/// encoded mail.
 enum QuotedPrintable {
     private static let lineLimit = 76
     private static let digitLimit = 5
 
-    /// `code`: Digits that stay together.
+    /// `code`: digits that are not interrupted.
     static func encode(_ text: String, keeping code: String? = nil) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { line(Array($0.utf8), keeping: code.map { Array($0.utf8) } ?? []) }
@@ -35,7 +35,7 @@ enum QuotedPrintable {
         return line.text
     }
 
-    /// Returns the encoded form of a byte in a line; white space at the end of the line would be lost.
+    /// Returns the encoded form of a byte: white space at the end of a line is escaped, because it would be lost.
     private static func piece(_ byte: UInt8, isLast: Bool) -> String {
         switch byte {
         case 0x20, 0x09: isLast ? escaped(byte) : String(UnicodeScalar(byte))
@@ -50,7 +50,7 @@ enum QuotedPrintable {
 
         var text = ""
         private var width = 0
-        /// Digits in a row at the end of what is written.
+        /// The number of digits in a row at the end of the text so far.
         private var run = 0
 
         mutating func append(_ piece: String, digits: Digits) {
@@ -58,7 +58,7 @@ enum QuotedPrintable {
             let digitCount = piece.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
             let isAllDigits = digitCount == width
             let breaksRun = digits == .counted ? isAllDigits && run + width > digitLimit : run > 0
-            // One place is for the mark of a soft line break.
+            // One column is kept free for the `=` of a soft line break.
             if self.width + width > lineLimit - 1 || breaksRun { softBreak() }
             text += piece
             self.width += width

@@ -1,28 +1,28 @@
 package import Kernel
 
-/// Which mail server takes the mail, and how it is spoken to.
+/// The mail server that mail is delivered to, and how it is reached.
 package struct SMTPConfiguration: Sendable, Equatable {
     package var host: String
-    /// 0: the port that `security` has by custom.
+    /// The port, or 0 for the usual port of `security`.
     package var port: Int
     package var security: Security
-    /// `nil` sends without signing in.
+    /// The credentials; `nil`: mail is sent without authentication.
     package var credentials: Credentials?
-    /// Certificates (PEM) that are trusted instead of the system's.
+    /// A file of certificates (PEM) that are trusted instead of the system's.
     package var caFile: String?
     package var connectTimeout: Duration
     /// The timeout of a delivery as a whole.
     ///
-    /// The farewell to a server that has stopped answering takes as long once more.
+    /// After it, QUIT to a server that has stopped answering can take as long again.
     package var timeout: Duration
-    /// The envelope's sender, to which bounces go; its domain is what we greet with.
+    /// The envelope's sender, to which bounces go, and whose domain is the name in EHLO.
     package var sender: MailAddress
 
-    /// The encryption of the connection; an unencrypted one is not offered.
+    /// The encryption of the connection, which is required.
     package enum Security: String, Sendable, CaseIterable {
         /// TLS from the first byte (RFC 8314 §3.3).
         case implicit
-        /// TLS by the command of that name, without which nothing is sent (RFC 3207).
+        /// TLS by the command STARTTLS (RFC 3207). Without TLS nothing is sent.
         case starttls
     }
 
@@ -57,7 +57,7 @@ package struct SMTPConfiguration: Sendable, Equatable {
         self.sender = sender
     }
 
-    /// libcurl's form: the path is the name that we greet with.
+    /// The URL that libcurl expects, whose path is the name in EHLO.
     var url: String {
         let scheme =
             switch security {

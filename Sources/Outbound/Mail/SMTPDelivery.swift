@@ -3,14 +3,14 @@ import Kernel
 import Mail
 import Synchronization
 
-/// One delivery of a mail to a server: a connection of its own, from the greeting to the answer.
+/// One delivery of a mail to a server, on a new connection: from the greeting to the final reply.
 final class SMTPDelivery: Sendable {
     private let configuration: SMTPConfiguration
     private let message: MailMessage
     private let state = Mutex(State())
 
     private struct State {
-        /// Bytes of the message that libcurl has taken.
+        /// The number of the message's bytes that libcurl has taken.
         var taken = 0
         var isCancelled = false
     }
@@ -20,10 +20,16 @@ final class SMTPDelivery: Sendable {
         self.message = message
     }
 
-    /// Gives up, unless the whole mail is out: then only the server knows whether it has it, and its answer is awaited.
+    /// Cancels the delivery, unless the whole mail is sent.
+    ///
+    /// Then only the server knows whether it has accepted the mail, so the delivery waits for its reply.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Blocks until the server has answered or time is up; `nil` when the mail was taken.
+    /// Delivers the mail.
+    ///
+    /// Blocks until the server has replied or the time is up.
+    ///
+    /// - Returns: The error; `nil` when the server accepted the mail.
     func perform() -> MailTransportError? {
         guard !isGivenUp else { return MailTransportError(.temporary, cause: "the daemon is stopping") }
         guard let handle = curl_easy_init() else {
@@ -58,7 +64,7 @@ final class SMTPDelivery: Sendable {
 
     private var isGivenUp: Bool { state.withLock { $0.isCancelled && $0.taken < message.bytes.count } }
 
-    /// Hands the next bytes to libcurl, which stuffs dots and ends the mail (RFC 5321 §4.5.2).
+    /// Copies the next bytes for libcurl, which stuffs dots and ends the mail (RFC 5321 §4.5.2).
     private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         state.withLock { state in
             let part = message.bytes[state.taken...].prefix(buffer.count)
@@ -74,7 +80,7 @@ final class SMTPDelivery: Sendable {
         return delivery.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
     }
 
-    /// Called about once a second, also while nothing moves; any value but 0 ends the transfer.
+    /// Called about once a second, even when no data moves: any result but 0 ends the transfer.
     private static let progress: vestibule_curl_progress = { context, _, _, _, _ in
         guard let context else { return 0 }
         return Unmanaged<SMTPDelivery>.fromOpaque(context).takeUnretainedValue().isGivenUp ? 1 : 0

@@ -2,11 +2,9 @@ import CCurl
 import Dispatch
 package import Mail
 
-/// Finds out whether a mail server takes connections, without a mail: connect, EHLO and TLS, then the farewell.
+/// Checks whether a mail server accepts connections, without sending a mail: connect, EHLO, TLS and QUIT.
 package enum SMTPProbe {
-    /// Returns the failure; `nil` for a server that greets and encrypts.
-    ///
-    /// Nobody signs in.
+    /// Returns the error, or `nil` for a server that greets and encrypts, without sending credentials.
     package static func failure(of configuration: SMTPConfiguration) async -> MailTransportError? {
         _ = SMTPTransport.library
         var anonymous = configuration
@@ -25,7 +23,7 @@ package enum SMTPProbe {
         defer { curl_easy_cleanup(handle) }
         var setUp = CURLOptions(handle)
         setUp.apply(configuration)
-        // For SMTP libcurl's connecting ends behind STARTTLS and the sign-in.
+        // For SMTP libcurl counts STARTTLS and authentication as part of connecting.
         setUp.number(CURLOPT_CONNECT_ONLY, 1)
         guard setUp.fault == CURLE_OK else {
             return MailTransportError(

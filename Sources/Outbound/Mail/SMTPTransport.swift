@@ -6,14 +6,14 @@ import Synchronization
 
 /// Delivers mail to a server over SMTP, always inside TLS with a verified certificate.
 ///
-/// libcurl blocks: it runs on threads of its own, as many as there are lanes, and never on the cooperative pool.
+/// libcurl blocks. It runs on threads of its own, one for each lane, and never on the cooperative pool.
 package final class SMTPTransport: MailTransport {
-    /// Deliveries at one time; more wait for their turn.
+    /// The number of deliveries at one time: further ones wait.
     private static let laneCount = 4
 
     private let configuration: SMTPConfiguration
     private let lanes: [DispatchQueue]
-    /// How many deliveries each lane has before it.
+    /// The number of deliveries in progress or waiting in each lane.
     private let load: Mutex<[Int]>
 
     package init(_ configuration: SMTPConfiguration) {
@@ -24,7 +24,7 @@ package final class SMTPTransport: MailTransport {
     }
 
     package func deliver(_ message: MailMessage) async throws(MailTransportError) {
-        // libcurl would write a line break in it to the server.
+        // libcurl would send a line break in the address to the server.
         guard MailAddress(message.recipient, name: nil) != nil else {
             throw MailTransportError(.permanent, cause: "the recipient is not an address")
         }
@@ -45,6 +45,6 @@ package final class SMTPTransport: MailTransport {
         if let failure { throw failure }
     }
 
-    /// libcurl's own set-up, once a process, before the first thread uses it.
+    /// libcurl's global initialization: once in a process, before the first thread uses it.
     static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 }

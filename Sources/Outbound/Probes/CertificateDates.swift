@@ -18,21 +18,21 @@ package struct CertificateDates: Sendable, Equatable {
         notAfter = Instant(seconds: Int64(certificate.notValidAfter))
     }
 
-    /// Returns the dates of the first certificate of a PEM file; `nil` when none can be read.
+    /// Returns the dates of the first certificate in a PEM file, or `nil` when none can be read.
     package static func file(_ path: String) -> Self? {
         guard let chain = try? NIOSSLCertificate.fromPEMFile(path) else { return nil }
         return chain.first.map { Self($0) }
     }
 
-    /// Returns the dates of the certificate that a server presents, whether it is trusted or not; `nil` when it presents none.
+    /// Returns the dates of the certificate that a server presents, trusted or not, or `nil` when it presents none.
     ///
-    /// The handshake is broken off there: nothing is sent.
+    /// The handshake is aborted at that point: nothing is sent.
     package static func server(_ host: String, port: Int, within limit: Duration) async -> Self? {
         guard let context = try? NIOSSLContext(configuration: .makeClientConfiguration()) else { return nil }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: Self?.self)
         let timer = loop.scheduleTask(in: .nanoseconds(limit.wholeNanoseconds)) { promise.succeed(nil) }
-        // An address is no name that a server could be asked for (RFC 6066 §3).
+        // An IP address can't be a server name in TLS (RFC 6066 §3).
         let name = (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
         let connection = ClientBootstrap(group: loop)
             .connectTimeout(.nanoseconds(limit.wholeNanoseconds))

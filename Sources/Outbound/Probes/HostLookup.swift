@@ -10,11 +10,11 @@ import Musl
 import Glibc
 #endif
 
-/// The addresses of a host's name, as this machine finds them.
+/// Looks up the addresses of a host name with the system's resolver.
 package enum HostLookup {
-    /// Returns the addresses, none for a name that is not known; `nil` without an answer in time.
+    /// Returns the addresses, an empty list for an unknown name, or `nil` if there is no answer in time.
     ///
-    /// The system's call blocks and can't be ended: it has a thread of its own, and is left to it.
+    /// The system's call blocks and can't be cancelled. It runs on a thread of its own, which may outlast this call.
     package static func addresses(of host: String, within limit: Duration) async -> [String]? {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: [String]?.self)
@@ -36,7 +36,7 @@ package enum HostLookup {
             let (address, length) = (entry.pointee.ai_addr, entry.pointee.ai_addrlen)
             if getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
                 let name = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-                // An entry for each kind of socket.
+                // The resolver returns an entry for each kind of socket.
                 if !found.contains(name) { found.append(name) }
             }
             next = entry.pointee.ai_next

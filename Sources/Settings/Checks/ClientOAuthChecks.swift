@@ -1,7 +1,7 @@
 import Kernel
 import OAuth
 
-/// Whether what makes clients of the authorization server fits together.
+/// Checks that the settings of the authorization server's clients fit together.
 extension SettingsChecks {
     static func oauth(_ settings: Settings, in reading: inout SettingsReading) {
         var isAnyone = false
@@ -44,7 +44,8 @@ extension SettingsChecks {
             if oauth.authentication != .secret {
                 reading.fault("\(key).\(name)", "is only for authentication: secret")
             } else if !ClientSecrets.isStrong(secret) {
-                // The header Authorization carries it form-encoded, which not every client does: nothing in it may need that.
+                // The header Authorization carries the secret form-encoded, and not every client encodes it. So only
+                // characters that need no encoding are allowed.
                 reading.fault(
                     "\(key).\(name)",
                     "has fewer than \(ClientSecrets.minimumLength) characters, or others than letters, digits, - and _. "
@@ -84,7 +85,7 @@ extension SettingsChecks {
         }
     }
 
-    /// OpenID Connect Core §5.4: without the scope, the claim would never be there.
+    /// OpenID Connect Core §5.4: without the scope, the claim would never be included.
     private static func identityClaims(
         _ oauth: OAuthClientSettings,
         at key: String,
@@ -112,7 +113,7 @@ extension SettingsChecks {
         reading.warn("\(key).requires", "is any: a browser that was signed in with a password alone is enough")
     }
 
-    /// CIBA Core §4.
+    /// Checks the keys of CIBA (CIBA Core §4).
     private static func ciba(
         _ oauth: OAuthClientSettings,
         at key: String,

@@ -1,7 +1,7 @@
 import FaceProviders
 
 extension SettingsChecks {
-    /// A call that may not take as long as its one request would always be cut off.
+    /// A call's timeout must not be shorter than that of one request: the call would always be cut off.
     static func guards(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, provider) in settings.providers.sorted(by: { $0.key < $1.key }) {
             guard let whole = provider.callTimeout, whole < provider.calls.requestTimeout else {

@@ -17,7 +17,7 @@ extension SettingsChecks {
         }
     }
 
-    /// Names of secrets and found values that templates refer to; what is written there but faulty counts as there.
+    /// Checks that templates name only existing secrets and found values, where faulty ones count as existing.
     private static func names(_ provider: HTTPTemplateConfiguration, at key: String, in reading: inout SettingsReading)
     {
         for (below, template) in provider.templates {
@@ -32,7 +32,7 @@ extension SettingsChecks {
         }
     }
 
-    /// No header is sent twice: a server takes one of the two, and nobody knows which.
+    /// A header must not be sent twice: the server might take either of the two.
     private static func headers(
         _ provider: HTTPTemplateConfiguration,
         at key: String,
@@ -52,7 +52,7 @@ extension SettingsChecks {
         }
     }
 
-    /// A scan that is nobody's would let any face sign in, and so would the answer about any scan.
+    /// A scan that names no account would let any face sign in, and so would an answer that names no scan.
     private static func bindings(
         _ provider: HTTPTemplateConfiguration,
         at key: String,
@@ -116,7 +116,7 @@ extension SettingsChecks {
         answerName(check, at: key, in: &reading)
     }
 
-    /// An answer about another scan must not count as one about ours.
+    /// An answer about another scan must not count as one about this scan.
     private static func answerName(_ check: CheckTemplate, at key: String, in reading: inout SettingsReading) {
         let isNamed = reading.origins["\(key).reference"] != nil
         if isNamed, check.isAnswerUnnamed {
@@ -149,7 +149,7 @@ extension SettingsChecks {
         }
     }
 
-    /// Requires https in production: keys and pages cross no network in the clear, not even this machine's.
+    /// Requires https in production: keys and pages cross no network unencrypted, not even within this machine.
     private static func encryption(
         _ provider: HTTPTemplateConfiguration,
         at key: String,
@@ -166,7 +166,7 @@ extension SettingsChecks {
 }
 
 extension TemplateAuth {
-    /// The header that proves who sends a request; `nil` for none.
+    /// The name of the header that authenticates a request; `nil` if there is none.
     fileprivate var header: String? {
         switch self {
         case .none: nil
@@ -177,12 +177,12 @@ extension TemplateAuth {
 }
 
 extension RequestTemplate {
-    /// Whether the variable is in its path, a header or its body.
+    /// Whether the request's path, a header or its body contains the variable.
     fileprivate func names(_ variable: TemplateVariable) -> Bool {
         path.names(variable) || body?.names(variable) ?? false || headers.contains { $0.value.names(variable) }
     }
 
-    /// Whether nothing of it is missing because of a fault of its own.
+    /// Whether all written keys of the request were read, so that none is missing because of a fault.
     fileprivate func isWhole(_ reading: SettingsReading, _ key: String) -> Bool {
         let isBodyRead = body != nil || reading.origins["\(key).body"] == nil
         let written = reading.origins.keys.count { $0.hasPrefix("\(key).headers.") }
@@ -191,12 +191,12 @@ extension RequestTemplate {
 }
 
 extension HTTPTemplateConfiguration {
-    /// Its requests, by the key that they stand under.
+    /// The requests of the provider, each with its key in the config.
     fileprivate var requests: [(key: String, request: RequestTemplate)] {
         [("begin", begin.request), ("check", check.request)] + (cancel.map { [("cancel", $0)] } ?? [])
     }
 
-    /// Its templates, by the key that they stand under.
+    /// The templates of the provider, each with its key in the config.
     fileprivate var templates: [(key: String, template: TemplateText)] {
         var all = headers.map { ("headers.\($0.name)", $0.value) }
         for (key, request) in requests {

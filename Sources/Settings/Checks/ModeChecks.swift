@@ -1,7 +1,7 @@
 import Operations
 import Sessions
 
-/// The findings of each mode about shapes that are unsafe in front of real people.
+/// The findings of each mode about settings that are unsafe for a public server.
 extension SettingsChecks {
     static func laptop(_ settings: Settings, in reading: inout SettingsReading) {
         for client in settings.clients {
@@ -49,7 +49,7 @@ extension SettingsChecks {
         if !settings.accounts.requireVerifiedEmail {
             reading.fault("accounts.requireVerifiedEmail", "production refuses false. Write true, or leave it out")
         }
-        // RFC 9700 §4.7: the link of one person's enrolment, followed by another, ends in the wrong wallet.
+        // RFC 9700 §4.7: if another person follows the link of an enrolment, the card ends in the wrong wallet.
         if !settings.wallet.confirmEnrollment {
             reading.fault("wallet.confirmEnrollment", "production refuses false. Write true, or leave it out")
         }
@@ -68,7 +68,7 @@ extension SettingsChecks {
         }
     }
 
-    /// The keys that leave the landing page out.
+    /// The keys with which the landing page is skipped.
     private static func directLandings(_ settings: Settings) -> [String] {
         let clients = settings.clients.filter { $0.landing == .direct }.map { "clients.\($0.id).landing" }
         return (settings.faceLogin.landing == .direct ? ["faceLogin.landing"] : []) + clients

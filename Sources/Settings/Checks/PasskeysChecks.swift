@@ -1,7 +1,7 @@
 import Operations
 import Sessions
 
-/// Whether the settings of passkeys fit together, and fit where browsers find this server.
+/// Checks that the passkey settings fit together, and that they fit the public URL.
 extension SettingsChecks {
     static func passkeys(_ settings: Settings, in reading: inout SettingsReading) {
         let passkeys = settings.passkeys
@@ -22,7 +22,7 @@ extension SettingsChecks {
         }
     }
 
-    /// Pages that ask for passkeys where nobody has any, or that seldom ask for anything.
+    /// Warns about pages that ask for passkeys where no account can have one, or that seldom ask for a confirmation.
     private static func confirmations(_ settings: Settings, in reading: inout SettingsReading) {
         for client in settings.clients where client.confirmWith == .passkeyIfAny {
             let key = "clients.\(client.id).confirmWith"
@@ -53,7 +53,7 @@ extension SettingsChecks {
         }
     }
 
-    /// A browser makes no passkey for a domain that the page is not of, so that such an origin is a slip.
+    /// A browser makes no passkey for a domain that the page does not belong to, so such an origin is a mistake.
     private static func origins(_ settings: Settings, in reading: inout SettingsReading) {
         let domains = [settings.relyingParty.id] + settings.passkeys.relyingParty.customIDs
         for (index, origin) in settings.passkeys.relyingParty.origins.enumerated() {
@@ -75,7 +75,7 @@ extension SettingsChecks {
         }
     }
 
-    /// A page of another origin has its answers refused, whatever its client data says, before CORS lets it ask.
+    /// Warns about origins whose web pages can't send requests, because `listen.corsOrigins` does not list them.
     private static func pages(_ settings: Settings, in reading: inout SettingsReading) {
         let isKnown: (String) -> Bool = { origin in
             settings.publicURL == origin || settings.publicURL.hasPrefix(origin + "/")

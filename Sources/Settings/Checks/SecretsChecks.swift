@@ -1,7 +1,7 @@
 import Kernel
 import Tokens
 
-/// Whether the keys of `secrets` fit together.
+/// Checks that the keys of `secrets` fit together.
 extension SettingsChecks {
     static func keys(_ settings: Settings, in reading: inout SettingsReading) {
         let secrets = settings.secrets

@@ -2,7 +2,7 @@ import FaceProviders
 import Operations
 import Sessions
 
-/// The checks across keys: whether the settings fit together, and whether they fit the mode.
+/// The checks across keys: that the settings fit together, and that they fit the mode.
 enum SettingsChecks {
     static func run(_ settings: Settings, in reading: inout SettingsReading) {
         references(settings, in: &reading)
@@ -24,7 +24,7 @@ enum SettingsChecks {
         }
     }
 
-    /// Names that refer to other parts of the config; what is written there but faulty counts as there.
+    /// Checks names that refer to other parts of the config, where a faulty part counts as existing.
     private static func references(_ settings: Settings, in reading: inout SettingsReading) {
         let provider = settings.faceLogin.provider
         if !provider.isEmpty, reading.origins["providers.\(provider)"] == nil {
@@ -59,7 +59,7 @@ enum SettingsChecks {
         if settings.clients.isEmpty { reading.warn("clients", "is empty, so nobody can sign in") }
     }
 
-    /// Requests that name no client are somebody's who may be named there.
+    /// A surface's client for requests that name none must be a client that requests may name there.
     private static func surfaceClients(_ settings: Settings, in reading: inout SettingsReading) {
         for (name, surface) in settings.surfaces.sorted(by: { $0.key < $1.key }) where surface.enabled {
             let id = surface.client ?? settings.defaultClient?.id
@@ -93,7 +93,7 @@ enum SettingsChecks {
         names.isEmpty ? "none is configured" : names.joined(separator: ", ")
     }
 
-    /// Durations that make sense only beside each other.
+    /// Checks durations that depend on each other.
     private static func times(_ settings: Settings, in reading: inout SettingsReading) {
         let login = settings.faceLogin
         if login.cadence.hot > login.cadence.cold {
@@ -126,7 +126,7 @@ enum SettingsChecks {
         }
     }
 
-    /// Files that must be there, and paths that must fit.
+    /// Checks that files exist, and that paths are short enough.
     private static func files(_ settings: Settings, in reading: inout SettingsReading) {
         // sockaddr_un.sun_path has 108 bytes with the zero at its end (unix(7)).
         let length = settings.adminSocket.utf8.count
@@ -140,7 +140,7 @@ enum SettingsChecks {
             do throws(SettingError) {
                 let (text, permissions) = try reading.context.files.text(of: path)
                 contents.append(Array(text.utf8))
-                // A group may read it: that is how distributions share private keys with their servers.
+                // A group may read the key: distributions share private keys with their servers in this way.
                 guard key == "tls.key", permissions & 0o007 != 0, settings.mode == .production else { continue }
                 reading.fault(key, "\(path) is accessible to everyone. Set its mode to 640 or less")
             } catch {
@@ -153,7 +153,7 @@ enum SettingsChecks {
         }
     }
 
-    /// Tokens and faces' links never cross a network in the clear.
+    /// Tokens and links to scan pages must not cross a network unencrypted.
     private static func transport(_ settings: Settings, in reading: inout SettingsReading) {
         let listen = settings.listen
         if settings.tls == nil, !listen.isLoopback, !listen.behindProxy {

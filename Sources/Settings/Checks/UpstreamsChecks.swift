@@ -50,7 +50,7 @@ extension SettingsChecks {
                 continue
             }
             if client.oauth == nil { reading.fault(key, "needs oauth beside it, with the client's redirect URIs") }
-            // There both would be one client: a refresh token of the one would be good for the other.
+            // At the upstream both would be one client: a refresh token of one would be valid for the other.
             if let other = takenBy[upstream] {
                 reading.fault(key, "\(quoted) is already the upstream of \(other). Give each client its own upstream")
             }
@@ -76,7 +76,7 @@ extension SettingsChecks {
 }
 
 extension LookupSettings {
-    /// The path as the answer's form reads it; `nil` for one that is none.
+    /// Returns the path in the syntax of the answer's form, or `nil` for an invalid path.
     func path(_ text: String) -> ValuePath? {
         switch answer {
         case .json: text.isEmpty ? nil : JSONPointer(text).map { .json($0) }

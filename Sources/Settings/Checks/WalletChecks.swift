@@ -3,7 +3,7 @@ import Kernel
 import Wallet
 
 extension SettingsChecks {
-    /// Checks the keys of banks against one another, and the wallet's keys that they need.
+    /// Checks the keys of banks against one another, and against the wallet's keys that they need.
     static func wallet(_ settings: Settings, in reading: inout SettingsReading) {
         for (id, bank) in settings.banks.sorted(by: { $0.key < $1.key }) {
             secret(of: bank, at: "banks.\(id)", in: &reading)
@@ -26,7 +26,7 @@ extension SettingsChecks {
     }
 
     private static func secret(of bank: Bank, at key: String, in reading: inout SettingsReading) {
-        // A secret that is written and can't be read is a fault already.
+        // A secret that is written and can't be read is already reported as a fault.
         let isWritten = reading.origins["\(key).clientSecret"] != nil
         switch bank.server.client.authentication {
         case .none where isWritten:

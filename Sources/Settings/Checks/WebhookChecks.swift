@@ -26,7 +26,8 @@ extension SettingsChecks {
 
     private static func hmac(_ webhook: WebhookSettings, at key: String, in reading: inout SettingsReading) {
         for (index, secret) in webhook.verifier.keys.enumerated() where secret.expose().utf8.count < 16 {
-            // RFC 2104 §3 wants the length of the hash; providers that give out less than half of it are not to be met.
+            // RFC 2104 §3 requires the length of the hash. No provider is known to issue less than half of that
+            // length.
             reading.fault("\(key).secrets[\(index)]", "has fewer than 16 characters")
         }
         if webhook.header == nil {

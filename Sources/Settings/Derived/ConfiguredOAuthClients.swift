@@ -1,17 +1,20 @@
 package import OAuth
 import Sessions
 
-/// The config's OAuth clients, whose secrets are hashed with a key of the key folder, and so after the config is read.
+/// The config's OAuth clients. They are made after the config is read, because a key of the key folder hashes their
+/// secrets.
 extension Settings {
-    /// `secrets`: hashes those that stand in the config.
+    /// `secrets`: hashes the secrets of the config.
     package func oauthClients(_ secrets: ClientSecrets) -> [OAuthClient] {
         clients.compactMap { client in client.oauth.map { client.oauthClient($0, secrets) } }
     }
 
-    /// The rule for endpoints of CIBA's pings and pushes, for clients of the config and of the store.
+    /// The rule for the endpoints of CIBA pings and pushes, for clients of the config and of the database.
     package var notificationEndpoints: NotificationEndpointRule { mode == .laptop ? .laptop : .secure }
 
-    /// The ids that no other client may have: its tokens would pass for those of a client of the config.
+    /// The ids that no other client may have.
+    ///
+    /// The tokens of such a client would pass as those of a client of the config.
     package var reservedClientNames: Set<String> {
         Set(clients.map(\.id)).union(clients.map(\.audience)).union([issuer])
     }

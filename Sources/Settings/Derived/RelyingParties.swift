@@ -3,7 +3,8 @@ package import Passkeys
 extension Settings {
     /// The relying parties: `rpID` and each of `customRPIDs`, with the origins that belong to each.
     ///
-    /// The config was checked when it was read; what can be no relying party there was warned about, and is none.
+    /// The config was checked when it was read: entries that can't be a relying party gave a warning, and are left
+    /// out.
     package var relyingParties: [RelyingParty] {
         let own = relyingParty
         let origins = own.origins.compactMap { try? Origin($0) }
@@ -22,19 +23,19 @@ extension Settings {
     }
 }
 
-/// The relying party as it is in force: what is written, and what follows from `publicURL`.
+/// The effective relying party: the written settings, and the values derived from `publicURL`.
 package struct EffectiveRelyingParty: Sendable, Equatable {
     package let id: String
     package let name: String
-    /// All that answers may come from, apps' and related ones included.
+    /// The origins that answers may come from, including apps and related origins.
     package let origins: [String]
 }
 
 extension Settings {
-    /// The surfaces that passkeys sign in at.
+    /// The surfaces where passkeys can sign in.
     package static let passkeySurfaces = ["yapt", "passkeys"]
 
-    /// Whether anybody can sign in with a passkey.
+    /// Whether a surface for passkeys is enabled.
     package var servesPasskeys: Bool { Self.passkeySurfaces.contains { surfaces[$0]?.enabled == true } }
 
     package var relyingParty: EffectiveRelyingParty {

@@ -4,7 +4,7 @@ package import Kernel
 package import Operations
 package import Sessions
 
-/// Configuration values of modules that take keys of more than one section.
+/// Configuration values of modules that need keys from more than one section.
 extension Settings {
     package var clientDirectory: ClientDirectory {
         ClientDirectory(
@@ -14,7 +14,7 @@ extension Settings {
         )
     }
 
-    /// Returns the refresh policy of a client's sessions; `nil` for a client that the config no longer has.
+    /// Returns the refresh policy of a client's sessions, or `nil` for a client that is no longer in the config.
     package var refreshPolicy: @Sendable (String) -> RefreshPolicy? {
         let policies = Dictionary(clients.map { ($0.id, $0.refresh) }, uniquingKeysWith: { first, _ in first })
         return { policies[$0] }
@@ -23,20 +23,20 @@ extension Settings {
     /// The audiences that this server's tokens may have.
     package var audiences: Set<String> { Set(clients.map(\.audience)) }
 
-    /// The proxies whose word about addresses is taken.
+    /// The proxies that are trusted to report client addresses.
     ///
-    /// The blocks were parsed with the config; one that can't be parsed trusts nobody.
+    /// The blocks were checked when the config was read. A block that can't be parsed trusts no proxy.
     package var clientAddresses: ClientAddresses {
         ClientAddresses(trusting: listen.trustedProxies.compactMap { try? AddressBlock($0) })
     }
 
-    /// The time that a retired key has to verify: that of the longest token it may have signed, and a minute for
-    /// clocks that differ.
+    /// The time for which a retired key must verify: the longest lifetime of a token, and a minute for differing
+    /// clocks.
     package var longestAccessToken: Duration {
         (clients.map(\.accessTokenLifetime).max() ?? .seconds(3600)) + .seconds(60)
     }
 
-    /// The origins of the providers' pages.
+    /// The origins of the providers' scan pages.
     package var scanOrigins: [String] {
         providers.values.flatMap { provider in
             switch provider.adapter {
@@ -80,9 +80,9 @@ extension ClientSettings {
 extension KeySettings {
     /// The keys that encrypt the key folder, the current one first.
     ///
-    /// Earlier keys without a current one encrypt nothing: leaving a key out decrypts nothing.
+    /// Without a current key there are none: leaving out `sealingKey` does not decrypt the folder.
     package var folderEncryptionKeys: [Secret] { sealingKey.map { [$0] + earlierSealingKeys } ?? [] }
 
-    /// The keys that encrypt rows: the first encrypts, all decrypt.
+    /// The keys of encrypted rows: the first encrypts, all decrypt.
     package var encryptionKeys: [Secret] { (sealingKey.map { [$0] } ?? []) + earlierSealingKeys }
 }

@@ -1,18 +1,18 @@
 package import NIOSSL
 
-/// A certificate chain and the private key that belongs to it, as they are read from PEM.
+/// A certificate chain and its private key, as read from PEM files.
 package struct TLSPair: Sendable {
     package let chain: [NIOSSLCertificateSource]
     package let key: NIOSSLPrivateKeySource
 
-    /// The reason why two files do not make a pair.
+    /// The reason why a certificate file and a key file do not fit together.
     package enum PairError: Error, Equatable {
         case noCertificate, noKey, strangers
 
-        /// The key of the config that it is about.
+        /// The key of the config that the error is about.
         package var setting: String { self == .noCertificate ? "tls.certificate" : "tls.key" }
 
-        /// A message with the files' names, without a full stop.
+        /// Returns a message with the files' names, without a full stop.
         package func message(_ settings: TLSSettings) -> String {
             switch self {
             case .noCertificate:
@@ -30,7 +30,7 @@ package struct TLSPair: Sendable {
         guard !key.isEmpty, let secret = try? NIOSSLPrivateKey(bytes: key, format: .pem) else { throw .noKey }
         self.chain = found.map { .certificate($0) }
         self.key = .privateKey(secret)
-        // A key that is not the certificate's fails here, not at the first handshake.
+        // A key that does not belong to the certificate fails here, not at the first handshake.
         let configuration = TLSConfiguration.makeServerConfiguration(certificateChain: self.chain, privateKey: self.key)
         guard (try? NIOSSLContext(configuration: configuration)) != nil else { throw .strangers }
     }

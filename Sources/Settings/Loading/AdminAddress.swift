@@ -1,4 +1,4 @@
-/// The address at which commands ask a running daemon.
+/// The locations through which commands reach a running daemon.
 package struct AdminAddress: Sendable, Equatable {
     package let dataFolder: String
     /// The daemon's Unix socket.
@@ -6,10 +6,10 @@ package struct AdminAddress: Sendable, Equatable {
 }
 
 extension SettingsLoader {
-    /// Reads `listen.adminSocket` and nothing else of a config.
+    /// Reads only `listen.adminSocket` of a config.
     ///
-    /// The daemon has read the rest: a command needs neither its secrets nor the files of its providers. A later fault
-    /// in another key does not lock the operator out.
+    /// The daemon has read the rest. A command needs neither the daemon's secrets nor its providers' files, and a
+    /// later fault in another key does not lock the operator out.
     package func adminAddress(_ sources: SettingsSources) throws(SettingsErrors) -> AdminAddress {
         var faults: [SettingsFinding] = []
         let folder = SettingsFiles.resolve(sources.dataFolder, against: sources.workingFolder)

@@ -1,11 +1,11 @@
-/// The files of one config: the main one and those that its providers name.
+/// The files of one config: the main file and the files that its providers name.
 struct ConfigInput: Sendable {
     let sources: SettingsSources
-    /// Absolute.
+    /// An absolute path.
     let dataFolder: String
     let files: SettingsFiles
 
-    /// The main file's tree; `nil`, with a fault, when there is none to go on with.
+    /// Returns the main file's tree, or `nil`, with a fault, if it can't be read.
     func main(_ faults: inout [SettingsFinding]) -> ConfigNode? {
         guard let name = sources.configFile else {
             return parse(YAMLSource(name: EmbeddedConfig.mainName, text: EmbeddedConfig.main), &faults)
@@ -19,7 +19,7 @@ struct ConfigInput: Sendable {
         return nil
     }
 
-    /// Puts the contents of files in the place of their paths, below `providers`.
+    /// Replaces file paths below `providers` with the contents of the files.
     func expandProviders(in tree: inout ConfigNode, _ faults: inout [SettingsFinding]) {
         guard case .map(var entries) = tree.content, let index = entries.lastIndex(where: { $0.name == "providers" }),
             case .map(var providers) = entries[index].node.content
@@ -64,7 +64,7 @@ struct ConfigInput: Sendable {
         return node
     }
 
-    /// Returns the folder with its trailing slash; empty for a bare file name.
+    /// Returns the folder with its trailing slash, or an empty text for a bare file name.
     private static func folder(of file: String) -> String {
         file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }

@@ -1,39 +1,40 @@
-/// A piece of a config, and where it was written.
+/// A node of a config, and its origin.
 struct ConfigNode: Sendable {
     var content: Content
     var origin: ConfigOrigin
 
-    /// YAML without tags: what a value means is decided by the key's rule alone.
+    /// YAML without tags: only the key's rule decides what a value means.
     enum Content: Sendable {
-        /// Nothing, `~` or `null`: as if the key were not there.
+        /// An empty value, `~` or `null`. It counts as if the key were missing.
         case nothing
         case scalar(String)
         case list([ConfigNode])
         case map([ConfigEntry])
-        /// A file that could not be read; the fault is noted, and nothing more is to be said about its keys.
+        /// The content of a file that could not be read. The fault is noted, and further faults of its keys are not
+        /// reported.
         case unread
     }
 
-    /// A key of a map, and where the key was written.
+    /// A key of a map, and its origin.
     struct ConfigEntry: Sendable {
         let name: String
         var origin: ConfigOrigin
         var node: ConfigNode
     }
 
-    /// The keys of a map, none when it is something else.
+    /// The entries of a map, or none for any other content.
     var entries: [ConfigEntry] {
         if case .map(let entries) = content { entries } else { [] }
     }
 
-    /// The text of a scalar.
+    /// The text of a scalar, or `nil` for any other content.
     var scalar: String? {
         if case .scalar(let text) = content { text } else { nil }
     }
 
     subscript(name: String) -> ConfigNode? { entries.first { $0.name == name }?.node }
 
-    /// Puts a value at `path`, in the place of what was there; maps on the way to it are made.
+    /// Sets a value at `path`, replacing what was there and creating missing maps on the way.
     mutating func set(_ path: ArraySlice<String>, to text: String, origin newOrigin: ConfigOrigin) {
         guard let name = path.first else {
             self = ConfigNode(content: .scalar(text), origin: newOrigin)

@@ -1,10 +1,10 @@
-/// The origin of a value: the place where it was written.
+/// The origin of a value: where it was written.
 package enum ConfigOrigin: Hashable, Sendable {
-    /// Nowhere: it is the default.
+    /// Not written: the default.
     case builtIn
-    /// A line of a file, counted from 1; 0 is the file as a whole.
+    /// A line of a file, counted from 1. 0 is the file as a whole.
     case file(String, line: Int)
-    /// An environment variable, and the key that it stands for.
+    /// An environment variable, and the key that it sets.
     case environment(String, key: String)
     /// `--set KEY=…`.
     case option(String)
@@ -20,7 +20,7 @@ package enum ConfigOrigin: Hashable, Sendable {
         }
     }
 
-    /// Whether it came from the command line or the environment, where a list is written with commas.
+    /// Whether the value is from the command line or the environment, where lists are written with commas.
     var isOverride: Bool {
         switch self {
         case .environment, .option: true
@@ -28,7 +28,7 @@ package enum ConfigOrigin: Hashable, Sendable {
         }
     }
 
-    /// Files first, by name and line, then the environment, then `--set`.
+    /// The sort order: files first, by name and line, then the environment, then `--set`.
     var order: (Int, String, Int) {
         switch self {
         case .builtIn: (0, "", 0)

@@ -1,6 +1,6 @@
-/// Guesses which known name a mistyped one stands for.
+/// Guesses the known name that a mistyped name stands for.
 enum DidYouMean {
-    /// - Returns: The known name with the smallest distance, `nil` when none is near enough to be meant.
+    /// - Returns: The known name with the smallest distance, or `nil` when no name is close enough.
     static func to(_ name: String, among known: [String]) -> String? {
         let lowered = Array(name.lowercased())
         let best =
@@ -11,8 +11,8 @@ enum DidYouMean {
         return best.name
     }
 
-    /// Insertions, deletions, substitutions and swaps of neighbours that lead from one to the other (the optimal string
-    /// alignment distance).
+    /// Returns the optimal string alignment distance: the number of insertions, deletions, substitutions and swaps of
+    /// neighbours.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

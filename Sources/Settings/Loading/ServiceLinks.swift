@@ -1,10 +1,10 @@
-/// The variables by which Kubernetes tells a pod of a service named `vestibule`
+/// The variables with which Kubernetes describes a service named `vestibule` to a pod
 /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
 ///
-/// These look like config keys but are not. Exactly these forms are passed over. Any other name that begins with
-/// `VESTIBULE_` stays a fault unless it is a key: a mistyped security key must not be silent.
+/// They look like config keys but are not. Exactly these forms are ignored. Any other name that begins with
+/// `VESTIBULE_` is a fault unless it is a key, so that a mistyped security key is reported.
 enum ServiceLinks {
-    /// Whether a variable has that form, with a value of that form.
+    /// Whether a variable has such a name and a value of the matching form.
     static func contains(_ name: String, _ text: String) -> Bool {
         guard name.hasPrefix(prefix) else { return false }
         let rest = String(name.dropFirst(prefix.count))
@@ -29,7 +29,7 @@ enum ServiceLinks {
         }
     }
 
-    /// One sentence for all of them.
+    /// Returns one warning for all of them.
     static func warning(_ names: [String]) -> String {
         "ignored, with \(names.count - 1) more of the kind: Kubernetes sets it for a service named vestibule. "
             + "enableServiceLinks: false in the pod keeps them away"
@@ -42,7 +42,8 @@ enum ServiceLinks {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && (Int(text).map { $0 < 65_536 } ?? false)
     }
 
-    /// The name of a port, a DNS label, as Kubernetes writes it here: capitals, digits, and `_` for each hyphen.
+    /// Whether the text is the name of a port as Kubernetes writes it here: a DNS label in capitals, with `_` for
+    /// hyphens.
     private static func isPortName(_ text: Substring) -> Bool {
         !text.isEmpty && !text.contains("__") && text.first != "_" && text.last != "_"
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || $0 == 0x5F }
@@ -56,7 +57,7 @@ enum ServiceLinks {
             }
     }
 
-    /// `tcp://10.0.0.1:8080`.
+    /// Whether the text is like `tcp://10.0.0.1:8080`.
     private static func isURL(_ text: String) -> Bool {
         guard let mark = text.firstRange(of: "://"), protocols.contains(String(text[..<mark.lowerBound])),
             let colon = text.lastIndex(of: ":"), colon >= mark.upperBound

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// How the loader reads files, so that a test needs no disk.
+/// The loader's access to files, which tests replace.
 package struct SettingsFiles: Sendable {
     package let read: @Sendable (_ path: String) -> Reading
 
@@ -12,11 +12,11 @@ package struct SettingsFiles: Sendable {
         /// The text, and the permission bits of the file itself, not of a link to it.
         case text(String, permissions: Int)
         case missing
-        /// Why not, fit for a sentence: "is a folder".
+        /// The cause, as a part of a sentence: "is a folder".
         case unreadable(String)
     }
 
-    /// Files larger than this are refused: neither a config nor a key is.
+    /// The size limit in bytes: configs and keys are smaller.
     static let largest = 1 << 20
 
     /// The machine's own files.
@@ -38,9 +38,13 @@ package struct SettingsFiles: Sendable {
         return .text(text, permissions: Int(attributes[.posixPermissions] as? UInt ?? 0o777))
     }
 
-    /// Returns the outcome for a file whose status can't be read: missing only if the system says so (access(2)).
+    /// Returns the outcome for a file whose status can't be read.
     ///
-    /// `code`: the system's error number; `mayEnter`: whether this user may look into that folder.
+    /// The file is missing only if the system says so (access(2)).
+    ///
+    /// `code`: the system's error number.
+    ///
+    /// `mayEnter`: whether this user may search that folder.
     static func without(_ path: String, code: CInt, _ mayEnter: (String) -> Bool) -> Reading {
         switch code {
         case ENOENT: return .missing
@@ -55,7 +59,7 @@ package struct SettingsFiles: Sendable {
         }
     }
 
-    /// The first line, counted from 1, that is not UTF-8.
+    /// Returns the first line, counted from 1, that is not UTF-8.
     ///
     /// A line feed is never a part of another character (RFC 3629 §3).
     private static func line(notUTF8 data: Data) -> Int {
@@ -63,7 +67,7 @@ package struct SettingsFiles: Sendable {
         return (lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0) + 1
     }
 
-    /// `path` made absolute against `folder`, with `.` and `..` resolved by their text.
+    /// Returns `path` as an absolute path below `folder`, with `.` and `..` resolved textually.
     package static func resolve(_ path: String, against folder: String) -> String {
         let whole = path.hasPrefix("/") ? path : folder + "/" + path
         var parts: [Substring] = []

@@ -1,12 +1,12 @@
-/// Something to tell the operator about one place of the config: a fault, or a warning.
+/// A fault or a warning about one position in the config.
 package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
     package let origin: ConfigOrigin
-    /// The key with all its parents, like `faceLogin.lifetime`; empty when it is about the file as a whole.
+    /// The key with all its parents, like `faceLogin.lifetime`; empty for the file as a whole.
     package let key: String
-    /// Never holds a secret.
+    /// The message, which never contains a secret.
     package let message: String
 
-    /// `FILE:LINE: KEY: MESSAGE`; an override's place names its key already.
+    /// `FILE:LINE: KEY: MESSAGE`, without the key for an override, whose origin names it.
     package var description: String {
         let named: String? =
             switch origin {
@@ -29,10 +29,10 @@ package struct SettingsFinding: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with a config, in the order of the places.
+/// All faults of a config, sorted by origin.
 package struct SettingsErrors: Error, Equatable, CustomStringConvertible {
     package let findings: [SettingsFinding]
 
-    /// One line for each.
+    /// One line for each fault.
     package var description: String { findings.map(\.description).joined(separator: "\n") }
 }

@@ -1,12 +1,12 @@
-/// The sources of a config, besides the files that it names.
+/// The sources of a config, except the files that it names.
 package struct SettingsSources: Sendable {
-    /// The path as the operator wrote it, and as findings name it; `nil` takes the built-in config.
+    /// The path as the operator wrote it, which findings quote; `nil`: the built-in config.
     package var configFile: String?
-    /// The absolute folder that a relative `configFile` starts from.
+    /// The absolute folder against which a relative `configFile` is resolved.
     package var workingFolder: String
-    /// The folder of rows, keys and sockets, absolute.
+    /// The absolute path of the folder of database, keys and sockets.
     package var dataFolder: String
-    /// `key=value`, a later one over an earlier one.
+    /// `key=value`, where a later one overrides an earlier one.
     package var overrides: [String]
     package var environment: [String: String]
 
@@ -25,7 +25,7 @@ package struct SettingsSources: Sendable {
     }
 }
 
-/// Settings that hold, and what is worth knowing about them.
+/// Valid settings, with their origins and warnings.
 package struct LoadedSettings: Sendable {
     package let settings: Settings
     /// The origin of each key that is written.
@@ -35,9 +35,9 @@ package struct LoadedSettings: Sendable {
     /// The warnings, in the order of their origins.
     package let warnings: [SettingsFinding]
 
-    /// The settings once the port is known, for `listen.port: 0`.
+    /// Returns the settings with the actual port, for `listen.port: 0`.
     ///
-    /// A public URL and an issuer that nobody wrote follow it.
+    /// A public URL and an issuer that are not written are derived from it.
     package func settings(boundTo port: Int) -> Settings {
         var bound = settings
         bound.listen.port = port
@@ -54,7 +54,7 @@ package struct SettingsLoader: Sendable {
 
     package init(files: SettingsFiles = .disk) { self.files = files }
 
-    /// - Throws: Every fault of every place at once.
+    /// - Throws: All faults of all sources at once.
     package func load(_ sources: SettingsSources) throws(SettingsErrors) -> LoadedSettings {
         var faults: [SettingsFinding] = []
         let folder = SettingsFiles.resolve(sources.dataFolder, against: sources.workingFolder)
@@ -63,7 +63,8 @@ package struct SettingsLoader: Sendable {
         let root = tree.origin
 
         let overrides = Self.overrides(sources, over: tree, &faults)
-        // A provider may be sent to another file, and keys of that file be set: so first the one, then the other.
+        // An override may name another file for a provider, and another may set a key of that file. So the former go
+        // first.
         for override in overrides where override.path.count <= 2 { tree.set(override) }
         input.expandProviders(in: &tree, &faults)
         for override in overrides where override.path.count > 2 { tree.set(override) }
@@ -107,7 +108,7 @@ package struct SettingsLoader: Sendable {
         return overrides
     }
 
-    /// A variable that a secret comes from may have our prefix: it is then no key, however it looks.
+    /// A variable of a secret may have the prefix `VESTIBULE_`, and is then no key, whatever its name looks like.
     private static func throwFaults(of reading: SettingsReading, secretVariables: Set<String>) throws(SettingsErrors) {
         let faults = reading.faults.filter { finding in
             switch finding.origin {
@@ -126,7 +127,7 @@ extension ConfigNode {
 }
 
 extension Settings {
-    /// The public URL and the issuer where they are empty.
+    /// Sets the public URL and the issuer if they are empty.
     mutating func fillInURLs() {
         if publicURL.isEmpty { publicURL = "\(tls == nil ? "http" : "https")://localhost:\(listen.port)" }
         if issuer.isEmpty { issuer = publicURL }

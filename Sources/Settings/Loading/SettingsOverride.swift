@@ -1,4 +1,4 @@
-/// One key set from outside the files.
+/// One key that is set from outside the files.
 struct SettingsOverride: Sendable, Equatable {
     let path: [String]
     let text: String
@@ -8,7 +8,7 @@ struct SettingsOverride: Sendable, Equatable {
     static let reservedVariables: Set<String> = ["VESTIBULE_CONFIG", "VESTIBULE_DATA"]
 
     /// - Parameter option: `a.b=value`.
-    /// - Returns: A fault when it has no key or no `=`.
+    /// - Returns: A fault if the option has no key or no `=`.
     static func option(_ option: String) -> Result<Self, SettingsErrors> {
         guard let equals = option.firstIndex(of: "="), equals != option.startIndex else {
             let key = String(option.prefix { $0 != "=" })
@@ -26,10 +26,11 @@ struct SettingsOverride: Sendable, Equatable {
         SettingsErrors(findings: [SettingsFinding(origin: .option(key), key: key, message: message)])
     }
 
-    /// The keys that the environment sets, in the order of their variables.
+    /// Returns the overrides from the environment, ordered by variable.
     ///
-    /// `VESTIBULE_FACELOGIN__LIFETIME` is `faceLogin.lifetime`: two underscores part the names, case does not count,
-    /// and in a chosen name one underscore also stands for a hyphen. An empty variable sets nothing.
+    /// `VESTIBULE_FACELOGIN__LIFETIME` is `faceLogin.lifetime`: two underscores separate the names, and case does not
+    /// count. In a name that the operator chose, one underscore also stands for a hyphen. An empty variable sets
+    /// nothing.
     static func variables(_ environment: [String: String], existing tree: ConfigNode) -> [Self] {
         environment.sorted { $0.key < $1.key }.compactMap { name, text -> Self? in
             guard name.hasPrefix("VESTIBULE_"), !text.isEmpty, !reservedVariables.contains(name),
@@ -41,18 +42,18 @@ struct SettingsOverride: Sendable, Equatable {
         }
     }
 
-    /// Whether it is one of Kubernetes' variables, and no key of ours has that name.
+    /// Whether it is one of Kubernetes' variables, and no key of the config has that name.
     static func isServiceLink(_ name: String, _ text: String) -> Bool {
         guard ServiceLinks.contains(name, text) else { return false }
         let first = name.dropFirst("VESTIBULE_".count).split(separator: "__").first?.lowercased()
         return !SettingsSchema.root.infos.contains { $0.name.lowercased() == first }
     }
 
-    /// The key that an unknown variable is nearest to, as a variable.
+    /// Returns the variable of the key that is nearest to an unknown variable.
     static func nearestVariable(to name: String) -> String? {
         let wanted = plain(name)
         let candidates = variableNames(SettingsSchema.root.infos, "VESTIBULE_")
-        // A key's own name alone, like VESTIBULE_PORT, means the first key of that name.
+        // A key's own name without its parents, like VESTIBULE_PORT, means the first key with that name.
         let last = "__" + name.dropFirst("VESTIBULE_".count).uppercased()
         if let whole = candidates.first(where: { $0.hasSuffix(last) }) { return whole }
         return candidates.min {
@@ -60,12 +61,14 @@ struct SettingsOverride: Sendable, Equatable {
         }
     }
 
-    /// The letters of a variable behind our prefix.
+    /// The letters of a variable after the prefix `VESTIBULE_`.
     private static func plain(_ variable: String) -> [Character] {
         Array(variable.dropFirst("VESTIBULE_".count).lowercased().replacing("_", with: ""))
     }
 
-    /// Returns the variables of all keys that have a value; `NAME` stands where the operator chooses one.
+    /// Returns the variables of all keys that have a value.
+    ///
+    /// `NAME` is a placeholder for a name that the operator chooses.
     private static func variableNames(_ infos: [SettingInfo], _ prefix: String) -> [String] {
         infos.flatMap { info -> [String] in
             let name = prefix + info.name.uppercased()
@@ -77,16 +80,18 @@ struct SettingsOverride: Sendable, Equatable {
         }
     }
 
-    /// The variables that configure other passkey servers, with their keys here.
+    /// The variables of other passkey servers, with the keys that they set here.
     ///
-    /// Their `SESSION_SECRET` sets nothing: sessions are random, and kept as hashes alone.
+    /// Their `SESSION_SECRET` sets nothing: sessions are random ids, of which only hashes are stored.
     static let publishedNames = [
         "RP_ID": "rpID", "RPID": "rpID", "RPDISPLAYNAME": "rpName", "ORIGIN": "origins", "EXPECTED_ORIGIN": "origins",
     ]
 
-    /// The keys that those names set; our own names are over them.
+    /// Returns the overrides from those variables.
     ///
-    /// Two that say different things are a fault.
+    /// Variables with the prefix `VESTIBULE_` take precedence.
+    ///
+    /// Two that set different values are a fault.
     static func published(_ environment: [String: String], _ faults: inout [SettingsFinding]) -> [Self] {
         var overrides: [Self] = []
         for (name, key) in publishedNames.sorted(by: { $0.key < $1.key }) {
@@ -104,7 +109,9 @@ struct SettingsOverride: Sendable, Equatable {
         return overrides
     }
 
-    /// The names as the schema and the files spell them; one that neither knows stays as it is, and is found later.
+    /// Returns the names spelled as in the schema and the files.
+    ///
+    /// An unknown name stays unchanged, and is reported later.
     private static func spell(_ names: [String], _ infos: [SettingInfo], in tree: ConfigNode?) -> [String] {
         guard let first = names.first else { return [] }
         guard let info = infos.first(where: { $0.name.lowercased() == first }) else { return names }

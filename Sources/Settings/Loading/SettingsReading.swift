@@ -1,21 +1,21 @@
-/// What a walk through a config may look at.
+/// The values that reading a config depends on.
 struct ReadingContext: Sendable {
     let dataFolder: String
     let mode: Settings.Mode
     let environment: [String: String]
     let files: SettingsFiles
-    /// The place of findings about what is written nowhere.
+    /// The origin of findings about values that are not written.
     let root: ConfigOrigin
 }
 
-/// The state of one walk through a config, and what it found.
+/// The state of reading a config, with its findings.
 struct SettingsReading: Sendable {
     let context: ReadingContext
     var faults: [SettingsFinding]
     var warnings: [SettingsFinding] = []
-    /// The origin of each key that is written, and of each map.
+    /// The origin of each key and each map that is written.
     var origins: [String: ConfigOrigin] = [:]
-    /// The reference that the config has for each secret kept elsewhere: `env:NAME` or `file:PATH`.
+    /// The reference of each secret that is kept outside the config: `env:NAME` or `file:PATH`.
     var secretReferences: [String: String] = [:]
 
     init(_ context: ReadingContext, faults: [SettingsFinding] = []) {
@@ -23,7 +23,7 @@ struct SettingsReading: Sendable {
         self.faults = faults
     }
 
-    /// Returns the origin of `key`, or else of its nearest parent that is written.
+    /// Returns the origin of `key`, or otherwise of its nearest parent that is written.
     func origin(of key: String) -> ConfigOrigin {
         var path = Substring(key)
         while !path.isEmpty {

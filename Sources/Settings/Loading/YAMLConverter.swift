@@ -1,25 +1,23 @@
 import Yams
 
-/// Turns Yams's nodes into ``ConfigNode``s, and remembers keys that are there twice.
+/// Converts Yams's nodes to ``ConfigNode``s, and reports duplicate keys.
 ///
-/// An alias is written out in its place, so that a few lines of aliases of aliases make millions of values (CWE-776).
-/// They are counted while they are made, up to ``most``.
+/// An alias is replaced by a copy, so that a few lines of nested aliases could create millions of values (CWE-776).
+/// The values are counted during the conversion, up to ``most``.
 struct YAMLConverter {
-    /// The most values that one file holds, with its aliases written out.
-    ///
-    /// The largest config has some thousands.
+    /// The limit on the values of one file, copies for aliases included: the largest configs have some thousands.
     static let most = 100_000
 
     let file: String
     private(set) var findings: [SettingsFinding] = []
     private var count = 0
-    /// The key of the file's root that is being converted: the one to tell when there are too many values.
+    /// The key at the file's root that is being converted, for the finding about too many values.
     private var outermost: (mark: Mark?, path: String)?
     private var hidden: [Unicode.Scalar: (name: String, line: Int)] = [:]
 
     init(file: String) { self.file = file }
 
-    /// A private-use character (Unicode §23.5) to rename the first of two equal keys to.
+    /// Returns a private-use character (Unicode §23.5), to which the first of two equal keys is renamed.
     ///
     /// - Returns: `nil` after a thousand of them.
     mutating func standIn(for name: String, line: Int) -> Unicode.Scalar? {
@@ -28,10 +26,10 @@ struct YAMLConverter {
         return scalar
     }
 
-    /// Whether values were left out, because there are too many.
+    /// Whether values were left out because there were too many.
     var isFull: Bool { count > Self.most }
 
-    /// The node, whose key with all its parents is `path`.
+    /// Returns the converted node; `path` is its key with all its parents.
     mutating func convert(_ node: Node, path: String) -> ConfigNode {
         count += 1
         guard !isFull else {
@@ -99,7 +97,7 @@ struct YAMLConverter {
     }
 }
 
-/// Keys with all their parents, as findings and `--set` write them.
+/// Keys with all their parents, as in findings and `--set`.
 enum KeyPathText {
     static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "." + name }
 }

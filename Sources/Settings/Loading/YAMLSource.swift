@@ -1,21 +1,21 @@
 import Yams
 
-/// A YAML file's text, and the name by which findings call it.
+/// The text of a YAML file, and its name in findings.
 struct YAMLSource: Sendable {
     let name: String
     let text: String
 
-    /// The file's tree, with every fault of its form.
+    /// Returns the file's tree, with every syntax fault.
     ///
     /// - Parameter path: The keys above the file's root: empty for the main file.
-    /// - Returns: An empty map for an empty file, `nil` for text that is not YAML, or too much of it.
+    /// - Returns: An empty map for an empty file. `nil` for text that is not YAML or exceeds the limit.
     func parse(under path: String = "") -> (node: ConfigNode?, findings: [SettingsFinding]) {
         var converter = YAMLConverter(file: name)
         do {
             let composed = try compose(&converter)
             var node = ConfigNode(content: .map([]), origin: .file(name, line: 0))
             if let composed { node.content = converter.convert(composed, path: path).content }
-            // A text that was cut off would have faults that the file does not have.
+            // A tree that was cut off would give faults that the file does not have.
             if converter.isFull { return (nil, converter.findings) }
             return (node, converter.findings)
         } catch {
@@ -23,12 +23,15 @@ struct YAMLSource: Sendable {
         }
     }
 
-    /// Yams's tree of the text, whose keys that are there twice are left to the converter.
+    /// Returns Yams's tree of the text.
     ///
-    /// Yams stops at such a key. So that the file's other faults are found too, the first of the two is renamed to
-    /// something that no key is called.
+    /// The converter reports duplicate keys.
+    ///
+    /// Yams stops at a duplicate key. So that the file's other faults are found too, the first of the two is renamed
+    /// to a text that no key has.
     private func compose(_ converter: inout YAMLConverter) throws -> Node? {
-        // A byte order mark may begin a file (YAML 1.2.2 §5.2). The parser would count it as the first line's indent.
+        // A file may begin with a byte order mark (YAML 1.2.2 §5.2). The parser would count it as the first line's
+        // indent.
         let scalars =
             text.unicodeScalars.first == "\u{FEFF}" ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
         var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
@@ -46,7 +49,7 @@ struct YAMLSource: Sendable {
         }
     }
 
-    /// The line of the first character that YAML does not allow (YAML 1.2.2 §5.1); 0 if all are allowed.
+    /// The line of the first character that YAML forbids (YAML 1.2.2 §5.1), or 0 if all are allowed.
     private var lineOfFirstControl: Int {
         var line = 1
         for scalar in text.unicodeScalars {
@@ -63,7 +66,7 @@ struct YAMLSource: Sendable {
         scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
 
-    /// Leaves out Yams's excerpt of the text, which may hold a secret.
+    /// Yams's excerpt of the text is left out: it may contain a secret.
     private func finding(for error: any Error) -> SettingsFinding {
         let (line, problem): (Int, String) =
             switch error {

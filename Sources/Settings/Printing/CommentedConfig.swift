@@ -1,24 +1,24 @@
-/// Prints a config as a file that has every key of the schema, each with what it means, takes and is by default.
+/// Prints a config as a file with every key of the schema, each with its meaning, form and default.
 ///
-/// A key without a value, and a part that is left out, are commented out. Of names that the operator chooses, the first has
-/// every key, and the others have what is written for them.
+/// A key without a value, and a part that is left out, are commented out. Of several names that the operator chose,
+/// the first has every key. The others have only the keys that are written for them.
 struct CommentedConfig {
-    /// The remarks on single keys of this config beside their meaning, by key.
+    /// Additional remarks on single keys of this config, by key.
     private let remarks: [String: String]
-    /// The comments since the last key of the root.
+    /// The meanings that were printed since the last key at the root.
     private var explained: Set<String> = []
 
-    /// Stands for the data folder, from which printed paths start.
+    /// A placeholder for the data folder, to which printed paths are relative.
     private static let dataFolder = "/DATA"
     /// The width of a comment, without its indent.
     private static let width = 112
 
-    /// Returns the file of a config that is told by what differs from the defaults.
+    /// Returns the full file of a config of which only the differences from the defaults are given.
     ///
     /// - Parameters:
-    ///   - source: YAML with those keys alone.
+    ///   - source: YAML with the differing keys.
     ///   - remarks: Sentences by key.
-    /// - Returns: YAML; empty for a source that is none.
+    /// - Returns: YAML, or an empty text if the source is not valid YAML.
     static func text(of source: YAMLSource, remarks: [String: String]) -> String {
         guard let tree = source.parse().node else { return "" }
         var reading = SettingsReading(
@@ -44,7 +44,7 @@ struct CommentedConfig {
 
     private init(remarks: [String: String]) { self.remarks = remarks }
 
-    /// A key and all below it; unless `isWhole`, only what `node` has of it.
+    /// Returns the lines of a key and all keys below it or, unless `isWhole`, only those that `node` has.
     private mutating func lines(
         _ setting: ShownSetting,
         _ standard: ShownSetting?,
@@ -63,7 +63,7 @@ struct CommentedConfig {
             let isLeftOut = text == nil && !setting.info.isRequired
             return comment(setting, standard) + (isLeftOut ? Self.commentedOut([line]) : [line])
         case .keys(let keys):
-            // A part that is left out by default has the defaults of its keys.
+            // A part that is absent by default is compared with the defaults of its keys.
             var standards = setting.outline
             if case .keys(let usual)? = standard?.content { standards = usual }
             return comment(setting, nil)
@@ -71,7 +71,7 @@ struct CommentedConfig {
         }
     }
 
-    /// A key with the keys below it.
+    /// Returns the lines of a key that has keys below it.
     private mutating func part(
         _ name: String,
         _ keys: [ShownSetting],
@@ -118,7 +118,7 @@ struct CommentedConfig {
         return lines
     }
 
-    /// Returns a key's meaning, its bounds and how it differs from its default; the meaning appears once.
+    /// Returns a key's meaning, bounds and difference from its default, without a meaning that was printed before.
     private mutating func comment(_ setting: ShownSetting, _ standard: ShownSetting?) -> [String] {
         let remark = remarks[setting.key]
         guard explained.insert(setting.info.summary).inserted else { return remark.map { Self.wrapped($0) } ?? [] }
@@ -134,7 +134,7 @@ struct CommentedConfig {
         return Self.wrapped(setting.info.summary + (details.isEmpty ? "" : " (\(details.joined(separator: ". ")))"))
     }
 
-    /// `nil` for a value that is none.
+    /// Returns the YAML of a value, or `nil` for an empty value or a secret.
     private static func printed(_ value: ShownValue) -> String? {
         switch value {
         case .nothing, .text(""), .secret, .secrets: nil

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Shows every key in force, with its value and where it was written, but no secret.
+/// Prints every effective key with its value and origin, but no secret.
 package struct ConfigPrinter: Sendable {
     let loaded: LoadedSettings
-    /// Whether each key's meaning stands above it.
+    /// Whether each key's meaning is printed above it.
     let explains: Bool
 
     package init(loaded: LoadedSettings, explains: Bool = false) {
@@ -13,14 +13,14 @@ package struct ConfigPrinter: Sendable {
 
     private static let commentColumn = 48
 
-    /// YAML that means the same when it is read again, but for secrets that are written out in the config.
+    /// Returns YAML that gives the same settings when it is read again, except for secrets written in the config.
     package func yaml() -> String {
         var lines: [String] = []
         for setting in shown { append(setting, depth: 0, &lines) }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A JSON object (RFC 8259): `settings` by full key, each with its `value` and its `source`, and `warnings`.
+    /// Returns a JSON object (RFC 8259): `settings` by full key, each with its `value` and `source`, and `warnings`.
     package func json() throws -> String {
         var settings: [String: JSONSetting] = [:]
         for setting in shown { collect(setting, &settings) }
@@ -60,7 +60,7 @@ package struct ConfigPrinter: Sendable {
 
     private func source(of key: String) -> String { (loaded.origins[key] ?? .builtIn).text }
 
-    /// A secret that is kept elsewhere shows where; one that is written out shows only that it is there.
+    /// Replaces a secret: by its reference if it is kept outside the config, otherwise by a placeholder.
     private func visible(_ value: ShownValue, _ key: String) -> ShownValue {
         switch value {
         case .secret: .text(loaded.secretReferences[key] ?? ShownValue.redacted)
@@ -84,13 +84,13 @@ package enum YAMLText {
         }
     }
 
-    /// A key; the names of our own are plain, those of a table may be anything.
+    /// Returns a key: plain for the config's own names, and quoted where other names need it.
     static func key(_ text: String) -> String {
         let isPlain = text.first?.isLetter == true && text.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 > 0x20 }
         return isPlain && !scalar(text).hasPrefix("\"") || text == "off" ? text : scalar(text)
     }
 
-    /// Plain where nothing could be misread, else in double quotes (YAML 1.2.2 §7.3.1).
+    /// Returns a scalar: plain where it can't be misread, otherwise in double quotes (YAML 1.2.2 §7.3.1).
     package static func scalar(_ text: String) -> String {
         let plain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

@@ -1,14 +1,15 @@
-/// The config that the daemon runs with when it is given none: config/vestibule.yaml and the file that it names.
+/// The daemon's config when it is started without one: config/vestibule.yaml and the file that it names.
 ///
-/// The main text is printed from the schema, and from what a laptop has otherwise than by default; tests hold the files to it.
+/// The main text is printed from the schema and the laptop's differences from the defaults. Tests compare it with the
+/// files.
 package enum EmbeddedConfig {
-    /// How findings call the main text.
+    /// The name of the main text in findings.
     static let mainName = name(of: "vestibule.yaml")
 
-    /// How findings call an embedded file.
+    /// Returns the name of an embedded file in findings.
     static func name(of path: String) -> String { "built-in \(path)" }
 
-    /// The files that ``main`` can name, by their paths beside it.
+    /// The files that ``main`` can name, by their relative paths.
     static let included = ["providers/mock.yaml": mock]
 
     /// The text of config/vestibule.yaml.

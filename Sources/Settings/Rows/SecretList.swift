@@ -1,7 +1,7 @@
 import Kernel
 
 extension SettingField {
-    /// A key with a list of secrets, each written as one is; an override parts them with commas.
+    /// A key with a list of secrets, each written like a single secret, which an override separates with commas.
     static func secrets(
         _ name: String,
         _ property: any WritableKeyPath<Root, [Secret]> & Sendable,

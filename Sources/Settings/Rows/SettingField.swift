@@ -1,6 +1,6 @@
 import Kernel
 
-/// One key of a section: its name, what it means, and how it is read into and shown from a `Root`.
+/// One key of a section: its name, its meaning, and how it is read into a `Root` and printed from it.
 struct SettingField<Root: Sendable>: Sendable {
     let info: SettingInfo
     let presence: KeyPresence
@@ -11,22 +11,22 @@ struct SettingField<Root: Sendable>: Sendable {
 /// The effect of leaving a key out.
 enum KeyPresence: Sendable {
     case optional
-    /// A fault.
+    /// A missing key is a fault.
     case required
-    /// The key counts as written with nothing below it, so that its required keys are reported.
+    /// A missing key counts as an empty map, so that missing required keys below it are reported.
     case implied
 }
 
 /// A key's name, meaning and form, and the keys below it.
 struct SettingInfo: Sendable {
     let name: String
-    /// The meaning, for the operator: the comment of a printed config.
+    /// The meaning, for the operator, printed as a comment in a config.
     let summary: String
-    /// The expected form; `nil` for a key that holds keys.
+    /// The expected form; `nil` for a key with keys below it.
     var expected: String?
     var type: SettingType = .keys
     var isRequired = false
-    /// A value to show where there is no default; of names, one of them.
+    /// An example value for a key without a default, or an example of a chosen name.
     var example: String?
     var children: Children = .none
 
@@ -41,13 +41,13 @@ struct SettingInfo: Sendable {
     static let anyName = "NAME"
 }
 
-/// A key of the effective config, as it is shown.
+/// A key of the effective config, as it is printed.
 struct ShownSetting: Sendable {
     let info: SettingInfo
     /// The key with all its parents.
     let key: String
     let content: Content
-    /// The default keys below: of a part that may be left out, of each kind, and of one element of a map.
+    /// The default keys below it: those of a part that is absent, of each kind, or of one element of a map.
     var outline: [ShownSetting] = []
 
     enum Content: Sendable {
@@ -86,7 +86,7 @@ extension SettingInfo {
 }
 
 extension SettingField {
-    /// A key with one value, whose default is what the property begins with.
+    /// A key with one value, whose default is the property's initial value.
     static func value<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Root, Value> & Sendable,
@@ -103,7 +103,7 @@ extension SettingField {
         }
     }
 
-    /// A key with a list; an override writes it with commas between.
+    /// A key with a list, which an override writes with commas.
     static func list<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Root, [Value]> & Sendable,
@@ -174,7 +174,7 @@ extension SettingField {
 }
 
 extension ConfigNode {
-    /// The items of a list, which an override writes with commas between; `nil` for anything else.
+    /// The items of a list, which an override writes with commas; `nil` for any other content.
     var listed: [ConfigNode]? {
         switch content {
         case .list(let written): written
@@ -188,7 +188,7 @@ extension ConfigNode {
 }
 
 extension SettingRule {
-    /// The value of a scalar; a node of another form or with an unfit text is a fault, and `nil`.
+    /// Returns the value of a scalar: a node of another form, or with an invalid text, gives a fault and `nil`.
     func value(of node: ConfigNode, at key: String, in reading: inout SettingsReading) -> Value? {
         guard let text = node.scalar else {
             reading.fault(key, "takes one value: \(expected)", at: node.origin)

@@ -1,9 +1,13 @@
 extension SettingField {
     /// A key whose own keys are names, each with the same section below it.
     ///
-    /// `names` are the only ones that there are, where they are not left to the operator. `blank` makes an element with
-    /// its defaults. `insert` keeps one that was read, in the order of the config. `elements` are those kept, in the
-    /// order in which they are shown.
+    /// `names`: the allowed names, unless the operator chooses them.
+    ///
+    /// `blank`: makes an element with its defaults.
+    ///
+    /// `insert`: stores an element that was read, in the order of the config.
+    ///
+    /// `elements`: the stored elements, in the order in which they are printed.
     static func map<Element: Sendable>(
         _ name: String,
         each section: SettingSection<Element>,
@@ -46,7 +50,7 @@ extension SettingField {
         }
     }
 
-    /// The same, for elements that are kept by their names alone.
+    /// A map whose elements are stored in a dictionary by their names.
     static func map<Element: Sendable>(
         _ name: String,
         _ property: any WritableKeyPath<Root, [String: Element]> & Sendable,
@@ -70,7 +74,7 @@ extension SettingField {
 }
 
 extension ConfigNode {
-    /// A name with nothing below it has all its defaults.
+    /// The node as a map: a name with nothing below it has all its defaults.
     fileprivate var asMap: ConfigNode {
         if case .nothing = content { ConfigNode(content: .map([]), origin: origin) } else { self }
     }

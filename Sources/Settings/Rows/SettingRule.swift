@@ -1,4 +1,4 @@
-/// The rule of one key: how its text is read, and how its value is shown.
+/// The rule of one key: how its text is read, and how its value is printed.
 struct SettingRule<Value: Sendable>: Sendable {
     /// The expected form, fit for "write …".
     let expected: String
@@ -17,7 +17,7 @@ enum SettingType: Sendable, Equatable {
     /// A list, with the bounds of each element if they say more than its form.
     case list(String?)
 
-    /// The bounds where they are more than a form of text.
+    /// The bounds, if they say more than the form of the text.
     var bounds: String? {
         switch self {
         case .keys, .names, .text, .flag, .secret, .secrets: nil
@@ -27,11 +27,11 @@ enum SettingType: Sendable, Equatable {
     }
 }
 
-/// Why a key does not take a value; never holds a secret.
+/// The reason why a key does not accept a value, without any secret.
 struct SettingError: Error {
     let message: String
 
-    /// The text in quotes, and why not.
+    /// Returns an error with the text in quotes and the reason.
     static func refusing(_ text: String, _ rest: String) -> Self { Self(message: "\(quoted(text)) \(rest)") }
 
     /// Returns the text in double quotes, cut after 60 characters, without line breaks.
@@ -47,10 +47,10 @@ enum ShownValue: Sendable, Equatable {
     case number(Int)
     case flag(Bool)
     case list([String])
-    /// Not set.
+    /// No value is set.
     case nothing
     case secret
-    /// A list with that many secrets.
+    /// A list of this many secrets.
     case secrets(Int)
 
     /// The text shown instead of a secret.
@@ -58,7 +58,7 @@ enum ShownValue: Sendable, Equatable {
 }
 
 extension SettingRule where Value == String {
-    /// A text, shown as it was read.
+    /// A text, printed as it was read.
     init(
         expected: String,
         type: SettingType = .text,
@@ -69,7 +69,7 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule {
-    /// A value of a type that reads texts itself; `complaint`: what is said of a text that is none.
+    /// A value whose type parses the text; `complaint`: the error message for an invalid text.
     static func parsing(
         _ read: @escaping @Sendable (String) -> Value?,
         expected: String,
@@ -141,7 +141,7 @@ extension SettingRule where Value == Duration {
         }
     }
 
-    /// The same, where zero is written for `nil`: never, or no limit.
+    /// The same rule, where a written zero means `nil`: never, or no limit.
     var orZero: SettingRule<Duration?> {
         let (parse, show) = (parse, show)
         return SettingRule<Duration?>(expected: expected, type: type) { text, key, reading throws(SettingError) in
@@ -176,7 +176,7 @@ extension SettingRule where Value: Equatable {
 }
 
 extension SettingRule {
-    /// The text of a value, for a list.
+    /// Returns the text of a value as an item of a list.
     func text(_ value: Value) -> String {
         switch show(value) {
         case .text(let text): text
@@ -186,7 +186,7 @@ extension SettingRule {
         }
     }
 
-    /// The same, for a key that may be left unset.
+    /// The same rule, for a key that may be left unset.
     var optional: SettingRule<Value?> {
         let (parse, show) = (parse, show)
         return SettingRule<Value?>(expected: expected, type: type) { text, key, reading throws(SettingError) in

@@ -1,9 +1,9 @@
-/// The keys of one map, read into and shown from a `Root`.
+/// The keys of one map, which are read into a `Root` and printed from it.
 struct SettingSection<Root: Sendable>: Sendable {
     let infos: [SettingInfo]
     let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
     let show: @Sendable (Root, _ key: String) -> [ShownSetting]
-    /// Shows the keys of every kind, whichever the root is of.
+    /// Returns the keys of every kind, whichever kind the root has.
     var outline: @Sendable (Root, _ key: String) -> [ShownSetting]
 
     private init(
@@ -17,7 +17,7 @@ struct SettingSection<Root: Sendable>: Sendable {
         outline = show
     }
 
-    /// A section of these keys; `finish` fills in, after all of them, what follows from them.
+    /// A section of these keys; `finish` is called after all of them were read, and sets derived values.
     init(_ fields: [SettingField<Root>], finish: @escaping @Sendable (inout Root) -> Void = { _ in }) {
         self.init(infos: fields.map(\.info)) { node, key, root, reading in
             guard Self.checkNames(of: node, at: key, known: fields.map(\.info.name), in: &reading) else { return }
@@ -43,7 +43,9 @@ struct SettingSection<Root: Sendable>: Sendable {
         }
     }
 
-    /// A section whose other keys depend on one that says the kind, which may be left out where there is a `default`.
+    /// A section with a key that names its kind, on which the other keys depend.
+    ///
+    /// With a `default` that key may be left out.
     init(kind name: String, _ summary: String, default kind: String? = nil, _ variants: [SettingVariant<Root>]) {
         let names = variants.map(\.name)
         let expected = "one of \(names.joined(separator: ", "))"
@@ -89,7 +91,7 @@ struct SettingSection<Root: Sendable>: Sendable {
 
     /// Reports unknown keys.
     ///
-    /// - Returns: Whether `node` is a map at all.
+    /// - Returns: `false` if `node` is not a map.
     private static func checkNames(
         of node: ConfigNode,
         at key: String,
@@ -109,12 +111,12 @@ struct SettingSection<Root: Sendable>: Sendable {
     }
 }
 
-/// One kind of a section: its name, its keys, and how it lies in the `Root`.
+/// One kind of a section: its name, its keys, and how they are stored in the `Root`.
 struct SettingVariant<Root: Sendable>: Sendable {
     let name: String
     let infos: [SettingInfo]
     let read: @Sendable (ConfigNode, _ key: String, inout Root, inout SettingsReading) -> Void
-    /// `nil` when the root is of another kind.
+    /// Returns `nil` when the root has another kind.
     let show: @Sendable (Root, _ key: String) -> [ShownSetting]?
     let outline: @Sendable (_ key: String) -> [ShownSetting]
 
@@ -139,13 +141,15 @@ struct SettingVariant<Root: Sendable>: Sendable {
 
 /// The message about an unknown name.
 enum UnknownName {
-    /// Names the nearest known one, or all of them when none is near.
+    /// Returns a message with the nearest known name, or all known names when none is near.
     static func message(_ what: String, _ name: String, known: [String]) -> String {
         if let near = DidYouMean.to(name, among: known) { return "unknown \(what). Did you mean \(near)?" }
         return "unknown \(what). Known here: \(known.joined(separator: ", "))"
     }
 
-    /// The same; of a variable the nearest one of all, where no name is near at that place.
+    /// Returns the same message.
+    ///
+    /// For a variable without a near name at this position, it names the nearest of all variables.
     static func message(_ what: String, _ name: String, known: [String], at origin: ConfigOrigin) -> String {
         guard case .environment(let variable, _) = origin, DidYouMean.to(name, among: known) == nil,
             let near = SettingsOverride.nearestVariable(to: variable)
@@ -155,7 +159,7 @@ enum UnknownName {
 }
 
 extension ConfigNode {
-    /// The entry of a key that has a value; the last one, when a faulty file has it twice.
+    /// Returns the entry of a key that has a value, or the last one if a faulty file has duplicates.
     func written(_ name: String) -> ConfigEntry? {
         entries.last { entry in
             if case .nothing = entry.node.content { return false }

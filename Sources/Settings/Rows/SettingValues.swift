@@ -46,7 +46,7 @@ extension SettingField {
         }
     }
 
-    /// The key in a section of a whole, where its root is a part.
+    /// Returns the key for a section of `Whole`, of which this key's root is a part.
     func within<Whole>(_ part: any WritableKeyPath<Whole, Root> & Sendable) -> SettingField<Whole> {
         let (read, show) = (read, show)
         return SettingField<Whole>(info: info, presence: presence) { node, key, whole, reading in

@@ -1,7 +1,7 @@
 import HTTPAPI
 
 extension SettingRule where Value == String {
-    /// An IP address, or a block of them, that leaves somebody out.
+    /// An IP address or a block of addresses that is not every address.
     static var addressBlock: Self {
         Self(expected: "an address or a block like 10.0.0.0/8") { text, _, _ throws(SettingError) in
             let block: AddressBlock
@@ -11,7 +11,8 @@ extension SettingRule where Value == String {
                 case .looseBits(let meant): throw .refusing(text, "has bits after its prefix. Did you mean \(meant)?")
                 }
             }
-            // Then everybody could say where he comes from, and no limit by address would be one.
+            // With every address trusted, any client could claim any address, and limits by address would have no
+            // effect.
             guard !block.isEverything else { throw .refusing(text, "covers every address. List only your proxies") }
             return text
         }

@@ -1,6 +1,6 @@
 import Kernel
 
-/// Which hosts are this machine itself.
+/// Hosts that are this machine itself.
 package enum Loopback {
     /// Whether `host` is `localhost`, `::1` or in 127.0.0.0/8 (RFC 6890 §2.2.2), with or without brackets.
     package static func contains(host: String) -> Bool {

@@ -1,7 +1,7 @@
 import OAuth
 
 extension SettingRule where Value == String {
-    /// A URI to which a code may be sent (RFC 8252 §7, RFC 9700 §2.1).
+    /// A URI to which an authorization code may be sent (RFC 8252 §7, RFC 9700 §2.1).
     static var redirectURI: Self {
         Self(expected: "a redirect URI like https://app.example.com/done or com.example.app:/done") {
             text,
@@ -25,12 +25,12 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule where Value == OAuthClient.GrantType {
-    /// A grant with which a client may ask for tokens.
+    /// A grant type that a client may use.
     static var grant: Self { choice(of: Value.allCases.map { ($0.shortName, $0) }) }
 }
 
 extension SettingRule where Value == KeySetFile {
-    /// A file with a JWK set of public keys, read with the config.
+    /// A file with a JWK set of public keys, which is read together with the config.
     static var keySet: Self {
         Self(expected: "the path of a JWK set") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }

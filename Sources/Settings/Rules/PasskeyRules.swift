@@ -1,7 +1,7 @@
 import Kernel
 
 extension SettingRule where Value == String {
-    /// A domain as passkeys are bound to it: a host name, and neither an address nor a URL.
+    /// A domain for passkeys (the RP ID): a host name, not an address or a URL.
     static var domain: Self {
         Self(expected: "a domain like login.example.com") { text, _, _ throws(SettingError) in
             guard !text.contains("/"), !text.contains(":") else {
@@ -18,7 +18,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// An origin that a passkey's answer may come from: a web page's, or an Android app's (`android:apk-key-hash:`).
+    /// An origin that passkey answers may come from: a web page's, or an Android app's (`android:apk-key-hash:`).
     static var passkeyOrigin: Self {
         let web = Self.webOrigin
         return Self(expected: "an origin like https://login.example.com, or android:apk-key-hash: and a hash") {
@@ -34,7 +34,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// An app of Apple's platforms, as an entitlement names it.
+    /// An app on Apple's platforms, as entitlements name it.
     static var appleApp: Self {
         Self(expected: "a team's id and a bundle's, like A1B2C3D4E5.com.example.app") {
             text,
@@ -52,7 +52,7 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule where Value == AndroidApp {
-    /// An app of Android: its package, and the SHA-256 of the certificate that it is signed with.
+    /// An Android app: its package, and the SHA-256 of its signing certificate.
     static var androidApp: Self {
         parsing(
             { AndroidApp($0) },
@@ -65,7 +65,7 @@ extension SettingRule where Value == AndroidApp {
 
 /// The characters of names in passkeys' settings.
 enum PasskeyText {
-    /// RFC 1123 §2.1.
+    /// Whether the text is a DNS label (RFC 1123 §2.1).
     static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
             && label.utf8.allSatisfy { byte in
@@ -90,12 +90,12 @@ enum PasskeyText {
     }
 }
 
-/// An app of Android, as the config names it.
+/// An Android app, as the config names it.
 package struct AndroidApp: Sendable, Equatable {
     package static let originPrefix = "android:apk-key-hash:"
 
     package let packageName: String
-    /// SHA-256 of the certificate.
+    /// The SHA-256 of the signing certificate.
     package let fingerprint: [UInt8]
 
     package init?(_ text: String) {
@@ -109,7 +109,7 @@ package struct AndroidApp: Sendable, Equatable {
         fingerprint = bytes
     }
 
-    /// The digest as keytool prints it.
+    /// The fingerprint as keytool prints it.
     package var fingerprintText: String {
         fingerprint.map { Hex.encode([$0]).uppercased() }.joined(separator: ":")
     }

@@ -1,9 +1,7 @@
 import Kernel
 
 extension SettingRule where Value == Secret {
-    /// A secret: `env:NAME`, `file:PATH`, or on a laptop the text itself.
-    ///
-    /// No complaint repeats what is written.
+    /// A secret: `env:NAME`, `file:PATH`, or, on a laptop only, the secret itself, which no error message repeats.
     static var secret: Self {
         Self(expected: "env:NAME or file:PATH", type: .secret) { text, key, reading throws(SettingError) in
             let secret: String
@@ -31,7 +29,7 @@ extension SettingRule where Value == Secret {
         }
     }
 
-    /// A secret that is the user of HTTP Basic, and so has no colon (RFC 7617 §2).
+    /// A secret that is the user name of HTTP Basic, so it must not contain a colon (RFC 7617 §2).
     static var basicUser: Self {
         let secret = Self.secret
         return Self(expected: secret.expected, type: .secret) { text, key, reading throws(SettingError) in
@@ -54,7 +52,7 @@ extension SettingRule where Value == Secret {
         return value
     }
 
-    /// The file's text without the line break at its end.
+    /// Returns the file's text without the line break at its end.
     private static func fromFile(_ path: String, _ reading: SettingsReading) throws(SettingError) -> String {
         guard !path.isEmpty else { throw SettingError(message: "has no path after file:") }
         let file = SettingsFiles.resolve(path, against: reading.context.dataFolder)
@@ -67,9 +65,9 @@ extension SettingRule where Value == Secret {
     }
 }
 
-/// References to secrets that stand outside the config.
+/// References to secrets that are kept outside the config.
 enum SecretReference {
-    /// A POSIX name: letters, digits and underscores, no digit first.
+    /// Whether the text is a POSIX name: letters, digits and underscores, with no digit first.
     static func isVariableName(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
         return name.unicodeScalars.allSatisfy {
@@ -77,7 +75,7 @@ enum SecretReference {
         }
     }
 
-    /// The variables that secrets of this tree come from.
+    /// Returns the environment variables from which secrets of this tree are read.
     static func variables(in node: ConfigNode) -> Set<String> {
         switch node.content {
         case .nothing, .unread: []
@@ -89,10 +87,10 @@ enum SecretReference {
 }
 
 extension SettingsReading {
-    /// Whether systemd put the file there for this service alone.
+    /// Whether the file is a credential that systemd placed there for this service alone.
     ///
-    /// A file system with ACLs grants the service access by one, and the ACL's mask then shows as the
-    /// group's bits (acl(5)).
+    /// On a file system with ACLs, systemd grants access by an ACL, and the ACL's mask is shown as the group bits
+    /// (acl(5)).
     func isCredential(_ file: String) -> Bool {
         guard let folder = context.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return false }
         return file.hasPrefix(SettingsFiles.resolve(folder, against: "/") + "/")

@@ -15,7 +15,7 @@ extension SettingRule where Value == TemplateText {
         }
     }
 
-    /// A header's value, which holds no secret of its own.
+    /// A header's value, which contains no literal secret.
     static func header(_ scope: TemplateScope) -> Self {
         let template = template(.header, scope)
         return Self(expected: template.expected) { text, key, reading throws(SettingError) in
@@ -53,7 +53,7 @@ extension SettingRule where Value == TemplateText {
 }
 
 extension SettingRule where Value == Double {
-    /// A number, perhaps with a fraction.
+    /// A number with an optional fraction.
     static var number: Self {
         Self(expected: "a number like 90 or 0.85") { text, _, _ throws(SettingError) in
             let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
@@ -66,7 +66,7 @@ extension SettingRule where Value == Double {
 }
 
 extension SettingRule where Value == TemplateVerdict {
-    /// A verdict that ends a scan without signing anybody in.
+    /// A verdict that ends a scan without approving it.
     static var refusal: Self {
         let verdicts = TemplateVerdict.allCases.filter { $0 != .approved && !$0.isPending }
         let list = verdicts.map(\.rawValue).joined(separator: ", ")
@@ -82,7 +82,7 @@ extension SettingRule where Value == TemplateVerdict {
 }
 
 extension SettingRule where Value == String {
-    /// Scheme, host and perhaps a port: https, or http on this machine.
+    /// Scheme, host and optional port: https, or http on this machine.
     static var origin: Self {
         Self(expected: "an origin like https://scan.example.com") { text, _, _ throws(SettingError) in
             let parts = try URLCheck.server(text)
@@ -97,12 +97,12 @@ extension SettingRule where Value == String {
     }
 }
 
-/// The form that the names of a map filled by the operator have.
+/// The allowed form of names in a map whose names the operator chooses.
 struct NameRule: Sendable {
-    /// Returns the fault of a name; `nil` for a valid one.
+    /// Returns the fault of a name, or `nil` for a valid name.
     let complaint: @Sendable (String) -> String?
 
-    /// The form of other keys' names.
+    /// The form of names of other keys.
     static let plain = NameRule { name in
         SettingRule<String>.isName(name) ? nil : "is not a name. \(SettingRule<String>.nameForm)"
     }
@@ -110,18 +110,18 @@ struct NameRule: Sendable {
     /// A header of a request.
     static let header = NameRule { HeaderNameRule.complaint(about: $0) }
 
-    /// A provider's own word.
+    /// A provider's own status value.
     static let status = NameRule { name in
         (1...200).contains(name.utf8.count) ? nil : "is not a status of 1 to 200 bytes"
     }
 }
 
-/// Which headers a config may write.
+/// The headers that a config may set.
 enum HeaderNameRule {
-    /// Headers whose values are mostly secret.
+    /// Headers whose values are usually secret.
     static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "x-api-key", "api-key"]
 
-    /// Headers that the HTTP client writes itself.
+    /// Headers that the HTTP client sets itself.
     private static let reserved: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
         "accept-encoding",
@@ -132,7 +132,7 @@ enum HeaderNameRule {
         return reserved.contains(name.lowercased()) ? "is a header that the client itself writes" : nil
     }
 
-    /// RFC 9110 §5.6.2.
+    /// Whether the text is a token (RFC 9110 §5.6.2).
     static func isToken(_ text: String) -> Bool {
         let fits = text.utf8.allSatisfy { byte in
             let character = Character(Unicode.Scalar(byte))

@@ -12,7 +12,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// A name that other keys refer to, and that `--set` and variables can spell.
+    /// A name that other keys refer to, and that `--set` and environment variables can spell.
     static var name: Self {
         Self(expected: "a name") { text, _, _ throws(SettingError) in
             guard isName(text) else { throw .refusing(text, "is not a name. \(nameForm)") }
@@ -33,7 +33,7 @@ extension SettingRule where Value == String {
         return allowed && (1...64).contains(text.utf8.count) && text.first != "-" && text.first != "_"
     }
 
-    /// A file or folder, made absolute against the data folder.
+    /// A file or folder, resolved against the data folder.
     static var path: Self {
         Self(expected: "a path, relative to the data folder or absolute") { text, _, reading throws(SettingError) in
             guard !text.isEmpty, !text.utf8.contains(0) else { throw .refusing(text, "is not a path") }
@@ -44,7 +44,7 @@ extension SettingRule where Value == String {
     /// An address or a host name to listen on.
     static var host: Self { host(expected: "an address or a host name, like 127.0.0.1, :: or 0.0.0.0") }
 
-    /// The address or the name of another server.
+    /// The address or the host name of another server.
     static var otherHost: Self { host(expected: "a host name or an address, like smtp.example.com") }
 
     private static func host(expected: String) -> Self {
@@ -59,13 +59,13 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// Whether a text is a name, an IPv4 address or an IPv6 address: with a colon it is the latter, or has a port.
+    /// Whether a text is a host name, an IPv4 address or an IPv6 address: with a colon it must be an IPv6 address.
     private static func isHost(_ text: String) -> Bool {
         guard (1...253).contains(text.utf8.count) else { return false }
         guard text.contains(":") else {
             return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
         }
-        // An address may name the interface that it is reached by (RFC 4007 §11).
+        // An IPv6 address may name the network interface through which it is reached (RFC 4007 §11).
         let (address, zone) = (text.prefix { $0 != "%" }, text.drop { $0 != "%" })
         return address.count { $0 == ":" } >= 2
             && address.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == ":" || $0 == ".") }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension SettingRule where Value == String {
-    /// The root of a server: http or https, a host, perhaps a port and a path; the trailing slash is taken off.
+    /// The root URL of a server: http or https, a host, and an optional port and path, without its trailing slash.
     static var serverURL: Self {
         Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingError) in
             try URLCheck.server(text)
@@ -9,7 +9,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// The same, kept as it is written: tokens' readers compare it byte for byte (RFC 7519 §4.1.1).
+    /// The root URL of a server, kept as written: readers of tokens compare it byte for byte (RFC 7519 §4.1.1).
     static var issuer: Self {
         Self(expected: "a URL like https://login.example.com") { text, _, _ throws(SettingError) in
             try URLCheck.server(text)
@@ -17,7 +17,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// A server's URL that keys and faces may go to: https, or http on this machine.
+    /// The root URL of a server that may receive keys and faces: https, or http on this machine.
     static var secureServerURL: Self {
         let whole = secureURL
         return Self(expected: whole.expected) { text, key, reading throws(SettingError) in
@@ -26,7 +26,8 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// The same, kept as it is written: to some servers a path with a slash at its end is another than without.
+    /// A URL that may receive keys and faces, kept as written: for some servers a trailing slash makes a different
+    /// path.
     static var secureURL: Self {
         Self(expected: "an https URL, or an http one on this machine") { text, _, _ throws(SettingError) in
             let parts = try URLCheck.server(text)
@@ -37,7 +38,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// The origin of a web page as a browser sends it (RFC 6454 §6.2): scheme, host and a port that is not the scheme's.
+    /// The origin of a web page as browsers send it (RFC 6454 §6.2): scheme, host, and a port other than the scheme's.
     static var webOrigin: Self {
         Self(expected: "an origin like https://app.example.com") { text, _, reading throws(SettingError) in
             guard text != "null" else {
@@ -58,7 +59,7 @@ extension SettingRule where Value == String {
         }
     }
 
-    /// A URL that a browser may be sent back to: a page, or an app's own scheme (RFC 8252 §7.1).
+    /// A URL that a browser may be sent back to: a web page, or an app's own scheme (RFC 8252 §7.1).
     static var returnURL: Self {
         Self(expected: "a URL like https://app.example.com/done or com.example.app:/done") {
             text,
@@ -67,7 +68,7 @@ extension SettingRule where Value == String {
             let parts = try URLCheck.absolute(text)
             guard parts.components.fragment == nil else { throw .refusing(text, "has a fragment") }
             guard parts.scheme == "http" || parts.scheme == "https" else {
-                // A scheme that runs or shows the URL's own text would hand the page to the author of the URL.
+                // Schemes that run or show the URL's own text would let the author of the URL control the page.
                 guard !["javascript", "data", "file", "blob", "about", "vbscript"].contains(parts.scheme) else {
                     throw .refusing(text, "has a scheme that no login may return to")
                 }
@@ -81,16 +82,16 @@ extension SettingRule where Value == String {
 }
 
 extension SettingsReading {
-    /// In production nothing leaves this machine in the clear.
+    /// In production nothing may leave this machine unencrypted.
     fileprivate func refusePlainHTTP(_ text: String, _ parts: URLCheck.Parts) throws(SettingError) {
         guard parts.scheme == "http", context.mode == .production, !Loopback.contains(host: parts.host) else { return }
         throw .refusing(text, "is plain http. In production only https is allowed over a network")
     }
 }
 
-/// The check of a URL in the config.
+/// The parsing of URLs in the config.
 enum URLCheck {
-    /// A URL's parts; the scheme and the host in lower case.
+    /// The parts of a URL, with scheme and host in lower case.
     struct Parts {
         let scheme: String
         let host: String

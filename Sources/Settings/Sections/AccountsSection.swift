@@ -1,6 +1,8 @@
-/// The rules for accounts that people open themselves.
+/// The rules for accounts that people create themselves.
 package struct AccountSettings: Sendable, Equatable {
-    /// Whether an address is an account's only once its owner has proved it; before, no face is enrolled either.
+    /// Whether an account gets its address only after its owner has proved it.
+    ///
+    /// Until then no face can be enrolled either.
     package var requireVerifiedEmail = true
 }
 

@@ -1,6 +1,6 @@
 /// The destination of the audit's signed checkpoints, and their interval.
 package struct AuditSettings: Sendable, Equatable {
-    /// A file, one checkpoint a line.
+    /// A file with one checkpoint per line.
     package var checkpoints: String
     package var checkpointInterval: Duration = .seconds(300)
 

@@ -1,22 +1,22 @@
 package import Operations
 
-/// How long a face login may take, and how its provider is followed.
+/// The time limits of a face login, and how its provider is polled.
 package struct FaceLoginSettings: Sendable, Equatable {
-    /// The name of one of ``Settings/providers``.
+    /// The name of the first provider in ``Settings/providers``.
     package var provider = ""
-    /// The names of other providers that scan while the first can't be asked, in this order.
+    /// The names of the providers that scan when the first is unavailable, in this order.
     package var failover: [String] = []
     /// The time from the start to the deadline.
     package var lifetime: Duration = .seconds(180)
-    /// The time from the approval to the latest first collection.
+    /// The time from the approval within which the tokens must first be collected.
     package var approvalWindow: Duration = .seconds(60)
-    /// The time from the first collection to the latest repeated one.
+    /// The time from the first collection within which it may be repeated.
     package var redemptionWindow: Duration = .seconds(120)
-    /// The interval that clients are told to wait between two polls.
+    /// The interval between two polls that clients are told.
     package var pollInterval: Duration = .seconds(2)
-    /// The step of the landing page.
+    /// What the landing page does.
     package var landing: LandingPolicy.Step = .redirect
-    /// How often the provider is asked.
+    /// The intervals at which the provider is polled.
     package var cadence = WatchCadence(hot: .seconds(1), cold: .seconds(5))
 }
 

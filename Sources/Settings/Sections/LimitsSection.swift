@@ -5,21 +5,21 @@ package import Operations
 /// The bounds on the cost of a request.
 package struct LimitSettings: Sendable, Equatable {
     package var bodyBytes = 65_536
-    /// Whether the rate limiters are off, for benches.
+    /// Whether rate limiting is off, for load tests.
     package var off = false
     package var rates = LimitRates()
-    /// The rates of passkeys' ceremonies from one address.
+    /// The rate limits of passkey ceremonies from one address.
     package var passkeyRates = PasskeyLimits.Rates(
         signUps: RateLimit(burst: 5, every: .seconds(180)),
         signIns: RateLimit(burst: 10, every: .seconds(90)),
         requests: RateLimit(burst: 60, every: .seconds(1))
     )
-    /// Passwords that are hashed at one time.
+    /// The number of passwords that are hashed at one time.
     package var passwordsAtOnce = 1
 }
 
 extension SettingRule where Value == Duration {
-    /// A rate like `5/s`, as the time until one more is there.
+    /// A rate like `5/s`, stored as the time until the next one is allowed.
     static var rate: Self {
         Self(expected: "a rate like 5/s, 1/m or 100/h", type: .rate("1/h to 1000000/s")) {
             text,
@@ -42,7 +42,7 @@ extension SettingRule where Value == Duration {
         [("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3600))]
     }
 
-    /// The rate in the first unit in which its number is a whole one.
+    /// Returns the rate in the first unit in which it is a whole number.
     private static func rateText(_ period: Duration) -> String {
         for unit in rateUnits {
             let count = Int((unit.time / period).rounded())

@@ -1,23 +1,23 @@
-/// The address that the server listens at, and the connections that it keeps.
+/// The address that the server listens on, and its connections.
 package struct ListenSettings: Sendable, Equatable {
     /// An address or a host name, without brackets.
     package var host = "127.0.0.1"
-    /// 0 lets the system pick a free one.
+    /// 0: the system picks a free port.
     package var port = 8080
     package var connections = ConnectionSettings()
     package var drain: DrainSettings
-    /// Whether a proxy in front ends TLS, so that plain HTTP may leave this host.
+    /// Whether a proxy in front terminates TLS, so that plain HTTP may leave this machine.
     package var behindProxy = false
-    /// Proxies that are believed about where a request comes from: addresses, or blocks of them.
+    /// Proxies that are trusted to report client addresses: addresses, or blocks of them.
     package var trustedProxies: [String] = []
-    /// Web pages of these origins may call this server with cookies, and read its answers.
+    /// Origins of web pages that may call this server with cookies and read its answers.
     package var corsOrigins: [String] = []
     /// The Unix socket of the administration commands.
     package var adminSocket: String
 
     /// - Parameters:
     ///   - dataFolder: An absolute path without a trailing slash.
-    ///   - mode: Says whether a load balancer is likely to stand in front.
+    ///   - mode: The mode whose defaults are used. In production a load balancer is likely to be in front.
     package init(dataFolder: String, mode: Settings.Mode = .laptop) {
         adminSocket = dataFolder + "/vestibule.sock"
         drain =
@@ -27,25 +27,25 @@ package struct ListenSettings: Sendable, Equatable {
             }
     }
 
-    /// Whether only this machine can connect.
+    /// Whether only programs on this machine can connect.
     package var isLoopback: Bool { Loopback.contains(host: host) }
 }
 
-/// The connections that the server keeps.
+/// The limits of the server's connections.
 package struct ConnectionSettings: Sendable, Equatable {
-    /// Connections that the kernel holds before they are accepted (`listen(2)`).
+    /// Connections that the kernel queues until they are accepted (`listen(2)`).
     package var backlog = 4096
     package var most = 20_000
-    /// The connections of one address, or of the /64 of an IPv6 one; trusted proxies are not bounded.
+    /// The number of connections of one address, or of one /64 of IPv6, except for trusted proxies.
     package var mostPerAddress = 256
     package var idleTimeout: Duration = .seconds(75)
 }
 
-/// The steps of a stop.
+/// The durations of a shutdown.
 package struct DrainSettings: Sendable, Equatable {
-    /// The time from the signal to stop until new connections are refused; `/readyz` says 503 meanwhile.
+    /// The time from the stop signal until new connections are refused, while `/readyz` answers 503.
     package var notice: Duration
-    /// The time from then until open requests, and this server's requests to banks, are cut off.
+    /// The time after that until open requests, and this server's requests to banks, are aborted.
     package var timeout: Duration = .seconds(20)
 }
 

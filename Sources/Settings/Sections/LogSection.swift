@@ -1,9 +1,9 @@
 package import Logging
 
-/// The choice of what is logged.
+/// The log's level, and whether requests are logged.
 package struct LogSettings: Sendable, Equatable {
     package var level: Logger.Level = .info
-    /// Whether each request gets a line.
+    /// Whether each request is logged in a line.
     package var access = true
 }
 

@@ -1,18 +1,18 @@
 import Kernel
 package import Outbound
 
-/// The destination and the sender of mail.
+/// Where mail is delivered, and its sender.
 package struct MailSettings: Sendable, Equatable {
-    /// A folder of `.eml` files, for a config without a mail server.
+    /// A folder for `.eml` files, used without a mail server.
     package var outbox: String
-    /// `nil` writes to the outbox.
+    /// `nil`: mail is written to the outbox.
     package var smtp: SMTPConfiguration?
     package var from = MailSettings.nobody
     package var replyTo: MailAddress?
-    /// How many mails may wait at one time.
+    /// The number of mails that may wait at one time.
     package var maxQueued = 10_000
 
-    /// The sender of mail that goes only into files.
+    /// The sender of mail that is only written to files.
     package static let nobody = MailAddress(parsing: "Vestibule <vestibule@localhost>") ?? .nobody
 
     package init(dataFolder: String) {
@@ -126,7 +126,7 @@ extension SettingsSchema {
 }
 
 extension SettingRule where Value == MailAddress {
-    /// An address that mail can come from, with or without a name.
+    /// An address that mail can be sent from, with an optional name.
     static var mailAddress: Self {
         parsing(
             { MailAddress(parsing: $0) },
@@ -138,12 +138,12 @@ extension SettingRule where Value == MailAddress {
 }
 
 extension MailAddress {
-    /// The text that configs have.
+    /// The text as the config writes it.
     var text: String { name.map { "\($0) <\(address)>" } ?? address }
 }
 
 extension SMTPConfiguration {
-    /// The two keys of the credentials: the checks have the config write both or none.
+    /// The two keys of the credentials, of which the checks require both or none.
     fileprivate var username: String? {
         get { credentials?.user }
         set {

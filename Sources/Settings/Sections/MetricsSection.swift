@@ -3,7 +3,7 @@ package struct MetricsSettings: Sendable, Equatable {
     package var enabled = false
     /// An address or a host name, without brackets.
     package var host = "127.0.0.1"
-    /// 0 lets the system pick a free one.
+    /// 0: the system picks a free port.
     package var port = 9464
 }
 

@@ -2,9 +2,9 @@ package import OAuth
 
 /// The authorization server for OAuth and OpenID Connect clients.
 package struct OAuthSettings: Sendable, Equatable {
-    /// Whether `/oauth/*` is there.
+    /// Whether `/oauth/*` is served.
     package var enabled = false
-    /// Whether clients can register themselves, with a token of the operator's (RFC 7591).
+    /// Whether clients can register themselves with a token that the operator issues (RFC 7591).
     package var registration = false
     package var authorization = AuthorizationPolicy()
     package var backchannel = BackchannelPolicy(interval: .seconds(2))

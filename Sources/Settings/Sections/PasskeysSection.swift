@@ -1,15 +1,15 @@
 package import Passkeys
 package import Sessions
 
-/// Passkeys: whose they are, whose pages and apps may use them, and what they have to show.
+/// Passkeys: the relying party, the pages and apps that may use them, and the required proofs.
 package struct PasskeySettings: Sendable, Equatable {
     package var relyingParty = RelyingPartySettings()
     package var attestation: AttestationSettings
     package var counter: CounterPolicy = .refuse
-    /// Whether face, finger or PIN is asked for at every sign-in, or as a request says.
+    /// Whether user verification (face, finger or PIN) is always required, or the request decides.
     package var requiresUserVerification = true
     package var apps = PasskeyAppSettings()
-    /// Whether `/api/users` lists everybody with their passkeys.
+    /// Whether `/api/users` lists all accounts with their passkeys.
     package var listUsers = false
     /// How long a browser stays signed in.
     package var sessions = WebSessionPolicy(idle: .days(7), lifetime: .days(30))
@@ -17,37 +17,37 @@ package struct PasskeySettings: Sendable, Equatable {
     package init(dataFolder: String) { attestation = AttestationSettings(trustFolder: dataFolder + "/passkey-trust") }
 }
 
-/// The relying party as it is written; what is left out follows from `publicURL`.
+/// The relying party as written: missing values are derived from `publicURL`.
 package struct RelyingPartySettings: Sendable, Equatable {
-    /// The domain that passkeys are made for (the RP ID); `nil` takes the host of `publicURL`.
+    /// The domain of the passkeys (the RP ID); `nil`: the host of `publicURL`.
     package var id: String?
-    /// The name that people are shown.
+    /// The name that is shown to people.
     package var name = "Vestibule"
-    /// The origins that answers may come from; empty takes the origin of `publicURL`.
+    /// The origins that answers may come from; empty: the origin of `publicURL`.
     package var origins: [String] = []
     /// Origins of other domains that may use this domain's passkeys (WebAuthn L3 §5.11).
     package var relatedOrigins: [String] = []
-    /// RP IDs beside `id` that a request may ask for.
+    /// Further RP IDs that a request may ask for.
     package var customIDs: [String] = []
-    /// Names beside `name` that a request may ask for.
+    /// Further names that a request may ask for.
     package var customNames: [String] = []
 }
 
-/// What a new passkey's authenticator has to prove of itself, and who vouches for it.
+/// The attestation that a new passkey's authenticator must give, and the trust anchors.
 package struct AttestationSettings: Sendable, Equatable {
     package var conveyance: AttestationConveyance = .none
     package var trustFolder: String
-    /// The requirement on Android's keys, where attestations are verified.
+    /// The requirement on Android keys, where attestations are verified.
     package var androidKeys: AndroidKeyFormat.Keys = .hardware
-    /// The requirement on signatures of TPMs, where attestations are verified.
+    /// The requirement on TPM signatures, where attestations are verified.
     package var tpmSignatures: TPMFormat.Signatures = .sha2
-    /// How long metadata is relied on after it should have been replaced.
+    /// How long metadata is used after the date of its next update.
     package var metadataGrace: Duration = .days(14)
 }
 
 /// The apps that may use the passkeys.
 package struct PasskeyAppSettings: Sendable, Equatable {
-    /// Apps of Apple's platforms: the team's id, a point, the bundle's id.
+    /// Apps on Apple's platforms: the team's id, a dot, and the bundle's id.
     package var apple: [String] = []
     package var android: [AndroidApp] = []
 }

@@ -1,4 +1,4 @@
-/// How long rows are kept, and how they are swept out.
+/// How long rows are kept after their end, and how they are deleted.
 package struct RetentionSettings: Sendable, Equatable {
     package var operations: Duration = .days(30)
     /// The time from the end of a session or a device link to its deletion.
@@ -7,7 +7,7 @@ package struct RetentionSettings: Sendable, Equatable {
     /// The time from the bounce of a mail to its deletion.
     package var mail: Duration = .days(30)
     package var sweepInterval: Duration = .seconds(60)
-    /// Rows deleted in one unit of work.
+    /// The number of rows deleted in one unit of work.
     package var batch = 500
 }
 

@@ -1,6 +1,6 @@
-/// `GET /api/data`, the sample of a resource.
+/// `GET /api/data`, an example of a protected resource.
 package struct SampleDataSettings: Sendable, Equatable {
-    /// The client that it serves; `nil` for none.
+    /// The client whose tokens it accepts; `nil`: it is off.
     package var client: String?
 }
 

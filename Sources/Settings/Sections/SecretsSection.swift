@@ -2,13 +2,13 @@ package import Kernel
 import TokenReading
 package import Tokens
 
-/// The folder of the signing keys, how these follow on each other, and what encrypts them.
+/// The folder of the signing keys, their rotation, and the key that encrypts them.
 package struct KeySettings: Sendable, Equatable {
     package var keyFolder: String
     package var ring = KeyRingPolicy(algorithm: .es256, announcement: .days(1), rotation: .days(90))
-    /// Encrypts the key folder and rows; `nil` leaves the folder as it is, and derives a key for rows from it.
+    /// Encrypts the key folder and rows; `nil`: the folder stays as it is, and the key for rows is derived from it.
     package var sealingKey: Secret?
-    /// Earlier keys, which only decrypt.
+    /// Previous keys, which only decrypt.
     package var earlierSealingKeys: [Secret] = []
 
     package init(dataFolder: String) { keyFolder = dataFolder + "/keys" }

@@ -1,13 +1,13 @@
-/// One of the sets of routes that clients in the field speak.
+/// One of the sets of routes for different kinds of clients.
 package struct SurfaceSettings: Sendable, Equatable {
     package var name = ""
     package var enabled = false
-    /// Whether people open accounts there themselves.
+    /// Whether people can create accounts through it.
     package var registration = false
-    /// The client of a request that names none.
+    /// The client of requests that name none.
     package var client: String?
 
-    /// The surfaces that there are.
+    /// The names of all surfaces.
     package static let names = ["bbms", "mobile", "yapt", "passkeys"]
 }
 

@@ -1,4 +1,4 @@
-/// The certificate chain and the private key, both PEM.
+/// The files of the certificate chain and the private key, both in PEM.
 package struct TLSSettings: Sendable, Equatable {
     package var certificate = ""
     package var key = ""

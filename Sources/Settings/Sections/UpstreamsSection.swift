@@ -3,7 +3,9 @@ import FoundationEssentials
 package import Kernel
 package import OAuth
 
-/// An authorization server elsewhere that wants a secret which its apps can't keep: the broker keeps it.
+/// An external authorization server that requires a client secret.
+///
+/// Its apps can't keep the secret, so the broker does.
 package struct UpstreamSettings: Sendable, Equatable {
     let name: String
     package var server: AuthorizationServer
@@ -21,9 +23,9 @@ package struct UpstreamSettings: Sendable, Equatable {
         )
     }
 
-    /// The upstream with the resource that lookup and data make together, whose paths are read as the answer's form says.
+    /// The upstream, with the resource that lookup and data form together.
     ///
-    /// The checks have seen that lookup and data go together, and that the paths are some.
+    /// The checks have made sure that both are set together, and that their paths are valid for the answer's form.
     package var upstream: Upstream {
         Upstream(
             name: name,
@@ -35,7 +37,7 @@ package struct UpstreamSettings: Sendable, Equatable {
     }
 }
 
-/// How the person behind an access token is found out.
+/// How the person who owns an access token is looked up.
 package struct LookupSettings: Sendable, Equatable {
     package var url = ""
     package var answer: Form = .json
@@ -207,10 +209,10 @@ extension SettingsSchema {
 }
 
 extension SettingRule where Value == String {
-    /// An https URL, or an http one on this machine, with the place of a person's id behind the host, once.
+    /// An https URL, or an http one on this machine, with one placeholder for a person's id after the host.
     static var personURL: Self {
         Self(expected: "a URL like https://data.example.com/people/{person}") { text, _, _ throws(SettingError) in
-            // The filling is in lower case, as it would be in a host.
+            // The test value is in lower case, because a host would be converted to lower case.
             let filled = text.replacing(Upstream.Resource.placeholder, with: "0person0")
             guard text.split(separator: Upstream.Resource.placeholder, omittingEmptySubsequences: false).count == 2
             else { throw .refusing(text, "does not have {person} in it once") }

@@ -1,9 +1,9 @@
 import Kernel
 package import Wallet
 
-/// The wallet: how its enrolments at banks end, and what may be paid.
+/// The wallet: where enrolments at banks end, and the limits of payments.
 package struct WalletSettings: Sendable, Equatable {
-    /// The first is the one of apps that name none.
+    /// The first one is for apps that name none.
     package var deepLinks = ["mwsim://enrollment/callback"]
     package var confirmEnrollment = true
     package var payments = PaymentPolicy()
@@ -57,7 +57,7 @@ extension SettingsSchema {
 }
 
 extension SettingRule where Value == String {
-    /// An address that leads into an app, to which the outcome is added as its query.
+    /// A link that opens an app, to which the outcome is added as a query.
     static var deepLink: Self {
         let whole = returnURL
         return Self(expected: "a link like com.example.app://cards") { text, key, reading throws(SettingError) in
@@ -69,7 +69,7 @@ extension SettingRule where Value == String {
 }
 
 extension SettingRule where Value == Money {
-    /// A sum with its currency.
+    /// An amount of money with its currency.
     static var money: Self {
         parsing(
             { Money(parsing: $0) },

@@ -2,16 +2,16 @@ import Kernel
 
 /// One forward step of the schema.
 ///
-/// Never edited once released: a store remembers the checksum of each that it ran.
+/// A released migration is never edited: the database stores the checksum of each migration that was run.
 struct Migration: Sendable {
     let version: Int
     let name: String
     let sqlite: String
 
-    /// SHA-256 of the SQL, hex.
+    /// The SHA-256 of the SQL, in hexadecimal.
     var checksum: String { Hex.encode(Digest256(sha256: sqlite).bytes) }
 
-    /// All of them, in order.
+    /// All migrations, in order.
     static let all = [version1]
 
     /// The schema of 0.1.0.

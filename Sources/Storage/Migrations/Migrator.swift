@@ -2,12 +2,14 @@ import GRDB
 import GRDBSQLite
 import Kernel
 
-/// Migrates a database to this program's schema, and refuses one that this program must not touch.
+/// Migrates a database to this program's schema, and refuses a database that this program must not change.
 struct Migrator: Sendable {
-    /// All steps, in order.
+    /// All migrations, in order.
     var migrations = Migration.all
 
-    /// Runs what is missing, all in one transaction; returns the names of what ran.
+    /// Runs the missing migrations in one transaction.
+    ///
+    /// - Returns: The names of the migrations that were run.
     func migrate(_ database: Database, at now: Instant) throws -> [String] {
         try database.execute(
             sql: """
@@ -30,9 +32,10 @@ struct Migrator: Sendable {
         return missing.map(\.name)
     }
 
-    /// Returns what has not run yet.
+    /// Returns the migrations that were not run yet.
     ///
-    /// - Throws: ``SchemaError`` for a schema that is newer than this program, or not what it once ran.
+    /// - Throws: ``SchemaError`` for a schema that is newer than this program, or whose migrations differ from the
+    ///   released.
     func pending(_ database: Database) throws -> [Migration] {
         guard try database.tableExists("schema_migrations") else {
             guard try Self.isEmpty(database) else { throw SchemaError.notVestibule }
@@ -53,7 +56,7 @@ struct Migrator: Sendable {
         }
     }
 
-    /// Refuses a schema of a commit before 0.1.0: its first step had another name and others after it.
+    /// Refuses a schema from a commit before 0.1.0: its first migration had another name, and further ones followed.
     static func refuseUnreleased(_ database: Database) throws {
         guard try database.tableExists("schema_migrations"), try Row.fetchOne(database, sql: unreleased) != nil else {
             return
@@ -61,10 +64,10 @@ struct Migrator: Sendable {
         throw SchemaError.unreleased
     }
 
-    /// Refuses such a schema without creating a file of SQLite's beside the database.
+    /// Refuses such a schema without creating an SQLite file beside the database.
     ///
-    /// The file is declared immutable: any other connection, even a reading one, leaves an empty log beside a file that
-    /// has none. The content of a log is not seen.
+    /// The file is opened as immutable. Any other connection, even a reading one, leaves an empty log beside a file
+    /// that has none. The content of an existing log is not seen.
     static func refuseUnreleased(at path: String) throws {
         var connection: OpaquePointer?
         var statement: OpaquePointer?
@@ -82,7 +85,7 @@ struct Migrator: Sendable {
 
     private static let unreleased = "SELECT 1 FROM schema_migrations WHERE version = 1 AND name = 'initial schema'"
 
-    /// Whether the tables are exactly those that the migrations make.
+    /// Throws unless the tables are exactly those that the migrations create.
     func checkShape(_ database: Database) throws {
         let reference = try DatabaseQueue()
         let expected = try reference.write { fresh in
@@ -110,14 +113,14 @@ struct Migrator: Sendable {
 
 /// The reason why a schema is refused.
 package enum SchemaError: Error, Equatable, Sendable {
-    /// Written by a commit before 0.1.0, from which nothing leads to the schema of today.
+    /// The schema is from a commit before 0.1.0, which can't be migrated.
     case unreleased
     case newer(found: Int, known: Int)
     case tampered(version: Int, name: String)
-    /// Tables or indices differ from what the migrations make.
+    /// Tables or indices differ from those that the migrations create.
     case altered(objects: [String])
-    /// A database of something else.
+    /// The database belongs to another program.
     case notVestibule
-    /// Migrations are missing and this command does not run them.
+    /// Migrations are missing, and this command does not run them.
     case behind(missing: [String])
 }

@@ -2,10 +2,10 @@ import GRDB
 import Kernel
 import Synchronization
 
-/// The files of an open database: whether they are still those of its path, and whether a page of them was damaged.
+/// The files of an open database: whether its path still names them, and whether a page of them was damaged.
 ///
-/// A process keeps writing into a file that somebody deleted or replaced (unlink(2)). All of that is lost at the next
-/// start, and SQLite does not notice ("How To Corrupt An SQLite Database File", §2.5 and §4).
+/// A process continues to write into a file that was deleted or replaced (unlink(2)). Those writes are lost at the
+/// next start, and SQLite does not notice ("How To Corrupt An SQLite Database File", §2.5 and §4).
 final class DatabaseFiles: Sendable {
     let path: String
     private let database: FileIdentity?
@@ -17,29 +17,29 @@ final class DatabaseFiles: Sendable {
         var tell: (@Sendable (String) -> Void)?
     }
 
-    /// Remembers the files as they are, right after they were opened.
+    /// Stores the identity of the files, right after they were opened.
     init(path: String) {
         self.path = path
         database = FileIdentity(path)
         log = FileIdentity(path + "-wal")
     }
 
-    /// The reason why nothing may be written any more; `nil` while the path names the open files.
+    /// The reason why nothing may be written any more, or `nil` while the path names the open files.
     var moved: StoreError? {
         guard database == nil || FileIdentity(path) == database else { return Self.moved(path) }
         guard log == nil || FileIdentity(path + "-wal") == log else { return Self.moved(path + "-wal") }
         return nil
     }
 
-    /// The text of SQLite when it first met a damaged page.
+    /// SQLite's error when it first read a damaged page.
     ///
-    /// It stays until the next start: other pages may be sound, and which ones is unknown.
+    /// It stays until the next start: other pages may be intact, but which ones is unknown.
     var damage: StoreError? { state.withLock { $0.damage.map { .corrupt(cause: $0) } } }
 
-    /// Registers `tell`, which is called once, with the cause, when a damaged page is met.
+    /// Registers `tell`, which is called once, with the cause, when a damaged page is found.
     func whenDamaged(_ tell: @escaping @Sendable (String) -> Void) { state.withLock { $0.tell = tell } }
 
-    /// Looks whether an error of SQLite is about damaged pages.
+    /// Notes an error of SQLite if it is about damaged pages.
     func note(_ error: any Error) {
         guard let fault = error as? DatabaseError,
             fault.resultCode == .SQLITE_CORRUPT || fault.resultCode == .SQLITE_NOTADB
@@ -63,10 +63,10 @@ final class DatabaseFiles: Sendable {
 }
 
 extension SQLiteDatabase {
-    /// Registers `tell`, which is called once, with the cause, when a damaged page is met.
+    /// Registers `tell`, which is called once, with the cause, when a damaged page is found.
     package func whenDamaged(_ tell: @escaping @Sendable (String) -> Void) { files.whenDamaged(tell) }
 
-    /// The sizes of the database and of its log in bytes; 0 for one that isn't there.
+    /// The sizes of the database and of its log in bytes; 0 for a missing file.
     package var fileSizes: (database: Int64, log: Int64) {
         (FileStatus(path)?.bytes ?? 0, FileStatus(path + "-wal")?.bytes ?? 0)
     }

@@ -13,7 +13,7 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// The system's status of a file.
+/// The status of a file (stat(2)).
 struct FileStatus {
     fileprivate let raw: stat
 
@@ -26,10 +26,10 @@ struct FileStatus {
 
     var bytes: Int64 { Int64(raw.st_size) }
 
-    /// The time of the last change of content or inode, which nobody can set; in nanoseconds.
+    /// The time of the last change of content or inode, which no user can set, in nanoseconds since 1970.
     var changedAt: Int64 { Self.nanoseconds(raw.st_ctim) }
 
-    /// The time of the last change of content, or the one that its owner has set instead; in nanoseconds.
+    /// The time of the last change of content, which the owner can set, in nanoseconds since 1970.
     var writtenAt: Int64 { Self.nanoseconds(raw.st_mtim) }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -3,8 +3,8 @@ import Kernel
 extension StoreError {
     /// Translates an error of the shared commit for each unit of the group.
     ///
-    /// The unit whose write a constraint refused is unknown at that point, and most are innocent: a later try of theirs
-    /// may succeed.
+    /// Which unit's write violated a constraint is unknown at that point. Most units are innocent, and may succeed
+    /// when tried again.
     init(ofGroup error: any Error) {
         let failure = StoreError(error)
         switch failure {

@@ -2,10 +2,12 @@ package import Audit
 import GRDB
 
 extension SQLiteDatabase {
-    /// Returns the newest rows of the node's audit, the last first; the file is left as it is.
+    /// Returns the newest rows of the node's audit, the last first.
     ///
-    /// - Returns: None for a file that isn't there, and for a database that has no audit yet.
-    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
+    /// The file is not changed.
+    ///
+    /// - Returns: An empty list for a missing file, and for a database that has no audit yet.
+    /// - Throws: ``StoreOpenError`` for a file that can't be read, so that its rows are unknown.
     package static func newestAudit(
         _ options: Options,
         of node: String,

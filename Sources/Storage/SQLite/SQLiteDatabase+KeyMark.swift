@@ -1,16 +1,18 @@
 import GRDB
 package import Kernel
 
-/// The mark of the root key that the database belongs to: it is derived from the key, tells two roots apart, and
-/// reveals neither.
+/// The mark of the root key that belongs to the database. It is derived from the key, differs between two root keys,
+/// and reveals neither.
 extension SQLiteDatabase {
-    /// Returns the mark on record; the file is left as it is.
+    /// Returns the stored mark.
     ///
-    /// - Returns: `nil` for a file that isn't there, and for a database that was never started with keys.
-    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
+    /// The file is not changed.
+    ///
+    /// - Returns: `nil` for a missing file, and for a database that was never started with keys.
+    /// - Throws: ``StoreOpenError`` for a file that can't be read, so that its mark is unknown.
     package static func keyMark(_ options: Options) throws(StoreOpenError) -> Digest256? {
         do {
-            // `nil` without a file; of a database without the table or its row, a `nil` within.
+            // `nil` without a file. For a database without the table or its row, the inner optional is `nil`.
             let found: Digest256?? = try look(options) { (database: Database) throws -> Digest256? in
                 guard try database.tableExists("key_mark") else { return nil }
                 return try SQLConnection(database).first("SELECT mark FROM key_mark") { try $0.digest("mark") }
@@ -21,9 +23,9 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Puts the mark on record, unless there is one: a database never changes its keys.
+    /// Stores the mark, unless there is one already: a database never changes its root key.
     ///
-    /// - Throws: ``StoreOpenError``, for a file that can't be written.
+    /// - Throws: ``StoreOpenError`` for a file that can't be written.
     package func keep(keyMark: Digest256, at now: Instant) throws(StoreOpenError) {
         do {
             try pool.write { database in

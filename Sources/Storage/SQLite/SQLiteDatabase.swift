@@ -1,8 +1,8 @@
 // Storage: every store, in SQL that names no engine (SQL/), and the one engine, SQLite (SQLite/).
 // Owns connections, group commit, the schema and its migrations, and the stores by feature.
-// Decides nothing: rules are the modules', whose ports it keeps.
-// Survives power cuts, full disks, and a file that is deleted or damaged under it: it refuses, and says so.
-// SQL is written out with bound values; columns are read by their names.
+// Decides nothing: the rules are in the modules whose ports it implements.
+// Survives power cuts, full disks, and a file that is deleted or damaged while in use: it refuses with the cause.
+// SQL is written out with bound values. Columns are read by their names.
 
 import GRDB
 import GRDBSQLite
@@ -12,11 +12,11 @@ import Synchronization
 
 /// The SQLite file: opened with its settings, its schema checked and migrated to this version.
 package final class SQLiteDatabase: Sendable {
-    /// How the file is opened.
+    /// The path and the settings with which the file is opened.
     package struct Options: Sendable, Equatable {
         package var path: String
         package var durability: Durability
-        /// How long to wait for another process's lock.
+        /// The longest wait for another process's lock.
         package var busyTimeout: Duration
 
         package init(path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(5)) {
@@ -30,7 +30,7 @@ package final class SQLiteDatabase: Sendable {
     package enum Durability: String, Sendable, CaseIterable {
         /// The commit is on the disk: a power cut loses nothing that was acknowledged (`synchronous=FULL`).
         case full
-        /// The system has the commit: a power cut may lose the last moments (`synchronous=NORMAL`).
+        /// The operating system has the commit: a power cut may lose the last moments (`synchronous=NORMAL`).
         case normal
     }
 
@@ -47,13 +47,13 @@ package final class SQLiteDatabase: Sendable {
         files = DatabaseFiles(path: path)
     }
 
-    /// Opens the file, making it if it is missing.
+    /// Opens the file, and creates it if it is missing.
     ///
-    /// `migrating`: Runs missing migrations; without it a schema that is behind is refused.
+    /// `migrating`: whether missing migrations are run. Otherwise an older schema is refused.
     ///
     /// `metrics`: `nil` measures nothing.
     ///
-    /// - Throws: ``StoreOpenError``, which says what to do.
+    /// - Throws: ``StoreOpenError``, whose message says what to do.
     package static func open(
         _ options: Options,
         migrating: Bool,
@@ -77,7 +77,7 @@ package final class SQLiteDatabase: Sendable {
                 return try migrator.pending(database)
             }
             let pool = try DatabasePool(path: options.path, configuration: configuration(options))
-            // After the pool has set its own: GRDB puts NORMAL in force when it turns the file to WAL.
+            // Set after the pool's own settings: GRDB sets NORMAL when it switches the file to WAL.
             try pool.writeWithoutTransaction { try set(options.durability, $0) }
             let applied = try pool.write { database in
                 let missing = try migrator.pending(database)
@@ -92,9 +92,9 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Writes the log back into the file and closes it; a second time does nothing.
+    /// Writes the log back into the file and closes it; further calls do nothing.
     package func close() throws {
-        // SQLite does not check a connection that it is asked to write the log back on: a closed one crashes it.
+        // SQLite does not check the connection on which the log is written back: with a closed one it crashes.
         let wasClosed = isClosed.withLock { isClosed in
             defer { isClosed = true }
             return isClosed
@@ -104,13 +104,15 @@ package final class SQLiteDatabase: Sendable {
         try pool.close()
     }
 
-    /// Returns whether the file exists and holds accounts or audit rows; the file is left as it is.
+    /// Whether the file exists and holds accounts or audit rows.
     ///
-    /// - Throws: ``StoreOpenError``, for a file that can't be read: nobody knows then.
+    /// The file is not changed.
+    ///
+    /// - Throws: ``StoreOpenError`` for a file that can't be read, so that its content is unknown.
     package static func holdsRows(_ options: Options) throws(StoreOpenError) -> Bool {
         do {
             let found: Bool? = try look(options) { database in
-                // Made by the first migration, both of them.
+                // The first migration creates both tables.
                 guard try database.tableExists("accounts"), try database.tableExists("audit") else { return false }
                 return try Bool.fetchOne(
                     database,
@@ -123,10 +125,12 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Checks the file before anything is changed: a pool turns whatever it opens to WAL, which is a change already.
+    /// Reads the file before anything is changed.
+    ///
+    /// A pool switches any file that it opens to WAL, which changes the file.
     ///
     /// - Returns: `nil` for a missing file.
-    /// - Throws: ``SchemaError/unreleased`` before `body` is run, for a database of before 0.1.0.
+    /// - Throws: ``SchemaError/unreleased``, before `body` is run, for a database from before 0.1.0.
     static func look<Value>(_ options: Options, _ body: (Database) throws -> Value) throws -> Value? {
         if let outdated = StoreOpenError.outdated(sqlite3_libversion_number()) { throw outdated }
         try Migrator.refuseUnreleased(at: options.path)
@@ -144,7 +148,7 @@ package final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// A file that exists and can't be opened is a different case: its content is unknown.
+    /// Whether there is no file; one that exists and can't be opened is different, since its content is unknown.
     private static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     private static func set(_ durability: Durability, _ database: Database) throws {
@@ -165,9 +169,10 @@ package final class SQLiteDatabase: Sendable {
         configuration.busyMode = busyMode(options)
         configuration.prepareDatabase { database in
             guard !database.configuration.readonly else { return }
-            // 16 MiB of pages: the upper levels of every index stay in memory.
+            // 16 MiB of pages, so that the upper levels of every index stay in memory.
             try database.execute(sql: "PRAGMA cache_size = -16384")
-            // A longer log between checkpoints: each costs two more syncs. Its size stays bounded by this.
+            // The log may grow longer between checkpoints, because each checkpoint costs two more syncs. Its size
+            // stays bounded.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
         }
@@ -186,7 +191,7 @@ extension StoreError {
             self = .unavailable(cause: "\(error)")
             return
         }
-        // Never the SQL or its arguments: they may hold what must not reach a log.
+        // The SQL and its arguments are left out: they may contain what must not be logged.
         let cause = "SQLite \(fault.resultCode.rawValue) (\(fault.message ?? "no message"))"
         switch fault.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(cause: cause)

@@ -2,11 +2,11 @@ import GRDB
 import GRDBSQLite
 import Kernel
 
-/// The statements of a connection, bound and stepped straight on SQLite.
+/// Runs the statements of a connection directly on SQLite.
 ///
-/// A sign-in runs about eight of them on the one writing connection, which bounds the sign-ins in a second. Through
-/// GRDB's argument lists and rows each took twice as long. GRDB still prepares, caches and finalises them, and owns the
-/// connection.
+/// A sign-in runs about eight of them on the only writing connection, which limits the sign-ins per second. With
+/// GRDB's argument lists and rows each took twice as long. GRDB still prepares, caches and finalises them, and owns
+/// the connection.
 struct SQLiteEngine: SQLEngine {
     private let database: Database
 
@@ -52,7 +52,7 @@ struct SQLiteEngine: SQLEngine {
         switch value {
         case .null: sqlite3_bind_null(statement, index)
         case .integer(let number): sqlite3_bind_int64(statement, index, number)
-        // An empty buffer may have no address, which would be NULL.
+        // An empty buffer may have no address, which SQLite would bind as NULL.
         case .text(""): sqlite3_bind_text(statement, index, "", 0, Self.transient)
         case .text(var text):
             text.withUTF8 { utf8 in
@@ -79,7 +79,7 @@ struct SQLiteEngine: SQLEngine {
         }
     }
 
-    /// `SQLITE_TRANSIENT`, which is a C cast that Swift does not import: SQLite copies the bytes before the call returns.
+    /// `SQLITE_TRANSIENT`, a C cast that Swift does not import: SQLite copies the bytes before the call returns.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private func fault(_ code: Int32) -> DatabaseError {

@@ -2,7 +2,7 @@ import GRDB
 package import Kernel
 
 extension SQLiteDatabase: SQLDatabase {
-    /// Reads on a connection of its own, beside the writer.
+    /// Reads on a connection of its own, in parallel to the writer.
     package func read<T: Sendable>(_ body: @escaping @Sendable (SQLConnection) throws -> T) async throws -> T {
         do {
             guard let metrics else { return try await pool.read { try body(SQLConnection($0)) } }

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Group commit: units that wait at the same time share one SQLite transaction and one sync of the disk.
 ///
-/// A failing unit undoes only itself; each caller resumes when the shared commit is durable. An error of the commit
-/// itself fails the whole group; usually none of its writes is stored, but that is not certain.
+/// A failing unit undoes only its own writes. Each caller resumes when the shared commit is durable. An error of the
+/// commit fails the whole group. Usually none of its writes is stored then, but that is not certain.
 ///
-/// Units fail rarely, and a savepoint costs a copy of each page that its unit changes. So a group is run without them
-/// first. When a unit fails, all is rolled back and the group is run again, each unit in a savepoint of its own.
+/// Units fail rarely, and a savepoint costs a copy of each page that its unit changes. So a group is first run without
+/// savepoints. When a unit fails, all is rolled back and the group is run again, each unit in a savepoint of its own.
 package final class SQLiteUnitOfWork: UnitOfWork {
-    /// The most units in one transaction: bounds how long the first of them waits for the last.
+    /// The greatest number of units in one transaction, which bounds how long the first of them waits for the last.
     private static let maximumGroup = 512
 
     private let database: SQLiteDatabase
@@ -20,9 +20,9 @@ package final class SQLiteUnitOfWork: UnitOfWork {
     private let onGroup: @Sendable (Int) -> Void
     private let onCommit: @Sendable (StoreError?) -> Void
 
-    /// `onGroup`: Receives the size of each group that was tried.
+    /// `onGroup`: receives the size of each group that was tried.
     ///
-    /// `onCommit`: Receives the error of each commit, `nil` for one that succeeded.
+    /// `onCommit`: receives the error of each commit, or `nil` for one that succeeded.
     package init(
         _ database: SQLiteDatabase,
         onGroup: @escaping @Sendable (Int) -> Void = { _ in },
@@ -41,22 +41,22 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         }
     }
 
-    /// Runs the body on one of the connections that only read.
+    /// Runs the body on one of the read-only connections.
     package func read<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T {
         try await database.reading(body)
     }
 
-    /// Throws unless a unit would become durable: commits a unit that changes only the file's header.
+    /// Throws unless a unit would become durable, by committing a unit that changes only the file's header.
     package func checkDurable() async throws {
         try await run { transaction in
             let connection = try transaction.connection()
-            // Nobody reads the number; writing it makes the commit a real one.
+            // The number has no meaning. Writing it forces a real commit.
             try connection.change("PRAGMA user_version = 0")
             guard try connection.exists("SELECT 1 FROM schema_migrations LIMIT 1") else {
                 throw StoreError.corrupt(cause: "the schema is missing")
             }
         }
-        // The two pages that this touches may be sound while others are not.
+        // The two pages that this uses may be intact while others are damaged.
         if let damage = database.files.damage { throw damage }
     }
 
@@ -72,7 +72,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         if mustDrain { scheduleGroup() }
     }
 
-    /// Runs one group a turn, so that other users of the writer get their turn between two.
+    /// Runs one group at a time, so that other users of the writing connection get their turn between two groups.
     private func scheduleGroup() {
         pool.asyncWriteWithoutTransaction { [self] database in
             let group = queue.withLock { queue in
@@ -95,7 +95,7 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
     private func commit(_ group: [any PendingUnit], _ database: Database) {
         do {
-            // Every commit from here on would be lost at the next start.
+            // Every further commit would be lost at the next start.
             if let moved = self.database.files.moved { throw moved }
             if try !commitAtOnce(group, database) { try commitOneByOne(group, database) }
         } catch {
@@ -107,20 +107,20 @@ package final class SQLiteUnitOfWork: UnitOfWork {
             for unit in group { unit.fail(failure) }
             return
         }
-        // Before the callers continue: a caller that has its answer finds the group counted.
+        // Called before the callers resume, so that a caller with its answer finds the group counted.
         onCommit(group.lazy.compactMap(\.fault).first)
         onGroup(group.count)
         for unit in group { unit.succeed() }
     }
 
-    /// Commits the group if none of its units fails; else leaves nothing of it and returns `false`.
+    /// Commits the group if none of its units fails; otherwise undoes all of it and returns `false`.
     private func commitAtOnce(_ group: [any PendingUnit], _ database: Database) throws -> Bool {
         try database.beginTransaction(.immediate)
         let connection = SQLConnection(database)
         for unit in group {
             guard unit.perform(Transaction(context: connection)) else {
                 if database.isInsideTransaction { try database.rollback() }
-                // A unit that is alone affects no other, and its result is final.
+                // A single unit affects no other, so its result is final.
                 return group.count == 1
             }
         }
@@ -128,14 +128,14 @@ package final class SQLiteUnitOfWork: UnitOfWork {
         return true
     }
 
-    /// Commits the group with each unit in a savepoint, which a failing one rolls back to.
+    /// Commits the group with each unit in a savepoint, to which a failing unit is rolled back.
     private func commitOneByOne(_ group: [any PendingUnit], _ database: Database) throws {
         try database.beginTransaction(.immediate)
         let connection = SQLConnection(database)
         for unit in group {
             try connection.change("SAVEPOINT unit")
             let isDone = unit.perform(Transaction(context: connection))
-            // A full disk or an I/O error may have ended the transaction under the group.
+            // A full disk or an I/O error may have ended the transaction during the group.
             guard database.isInsideTransaction else {
                 throw StoreError.unavailable(cause: "the transaction was ended")
             }
@@ -153,14 +153,13 @@ package final class SQLiteUnitOfWork: UnitOfWork {
 
 /// A unit whose result type is hidden from the queue.
 private protocol PendingUnit: AnyObject, Sendable {
-    /// Runs the body, whatever it gave when it was run before; `false` if it threw.
+    /// Runs the body, independently of any earlier run. Returns `false` if the body threw.
     func perform(_ transaction: borrowing Transaction) -> Bool
-    /// The reason why the database could not do what the body asked; `nil` where it could, or where the body itself
-    /// threw.
+    /// The reason why the database could not do what the body asked. `nil` if it could, or if the body itself threw.
     var fault: StoreError? { get }
-    /// The group is durable: resumes the caller with what the body gave or threw.
+    /// Resumes the caller with the result or error of the body, after the group became durable.
     func succeed()
-    /// The group failed: resumes the caller with that.
+    /// Resumes the caller with the error of the group.
     func fail(_ failure: StoreError)
 }
 
@@ -202,17 +201,17 @@ private final class Unit<T: Sendable>: PendingUnit {
         continuation.resume(with: result)
     }
 
-    /// The body's results relied on the writes of the group, which are undone: its own error is no longer an answer.
+    /// The body's own result or error is not used: it may rely on writes of the group, which are undone.
     func fail(_ failure: StoreError) { continuation.resume(throwing: failure) }
 }
 
 extension StoreError {
-    /// Returns a fault of the database as one of the store; any other error as it is.
+    /// Returns an error of the database as a ``StoreError``, and any other error unchanged.
     static func ofStore(_ error: any Error) -> any Error {
         error is DatabaseError ? StoreError(error) : error
     }
 
-    /// Returns a fault of the database that is not about what was to be written; `nil` for any other error.
+    /// Returns an error of the database that is not about the values to be written, or `nil` for any other error.
     fileprivate static func ofDatabase(_ error: any Error) -> StoreError? {
         guard error is DatabaseError else { return nil }
         let failure = StoreError(error)

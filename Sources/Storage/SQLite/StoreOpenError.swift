@@ -1,13 +1,13 @@
 import GRDB
 import Kernel
 
-/// The reason why a store can't be used, with the remedy.
+/// The reason why the database can't be used, with the remedy.
 package enum StoreOpenError: Error, Equatable, Sendable {
     case file(path: String, cause: String)
-    /// The same, with a log beside the file that may belong to another copy.
+    /// The file can't be read, and the log beside it may belong to another copy.
     case foreignLog(path: String, cause: String)
     case schema(path: String, SchemaError)
-    /// The system's SQLite does not know every statement of the stores.
+    /// The system's SQLite lacks statements that the stores use.
     case outdatedSQLite(version: String)
 
     package var message: String {
@@ -26,16 +26,16 @@ package enum StoreOpenError: Error, Equatable, Sendable {
         }
     }
 
-    /// Refuses a SQLite before 3.39, the first that knows `IS NOT DISTINCT FROM`.
+    /// Refuses a SQLite before 3.39, the first version that knows `IS NOT DISTINCT FROM`.
     ///
-    /// - Parameter number: As `sqlite3_libversion_number()` gives it: 3.39.2 is 3039002.
-    /// - Returns: The error; `nil` for a later one.
+    /// - Parameter number: The result of `sqlite3_libversion_number()`: 3.39.2 is 3039002.
+    /// - Returns: The error, or `nil` for a sufficient version.
     static func outdated(_ number: Int32) -> StoreOpenError? {
         guard number < 3_039_000 else { return nil }
         return .outdatedSQLite(version: "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)")
     }
 
-    /// Returns what an error of opening or reading the file means.
+    /// Translates an error of opening or reading the file.
     static func reading(_ path: String, _ error: any Error) -> StoreOpenError {
         if let fault = error as? StoreOpenError { return fault }
         if let fault = error as? SchemaError {
@@ -70,18 +70,17 @@ package enum StoreOpenError: Error, Equatable, Sendable {
 
 /// Decides whether a log belongs to the database beside it.
 ///
-/// SQLite replays any log whose checksums are right, over a restored copy as well, and mixes the two.
+/// SQLite replays any log with correct checksums, even over a restored copy, and so mixes two databases.
 enum WriteAheadLogCheck {
-    /// Returns whether the file has changed after its log was written.
+    /// Whether the file was changed after its log was written.
     static func isSuspected(_ path: String) -> Bool {
-        // While the daemon runs the log is the last of the two that changes, except for a checkpoint at the very end.
-        // Only the content of the log counts: opening the database as root changes its owner, and with it the time of
-        // its inode.
+        // While the daemon runs, the log is changed after the file, except for a checkpoint at the very end. Only the
+        // log's content counts: opening the database as root changes the log's owner, and so the time of its inode.
         guard let file = FileStatus(path), let log = FileStatus(path + "-wal"), log.bytes > 0 else { return false }
         return file.changedAt >= log.writtenAt
     }
 
-    /// - Throws: SQLite's error, or `SQLITE_CORRUPT` where the pages of the two do not fit together.
+    /// - Throws: SQLite's error, or `SQLITE_CORRUPT` if the pages of file and log do not fit together.
     static func check(_ database: Database) throws {
         let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
         guard found != "ok" else { return }

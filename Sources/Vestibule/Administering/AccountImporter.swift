@@ -1,25 +1,25 @@
 import Accounts
 import Admin
 
-/// Sends a file of accounts of any length in batches, and reports its progress.
+/// Sends a file of accounts of any length in batches, and reports the progress.
 struct AccountImporter {
-    /// Lines of one request; how many of them are dealt with is the daemon's affair.
+    /// The number of lines in one request, of which the daemon decides how many it does before it answers.
     static let batch = 200
 
     let executor: any CommandExecutor
-    /// Takes a line of text about the progress.
+    /// Prints a line of text about the progress.
     let report: (String) -> Void
 
-    /// The outcome of a file.
+    /// The outcome for a whole file.
     struct Outcome: Sendable, Encodable {
         var added = 0
-        /// A sentence per line that was not taken.
+        /// A sentence for each line that was refused.
         var faults: [String] = []
     }
 
     /// Adds the accounts of `lines`, in their order.
     ///
-    /// - Throws: ``ExitError``, which names the line that it stopped at.
+    /// - Throws: ``ExitError``, which names the line at which the import stopped.
     func run(_ lines: [AccountImport.Line]) async throws -> Outcome {
         var outcome = Outcome()
         var rest = lines[...]

@@ -9,12 +9,13 @@ import Storage
 
 /// Sends a command's requests to the daemon over its socket.
 ///
-/// While no daemon runs, they are carried out in this process under the lock on the data folder.
+/// While no daemon runs, this process runs the commands under the lock on the data folder. So no daemon's memory can
+/// differ from the database afterwards.
 ///
-/// Either way memory never goes stale. For a running daemon only the path of its socket is read from the config: its
-/// secrets may be out of this process's reach.
+/// For a running daemon only the path of its socket is read from the config: this process may not be allowed to read
+/// the daemon's secrets.
 struct AdminClient {
-    /// How long a folder that somebody has is waited for, while no daemon listens.
+    /// The longest wait for a data folder that another process holds, while no daemon listens.
     private static let patience: Duration = .seconds(5)
     private static let pause: Duration = .milliseconds(50)
 
@@ -24,14 +25,15 @@ struct AdminClient {
 
     /// Sends one command.
     ///
-    /// - Throws: `AdminError` where it is refused, ``ExitError`` where nobody answers.
+    /// - Throws: `AdminError` when the command is refused, ``ExitError`` when there is no answer.
     func send<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply {
         try await use(making: Command.makesDataFolder) { try await $0.execute(command) }
     }
 
-    /// Sends as many commands as `body` likes, all to the same one: a daemon can't be started in between.
+    /// Sends any number of commands to one executor: a daemon can't be started in between.
     ///
-    /// `making`: makes the folder, its keys and its database where they are missing; otherwise that is a fault.
+    /// `making`: whether the data folder, its keys and its database may be created. Otherwise a missing one is an
+    /// error.
     func use<Value: Sendable>(
         making: Bool,
         _ body: (any CommandExecutor) async throws -> Value
@@ -41,7 +43,7 @@ struct AdminClient {
             throw DataFolder.FolderError.missing(path: address.dataFolder)
         }
         var lock: DataLock?
-        // A folder that nobody has held has no daemon; it is touched once the whole config holds.
+        // A folder without a lock file has no daemon. Nothing in it is opened before the whole config is valid.
         if DataFolder.mayBeHeld(address.dataFolder) {
             lock = try await hold(address)
             guard lock != nil else { return try await ask(address, body) }
@@ -56,18 +58,18 @@ struct AdminClient {
         return try await carryOutHere(settings, body)
     }
 
-    /// The daemon's answer; `nil` while none runs.
+    /// Returns the daemon's reply, or `nil` while no daemon runs.
     func askDaemon<Command: AdminCommand>(_ command: Command) async throws -> Command.Reply? {
         let address = try options.adminAddress(environment: variables)
         guard DataFolder.mayBeHeld(address.dataFolder), try await hold(address) == nil else { return nil }
         return try await ask(address) { try await $0.execute(command) }
     }
 
-    /// The hold on the folder; `nil` while a daemon has it, or somebody for longer than can be waited.
+    /// Returns the lock on the folder, or `nil` while a daemon or, for longer than the wait, another process holds it.
     ///
-    /// A command that has it gives it back soon, and a daemon that starts listens soon: both are waited for.
+    /// A command releases the lock soon, and a starting daemon soon listens. Both are awaited.
     ///
-    /// - Throws: ``ExitError`` when it is free, but a daemon still listens.
+    /// - Throws: ``ExitError`` when the lock is free, but a daemon still listens.
     private func hold(_ address: AdminAddress) async throws -> DataLock? {
         let folder = try DataFolder.open(address.dataFolder)
         let socket = SocketFile(path: address.socket)
@@ -82,7 +84,7 @@ struct AdminClient {
         }
     }
 
-    /// `nil` while another process has the folder.
+    /// Returns `nil` while another process holds the lock.
     private static func take(_ folder: DataFolder) throws(DataFolder.FolderError) -> DataLock? {
         do throws(DataFolder.FolderError) { return try folder.lock() } catch {
             switch error {
@@ -105,12 +107,13 @@ struct AdminClient {
     ) async throws -> Value {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
-        // Making a database is harmless, where it may be made. Changing the schema of one is `migrate`'s and `serve`'s
-        // alone, so that nobody who only looks with a newer program shuts out the older daemon.
+        // A command may create a database, if that is allowed. Only `migrate` and `serve` change the schema of an
+        // existing one. Otherwise a newer program's command would lock out an older daemon.
         let isNew = !FileManager.default.fileExists(atPath: settings.storage.path)
         let composition = try Composition(settings, environment: environment, logger: logger, migrating: isNew)
         do {
-            // Like the daemon, before anything writes a row: a `migrate` or a crash may have left a database without one.
+            // As in the daemon, this comes before any row is written: after `migrate` or a crash the audit may have no
+            // checkpoint.
             await composition.audit.checkpoints.begin()
             let value = try await body(composition.administration)
             await composition.shutdown()

@@ -1,7 +1,7 @@
 import Kernel
 import Passkeys
 
-/// A ceremony to look at: what a browser was called with, and what it answered.
+/// A ceremony to verify: the options that a browser was called with, and its response.
 struct CeremonyInput {
     private let options: [String: JSONValue]
     private let response: JSONValue
@@ -61,10 +61,10 @@ struct CeremonyInput {
         return try relyingParty(id, origins)
     }
 
-    /// A registration has a relying party with a name, and a user.
+    /// Whether the ceremony is a registration: only its options name a relying party with `rp`.
     private var isRegistration: Bool { options["rp"] != nil }
 
-    /// Returns the verdict; `anchors`: the trust anchors of an attestation, `nil` if it is not verified.
+    /// Returns the verdict; `anchors`: the trust anchors of attestations, `nil` if they are not verified.
     func verdict(anchors: TrustAnchors?, now: Instant) async -> CeremonyVerdict {
         let kind = isRegistration ? "registration" : "authentication"
         do throws(CeremonyError) {
@@ -95,7 +95,7 @@ struct CeremonyInput {
         return CeremonyVerdict(registered: try verified.record(isRegistered: false))
     }
 
-    /// The demands of the options, as browsers read them: with the defaults of WebAuthn L3 §5.4.
+    /// Returns the requirements of the options as browsers read them, with the defaults of WebAuthn L3 §5.4.
     private func preferences(attestation: AttestationConveyance) -> RegistrationPreferences {
         var selection: [String: JSONValue] = [:]
         if case .object(let members)? = options["authenticatorSelection"] { selection = members }
@@ -143,7 +143,7 @@ struct CeremonyInput {
         return CeremonyVerdict(signedIn: verified)
     }
 
-    /// The credential that the input says is known; without one the answer is about none.
+    /// Returns the credential that the input gives as known: without one the response can't be verified.
     private func owned(_ id: CredentialID) throws(CeremonyError) -> OwnedCredential? {
         guard let credential, let bytes = credential.bytes("publicKey"),
             let aaguid = AAGUID(Array(repeating: 0, count: 16))
@@ -178,7 +178,7 @@ struct CeremonyVerdict: Encodable {
     var step: Int?
     var clause: String?
     var explanation: String?
-    /// The passkey of a ceremony that holds.
+    /// The passkey of a valid ceremony.
     var credential: Credential?
 
     struct Credential: Encodable {
@@ -191,7 +191,7 @@ struct CeremonyVerdict: Encodable {
         var attestation: String?
         var attestationType: String?
         var trusted: Bool?
-        /// Why not, where that was asked.
+        /// The reason why the attestation is not trusted, if attestations are verified.
         var doubt: String?
         /// The serial number of an enterprise attestation, in base64url.
         var serialNumber: String?
@@ -237,7 +237,7 @@ struct CeremonyVerdict: Encodable {
         )
     }
 
-    /// One line for people.
+    /// One sentence for people.
     var sentence: String {
         guard let code, let clause, let explanation else { return "The \(ceremony) is valid." }
         return "The \(ceremony) is not valid: \(explanation) (\(code), \(clause))"

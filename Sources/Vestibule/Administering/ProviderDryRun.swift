@@ -14,7 +14,7 @@ struct ProviderReport: Encodable {
     var requests: [Request] = []
     var verdicts: [Verdict] = []
     var live: Live?
-    /// The complaint; `nil` for a good provider.
+    /// The error message; `nil` for a provider without errors.
     var problem: String?
     /// The exit code for ``problem``.
     var exitCode: Int32 = 1
@@ -35,10 +35,10 @@ struct ProviderReport: Encodable {
 
     struct Live: Encodable {
         var reference: String?
-        /// Whether a second begin made another scan than the first.
+        /// Whether a second start made another scan than the first.
         var isNewEachTime: Bool?
         var pageOrigin: String?
-        /// The value at each pointer of the check.
+        /// The value at each pointer of the answer to `check`.
         var found: [String: String] = [:]
         var verdict: String?
         var reason: String?
@@ -73,9 +73,9 @@ struct ProviderReport: Encodable {
     }
 }
 
-/// Tries a provider out from a command, without the daemon and without a login.
+/// Tests a provider from a command, without the daemon and without a login.
 struct ProviderDryRun {
-    /// The time that a dry run's scan has.
+    /// The time until the deadline of a dry run's scan.
     private static let timeLeft: Duration = .seconds(180)
 
     private let name: String
@@ -90,7 +90,7 @@ struct ProviderDryRun {
         self.environment = environment
     }
 
-    /// Returns the requests that would be sent, and the verdicts of sample answers.
+    /// Returns the requests that would be sent, and the verdicts on sample answers.
     func dry(account: String = "ACCOUNT") throws -> ProviderReport {
         var report = ProviderReport(provider: name, kind: settings.kind)
         let (printed, samples) = try shown(account)
@@ -121,7 +121,7 @@ struct ProviderDryRun {
         }
     }
 
-    /// Two real scans for that account, which must not be one, and one check of the first.
+    /// Starts two real scans for an account, which must be different scans, and checks the first one once.
     func live(_ account: String) async throws -> ProviderReport {
         var logger = Logger(label: "vestibule") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
@@ -168,7 +168,7 @@ struct ProviderDryRun {
             live.pageOrigin = begun.pageOrigin
             let reading: CheckReading?
             do throws(ProviderError) {
-                // Begins again, as another browser does while the first scan is open.
+                // Starts a second scan, as another browser would while the first one is open.
                 let again = try await described.readBegin(request)
                 live.isNewEachTime = again.reference != begun.reference
                 if again.reference != begun.reference { try? await described.cancel(again.reference) }
@@ -178,7 +178,7 @@ struct ProviderDryRun {
                 throw error
             }
             live.tell(reading, configuration)
-            // The dry run's scans belong to no login.
+            // A scan of the dry run belongs to no login, so it is cancelled.
             try? await described.cancel(begun.reference)
         } else if let provider {
             let begun = try await provider.begin(request)
@@ -226,7 +226,7 @@ extension ProviderReport.Verdict {
 }
 
 extension ProviderReport.Live {
-    /// `reading`: `nil` when the provider did not know the scan.
+    /// `reading`: `nil` if the provider did not know the scan.
     fileprivate mutating func tell(_ reading: CheckReading?, _ configuration: HTTPTemplateConfiguration?) {
         guard let reading, let configuration else {
             verdict = "unknown_reference"
@@ -234,7 +234,8 @@ extension ProviderReport.Live {
             return
         }
         let check = configuration.check
-        // Texts from outside go to a terminal. Unchanged, they could redraw it, or hold what was sent along.
+        // Texts from the provider go to a terminal. Unchanged, they could control the terminal, or repeat secrets of
+        // the request.
         let printable = { (text: String) in configuration.printable(text) ?? "an unprintable value" }
         if let pointer = check.reference { found[pointer.text] = reading.reference.map(printable) ?? "nothing" }
         for (pointer, value) in zip(check.status, reading.values) {
@@ -255,7 +256,7 @@ extension ProviderReport.Live {
 }
 
 extension ScanStatus {
-    /// The word that configs and the audit have for it.
+    /// The verdict's name in configs and in the audit.
     fileprivate var word: String {
         switch self {
         case .pending(let progress): progress.rawValue

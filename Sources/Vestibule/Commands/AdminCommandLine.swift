@@ -2,7 +2,7 @@ import Admin
 import ArgumentParser
 import Settings
 
-/// A command of the table, as a person calls it.
+/// A command of ``AdminTable`` on the command line.
 struct AdminCommandLine<Arguments: CommandArguments>: AsyncParsableCommand {
     static var configuration: CommandConfiguration { Arguments.configuration }
 
@@ -24,7 +24,7 @@ struct AdminCommandLine<Arguments: CommandArguments>: AsyncParsableCommand {
 }
 
 extension [any AdminCommand.Type] {
-    /// The commands as the parser takes them.
+    /// The commands as types for the argument parser.
     var commandLine: [any ParsableCommand.Type] {
         func parsable<Arguments: CommandArguments>(_ type: Arguments.Type) -> any ParsableCommand.Type {
             AdminCommandLine<Arguments>.self
@@ -34,7 +34,7 @@ extension [any AdminCommand.Type] {
 }
 
 extension CommandInput {
-    /// Reads what the files beside the command say: the daemon may run elsewhere, and as somebody else.
+    /// Reads local files for a command, because the daemon may run on another machine or as another user.
     static var ownProcess: CommandInput {
         CommandInput(
             text: { path in

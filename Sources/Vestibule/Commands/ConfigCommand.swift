@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// `vestibule config`: what the config says, and whether it holds.
+/// `vestibule config`: shows and checks a config.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

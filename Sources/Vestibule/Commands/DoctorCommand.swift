@@ -4,7 +4,7 @@ import FoundationEssentials
 import Kernel
 import Settings
 
-/// `vestibule doctor`: looks at an installation from outside and from inside.
+/// `vestibule doctor`: checks an installation from outside and from inside.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

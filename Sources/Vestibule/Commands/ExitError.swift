@@ -5,26 +5,26 @@ import Glibc
 import Storage
 import Tokens
 
-/// Ends a command with a sentence on standard error and a code of sysexits.h.
+/// Ends a command with a message on standard error and an exit code of sysexits.h.
 struct ExitError: Error {
     let code: Int32
     let message: String
 
-    /// Refused: the order itself can't be carried out.
+    /// The command was refused.
     static func refused(_ message: String) -> ExitError { ExitError(code: 1, message: message) }
-    /// `EX_USAGE`: the command line itself, as where the parser refuses it.
+    /// `EX_USAGE`: the command line is invalid, as when the parser refuses it.
     static func usage(_ message: String) -> ExitError { ExitError(code: 64, message: message) }
     /// `EX_UNAVAILABLE`.
     static func unavailable(_ message: String) -> ExitError { ExitError(code: 69, message: message) }
-    /// `EX_CANTCREAT`: a file that would be made exists, and was left alone.
+    /// `EX_CANTCREAT`: a file to be created already exists, and was not changed.
     static func exists(_ message: String) -> ExitError { ExitError(code: 73, message: message) }
     /// `EX_IOERR`.
     static func storage(_ message: String) -> ExitError { ExitError(code: 74, message: message) }
 
-    /// `EX_CONFIG`: what is configured can't be.
+    /// `EX_CONFIG`: the config is invalid.
     static func config(_ message: String) -> ExitError { ExitError(code: 78, message: message) }
 
-    /// Runs a command's body and turns what it throws into its exit.
+    /// Runs a command's body and converts its error to an exit.
     static func guarding(_ body: () async throws -> Void) async throws {
         do { try await body() } catch {
             guard let exit = ExitError(error) else { throw error }
@@ -39,7 +39,7 @@ struct ExitError: Error {
 }
 
 extension ExitError {
-    /// The exit of a command that ends with `error`; `nil` for a fault of the program.
+    /// Converts the error of a command; `nil` for a fault of the program.
     init?(_ error: any Error) {
         switch error {
         case let exit as ExitError: self = exit
@@ -55,11 +55,11 @@ extension ExitError {
     }
 }
 
-/// Standard error, a line at a time.
+/// Writes to standard error, one line at a time.
 enum StandardError {
     static func print(_ line: String) { write(line + "\n") }
 
-    /// Text that an answer is typed behind.
+    /// Writes a prompt, after which the answer is typed.
     static func prompt(_ text: String) { write(text + " ") }
 
     private static func write(_ text: String) {
@@ -68,7 +68,7 @@ enum StandardError {
     }
 }
 
-/// Standard output, for lines that a waiting script reads at once.
+/// Writes to standard output unbuffered, so that a waiting script reads each line at once.
 enum StandardOutput {
     static func print(_ line: String, terminator: String = "\n") {
         let bytes = Array((line + terminator).utf8)

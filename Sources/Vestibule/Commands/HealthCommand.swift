@@ -4,7 +4,7 @@ import Kernel
 import Outbound
 import Settings
 
-/// `vestibule health`: for the health checks of containers, which have no curl.
+/// `vestibule health`: for the health checks of containers without curl.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
@@ -56,7 +56,7 @@ struct HealthCommand: AsyncParsableCommand {
         return (server.url("/readyz"), await Readiness.ask(server, within: limit, clock: clock))
     }
 
-    /// What is printed, and what the command ends with.
+    /// The printed result, from which the exit code follows.
     struct Outcome: Encodable, Equatable {
         let url: String
         /// `ready`, `not_ready` or `unreachable`.
@@ -81,7 +81,7 @@ struct HealthCommand: AsyncParsableCommand {
             return status == "not_ready" ? "Not ready: \(reason)." : "\(url) does not answer: \(reason)."
         }
 
-        /// `nil` for a daemon that is ready.
+        /// The exit; `nil` for a daemon that is ready.
         var exit: ExitError? {
             switch status {
             case "ready": nil
@@ -93,7 +93,7 @@ struct HealthCommand: AsyncParsableCommand {
 }
 
 extension OwnServer {
-    /// The daemon of that config, on this machine.
+    /// The daemon with this config, on this machine.
     init(_ settings: Settings) {
         self.init(listening: settings.listen.host, port: settings.listen.port, isTLS: settings.tls != nil)
     }
@@ -106,7 +106,7 @@ extension Readiness {
         }
     }
 
-    /// Asks over the network, where certificates are verified.
+    /// Sends the request over the network, where certificates are verified.
     static func ask(_ url: String, within limit: Duration, clock: any MonotonicClock) async -> Self {
         let http = OutboundHTTP(OutboundLimits(connectTimeout: limit), clock: clock)
         let request = OutboundRequest(.get, .url(url), timeout: limit, maxResponseBytes: 64 * 1024)

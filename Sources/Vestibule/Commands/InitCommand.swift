@@ -42,7 +42,7 @@ struct InitCommand: AsyncParsableCommand {
                 ? setup.answers(workingFolder: folder, asking: .own) : setup.answers(workingFolder: folder)
             let sealingKey = Secret(Data(Environment.system.randomBytes(32)).base64EncodedString())
             let plan = SetupPlan(answers, sealingKey: sealingKey)
-            // Before the check: it would call the files of an installation that is there faulty, or fine.
+            // Comes before the check, which would report on the files of an existing installation instead.
             guard plan.existing.isEmpty else { return try plan.carryOut() }
             let warnings = try Self.check(plan, workingFolder: folder)
             try plan.carryOut()
@@ -58,7 +58,7 @@ struct InitCommand: AsyncParsableCommand {
         } catch { throw ExitError.config("\(error.description)\nNothing was written.") }
     }
 
-    /// What was made, and what comes next.
+    /// The files that were created, and the next commands.
     struct Report: Encodable, Equatable {
         let config: String
         let dataFolder: String

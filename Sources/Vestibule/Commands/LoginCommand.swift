@@ -3,7 +3,7 @@ import Foundation
 import Kernel
 import VestibuleClient
 
-/// `vestibule login`: the SDK at work, as an app would use it.
+/// `vestibule login`: a login with the SDK, as an app would do it.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
@@ -76,7 +76,7 @@ struct LoginCommand: AsyncParsableCommand {
         switch error {
         case .networkError:
             return .unavailable("\(message) Is the server running at \(server)?")
-        // The SDK's words are an app's: here it is options that people give.
+        // The SDK's messages are for apps. A person gives options instead.
         case .userNotFound:
             return .usage("Name the person with --email ADDRESS, because this file of tokens has no sign-in yet.")
         case .invalidURL(.server): return wrongServer(server)

@@ -3,7 +3,7 @@ import Kernel
 import Synchronization
 import VestibuleClient
 
-/// Reports a login's progress to a person at a terminal.
+/// Reports a login's progress on a terminal.
 final class LoginReport: Sendable {
     private let isQuiet: Bool
     private let isScripted: Bool
@@ -33,7 +33,7 @@ final class LoginReport: Sendable {
         }
     }
 
-    /// The claims, as a person reads them; the tokens themselves only in JSON, for scripts.
+    /// Prints the claims for people, and the tokens themselves only in JSON, for scripts.
     static func finish(_ signedIn: SignedIn, json: Bool) {
         let access = claims(signedIn.tokens.accessToken)
         let refresh = claims(signedIn.tokens.refreshToken)
@@ -71,7 +71,7 @@ final class LoginReport: Sendable {
         }
     }
 
-    /// A token's claims, not verified: this is for looking at.
+    /// Returns a token's claims without verifying the token: they are only displayed.
     private static func claims(_ token: String) -> [String: Any] {
         let parts = token.split(separator: ".")
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),

@@ -45,7 +45,7 @@ struct MDSCommand: ParsableCommand {
             try await ExitError.guarding {
                 let settings = try options.load().settings
                 let folder = settings.passkeys.attestation.trustFolder
-                // No command makes a data folder but those of `AdminCommand.makesDataFolder`.
+                // Only the commands with `AdminCommand.makesDataFolder` create a data folder.
                 guard !folder.hasPrefix(settings.dataFolder + "/") || !DataFolder.isMissing(settings.dataFolder) else {
                     throw DataFolder.FolderError.missing(path: settings.dataFolder)
                 }

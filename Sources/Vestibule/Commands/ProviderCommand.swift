@@ -86,7 +86,7 @@ struct ProviderCommand: ParsableCommand {
             }
         }
 
-        /// Returns the message that a provider is unknown, with the known ones.
+        /// Returns the message about an unknown provider, with the known names.
         static func unknown(_ name: String, among known: [String]) -> String {
             let others =
                 switch known.count {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Kernel
 import Outbound
 
-/// Does what a person's browser does with the link: asks for the page and presses its button.
+/// Does what a person's browser does with the link: loads the page and presses its button.
 enum ScriptedScan {
     /// Whether the scan was started.
     static func open(_ page: URL) async -> Bool {

@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ExitError.guarding {
-            // Before the first secret is read.
+            // These calls come before the first secret is read.
             CrashReports.withoutMemory()
             OpenFiles.fillStandardStreams()
             CoreFiles.forbid()

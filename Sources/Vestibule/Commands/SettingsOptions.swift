@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Settings
 
-/// The options that say where settings come from, of every command that needs them.
+/// The options that name the sources of the settings, for every command that needs settings.
 struct SettingsOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -38,10 +38,10 @@ struct SettingsOptions: ParsableArguments {
     )
     var overrides: [String] = []
 
-    /// `EX_CONFIG` of sysexits.h: the config is at fault.
+    /// `EX_CONFIG` of sysexits.h: the config is invalid.
     static let configFault = ExitCode(78)
 
-    /// The sources to load, with variables in place of options that are not given.
+    /// Returns the sources of the settings, with environment variables for options that are not given.
     func sources(environment: [String: String], workingFolder: String) -> SettingsSources {
         func variable(_ name: String) -> String? {
             environment[name].flatMap { $0.isEmpty ? nil : $0 }
@@ -55,7 +55,7 @@ struct SettingsOptions: ParsableArguments {
         )
     }
 
-    /// The settings of this process.
+    /// Loads the settings of this process.
     ///
     /// - Throws: ``configFault``, after printing every fault to standard error.
     func load(environment: [String: String] = Self.ownEnvironment) throws -> LoadedSettings {
@@ -63,7 +63,7 @@ struct SettingsOptions: ParsableArguments {
         return try Self.complaining { () throws(SettingsErrors) in try SettingsLoader().load(sources) }
     }
 
-    /// The address at which this process asks a running daemon.
+    /// Returns the address at which this process reaches a running daemon.
     ///
     /// - Throws: ``configFault``, as ``load()`` does.
     func adminAddress(environment: [String: String] = Self.ownEnvironment) throws -> AdminAddress {
@@ -90,6 +90,6 @@ struct SettingsOptions: ParsableArguments {
         for warning in loaded.warnings { complain("warning: \(warning)") }
     }
 
-    /// Whether anybody can read it or not: Foundation's handle would end the process where it can't be written.
+    /// Foundation's file handle would end the process if standard error can't be written.
     private static func complain(_ text: String) { StandardError.print(text) }
 }

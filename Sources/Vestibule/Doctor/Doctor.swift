@@ -1,7 +1,7 @@
-/// A check of `vestibule doctor`: it reads something, and says what that means.
+/// A check of `vestibule doctor`: it reads something and interprets it.
 struct DoctorCheck: Sendable {
     let name: String
-    /// Bounds itself: nothing here ends a check that does not.
+    /// Runs the check, which must limit its own time: ``Doctor`` sets no limit.
     let run: @Sendable () async -> [Finding]
 
     init(_ name: String, run: @escaping @Sendable () async -> [Finding]) {
@@ -16,7 +16,7 @@ enum Doctor {
     ///
     /// - Parameters:
     ///   - checks: The checks.
-    ///   - report: Called for each check that has ended, with the number of those that have.
+    ///   - report: Called after each check, with the number of finished checks.
     /// - Returns: All findings.
     static func run(
         _ checks: [DoctorCheck],

@@ -1,6 +1,8 @@
-/// What readings of the disk mean.
+/// Interprets readings of the disk.
 enum FileFindings {
-    /// `free` and `total`: bytes; `nil` where the file system can't be asked.
+    /// `free`: free bytes; `nil` where the file system can't be read.
+    ///
+    /// `total`: all bytes; `nil` where the file system can't be read.
     static func disk(_ path: String, free: UInt64?, total: UInt64?) -> Finding {
         guard let free, let total, total > 0 else {
             return .notChecked("disk", "the free space of \(path) could not be read")
@@ -14,26 +16,26 @@ enum FileFindings {
         return .ok("disk", found)
     }
 
-    /// A file or folder, and who may do what there.
+    /// A file or folder, and the access that other users may have.
     struct Entry: Equatable, Sendable {
-        /// What it is, in the middle of a sentence: "the data folder".
+        /// Its role as a part of a sentence: "the data folder".
         let role: String
         let path: String
         let need: Need
         let status: FileStatus
     }
 
-    /// What others may not do.
+    /// The required protection against other users.
     enum Need: Equatable, Sendable {
-        /// Neither read nor write.
+        /// Other users may neither read nor write.
         case ownerOnly
-        /// Not write; reading is a warning.
+        /// Other users may not write. Reading gives a warning.
         case ownerWrites
-        /// Neither read nor write, but for the owner's group.
+        /// Only the owner and the owner's group may read or write.
         case ownerAndGroup
     }
 
-    /// The findings about all entries: one for each fault, or one that all is well.
+    /// Returns the findings about all entries: one for each fault, or a single one if there is none.
     static func permissions(_ entries: [Entry]) -> [Finding] {
         let check = "permissions"
         var findings: [Finding] = []
@@ -84,7 +86,7 @@ enum FileFindings {
         return findings
     }
 
-    /// The locations of the keys, of the database that needs them and of the key that encrypts them.
+    /// The locations of the signing keys, of the database that needs them, and of the key that encrypts them.
     struct KeyPlaces: Equatable, Sendable {
         let dataFolder: String
         let keyFolder: String
@@ -101,7 +103,7 @@ enum FileFindings {
         [folder(places), encryption(places)].compactMap(\.self) + [backups(places)]
     }
 
-    /// The finding about a key folder that is absent or can't be looked at.
+    /// Returns the finding about a key folder that is missing or can't be examined.
     private static func folder(_ places: KeyPlaces) -> Finding? {
         let folder = "the key folder \(places.keyFolder)"
         switch places.keyFolderStatus {
@@ -124,7 +126,8 @@ enum FileFindings {
         }
     }
 
-    /// The finding about the key that encrypts the others; `nil` where it is in order and the others are not there.
+    /// Returns the finding about the key that encrypts the key folder; `nil` if that key is in order and there is no
+    /// folder.
     private static func encryption(_ places: KeyPlaces) -> Finding? {
         guard places.isEncrypted else {
             return .warning(

@@ -1,15 +1,15 @@
-// `stat` is CoreFoundation's or Glibc's, by which of the two the compiler happens to meet first.
+// The compiler takes `stat` from CoreFoundation or from Glibc, whichever it reads first.
 import CoreFoundation
 import Glibc
 
-/// Who owns a file or folder, and who may do what there.
+/// The owner and the permissions of a file or folder.
 enum FileStatus: Equatable, Sendable {
     case found(mode: UInt32, owner: UInt32, group: UInt32, isFolder: Bool)
     case missing
-    /// The system's reason.
+    /// The system's error message.
     case unreadable(String)
 
-    /// Reads the status of a path, of a link's target.
+    /// Reads the status of a path, following links.
     init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -27,9 +27,9 @@ enum FileStatus: Equatable, Sendable {
     var owner: UInt32? { if case .found(_, let owner, _, _) = self { owner } else { nil } }
 }
 
-/// The space of the file system that a folder is on.
+/// The space of the file system that contains a folder.
 enum DiskSpace {
-    /// Returns the bytes that this user may still write, and all; `nil` where the file system can't be asked.
+    /// Returns the bytes that this user can still write, and all bytes; `nil` where the file system can't be read.
     static func read(_ path: String) -> (free: UInt64, total: UInt64)? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

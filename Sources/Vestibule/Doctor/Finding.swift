@@ -2,7 +2,7 @@
 struct Finding: Encodable, Equatable, Sendable {
     enum Level: String, Encodable, CaseIterable, Sendable {
         case ok, warning, error
-        /// The check could not be done; nothing is known.
+        /// The check could not be done, so its result is unknown.
         case notChecked = "not_checked"
     }
 
@@ -10,7 +10,7 @@ struct Finding: Encodable, Equatable, Sendable {
     let check: String
     let level: Level
     let found: String
-    /// The next step; `nil` where there is nothing to do.
+    /// The next step; `nil` where nothing has to be done.
     let remedy: String?
 
     static func ok(_ check: String, _ found: String) -> Self {
@@ -29,7 +29,7 @@ struct Finding: Encodable, Equatable, Sendable {
         Finding(check: check, level: .notChecked, found: found, remedy: remedy)
     }
 
-    /// The lines for people, the remedy below what was found.
+    /// The lines for people: the finding, and below it the remedy.
     var lines: [String] {
         let text = level == .notChecked ? "not checked: \(found)" : found
         let mark =
@@ -46,7 +46,7 @@ struct Finding: Encodable, Equatable, Sendable {
 extension [Finding] {
     var hasErrors: Bool { contains { $0.level == .error } }
 
-    /// The last line: how many of each level there are.
+    /// The last line: the number of findings of each level.
     var summary: String {
         let words: [(Finding.Level, String)] = [
             (.ok, "ok"), (.warning, "warnings"), (.error, "errors"), (.notChecked, "not checked"),

@@ -3,7 +3,7 @@ import Kernel
 import Settings
 import Storage
 
-/// Readings of the disk, and of the daemon's queues.
+/// The checks of the disk, and of the daemon's queues.
 extension Installation {
     func fileFindings() -> [Finding] {
         let space = DiskSpace.read(settings.dataFolder)
@@ -27,7 +27,7 @@ extension Installation {
             ("the data folder", settings.dataFolder, .ownerWrites), ("the key folder", keys, .ownerOnly),
             ("the root key", keys + "/root.key", .ownerOnly), ("the database", settings.storage.path, .ownerWrites),
         ]
-        // systemd's credentials are this service's alone, whatever their group's bits say.
+        // Only this service can read systemd's credentials, whatever their group bits say.
         let secrets = Set(loaded.secretReferences.values.compactMap(file)).sorted().filter { path in
             credentialsFolder.map { !path.hasPrefix($0 + "/") } ?? true
         }
@@ -44,13 +44,15 @@ extension Installation {
 
     private var holdsSecrets: Bool { loaded.warnings.contains { $0.message.hasPrefix("is written out") } }
 
-    /// The file that a reference to a secret names.
+    /// Returns the file that a reference to a secret names.
     private func file(_ reference: String) -> String? {
         guard reference.hasPrefix("file:") else { return nil }
         return SettingsFiles.resolve(String(reference.dropFirst(5)), against: settings.dataFolder)
     }
 
-    /// The rows of a queue that are asked for: the oldest is among them except in a large outage, which is seen all the same.
+    /// The number of a queue's rows that are read.
+    ///
+    /// They include the oldest row except in a large outage, which is noticed anyway.
     private static let rows = 5000
 
     func queueFindings() async -> [Finding] {
@@ -61,7 +63,7 @@ extension Installation {
             return try await DaemonCall.use(admin, clock: environment.clock) { daemon in
                 let queued = try await daemon.execute(ListMail(states: ["queued"], limit: Self.rows))
                 let bounced = try await daemon.execute(ListMail(states: ["bounced"], limit: Self.rows))
-                // An approved operation has a window of its own after its deadline.
+                // An approved operation has another time limit after its deadline.
                 let states = ["created", "opened", "pending"]
                 let open = try await daemon.execute(ListOperations(states: states, limit: Self.rows))
                 let now = environment.now()

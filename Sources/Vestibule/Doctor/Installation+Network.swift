@@ -4,7 +4,7 @@ import Kernel
 import Outbound
 import Settings
 
-/// Readings over the network.
+/// The checks over the network.
 extension Installation {
     func daemonFindings() async -> [Finding] {
         guard settings.listen.port != 0 else {
@@ -49,7 +49,8 @@ extension Installation {
         ]
     }
 
-    /// Whether the public URL publishes a key that this machine's daemon publishes; `nil` where either does not answer.
+    /// Whether the public URL publishes a key that this machine's daemon publishes too; `nil` if one of them does not
+    /// answer.
     private func sharesKeys() async -> Bool? {
         let path = "/.well-known/jwks.json"
         async let outside = get(settings.publicURL + path)
@@ -60,7 +61,7 @@ extension Installation {
         return !inside.names.isDisjoint(with: published.names)
     }
 
-    /// The names of a key set's keys.
+    /// The ids of a key set's keys.
     private struct KeyNames {
         let names: Set<String>
 
@@ -77,7 +78,7 @@ extension Installation {
         }
     }
 
-    /// Compares with servers beyond this machine: the others have its clock.
+    /// Compares the clock with servers on other machines, because local ones have the same clock.
     func clockFindings() async -> [Finding] {
         let urls = settings.providers.sorted { $0.key < $1.key }.map(\.value.baseURL) + [settings.publicURL + "/livez"]
         for url in urls {

@@ -3,16 +3,16 @@ import Kernel
 import Outbound
 import Settings
 
-/// An installation as `vestibule doctor` looks at it: from outside by its public URL, from inside by its files and its
-/// daemon.
+/// An installation as `vestibule doctor` checks it: from outside through its public URL, and from inside through its
+/// files and its daemon.
 struct Installation: Sendable {
-    /// The time of one request, so that no check takes longer than a few of them.
+    /// The time limit of one request: no check takes longer than a few of them.
     static let limit: Duration = .seconds(8)
 
     let loaded: LoadedSettings
     let configFile: String?
     let admin: AdminAddress
-    /// The folder that relative paths of the command line start from.
+    /// The folder against which relative paths of the command line are resolved.
     let workingFolder: String
     let credentialsFolder: String?
     let environment: Environment
@@ -46,7 +46,7 @@ struct Installation: Sendable {
         return (bare, parts.port ?? (isTLS ? 443 : 80), isTLS)
     }
 
-    /// Asks once, over the network.
+    /// Sends one request over the network.
     func get(_ url: String) async -> Result<OutboundResponse, OutboundError> {
         let http = OutboundHTTP(OutboundLimits(connectTimeout: Self.limit), clock: environment.clock)
         let request = OutboundRequest(.get, .url(url), timeout: Self.limit, maxResponseBytes: 1 << 20)

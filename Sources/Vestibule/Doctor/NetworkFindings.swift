@@ -1,9 +1,9 @@
 import Kernel
 import Outbound
 
-/// What readings from the network mean.
+/// Interprets readings from the network.
 enum NetworkFindings {
-    /// `addresses`: `nil` without an answer in time.
+    /// `addresses`: `nil` if there was no answer in time.
     static func dns(_ host: String, addresses: [String]?) -> Finding {
         guard let addresses else {
             return .error(
@@ -50,10 +50,10 @@ enum NetworkFindings {
         return .ok("certificate", "the certificate of \(subject) has \(days) days left")
     }
 
-    /// Below this a renewal that goes by itself is late: certificates of 90 days are renewed with 30 left.
+    /// The days left below which an automatic renewal is late: certificates of 90 days are renewed with 30 days left.
     static let fewDays = 14
 
-    /// `keys`: whether both sets of keys have one in common; `nil` where either can't be read.
+    /// `sharesKeys`: whether both key sets have a key in common; `nil` if one of them can't be read.
     static func publicURL(_ url: String, _ readiness: Readiness, sharesKeys: Bool?) -> Finding {
         switch readiness {
         case .unreachable(let reason):
@@ -101,7 +101,7 @@ enum NetworkFindings {
         }
     }
 
-    /// How the public address leads to the daemon.
+    /// The path from the public URL to the daemon.
     struct Route: Equatable {
         let publicIsTLS: Bool
         let publicPort: Int
@@ -109,7 +109,7 @@ enum NetworkFindings {
         let port: Int
         let trustedProxies: [String]
 
-        /// Whether browsers may be connected to the daemon itself.
+        /// Whether browsers may be connected to the daemon directly.
         var isDirect: Bool { publicIsTLS == isTLS && publicPort == port }
     }
 
@@ -135,7 +135,7 @@ enum NetworkFindings {
         )
     }
 
-    /// `difference`: how far this machine's clock is ahead; `nil` where no server sent its time.
+    /// `difference`: how far this machine's clock is ahead; `nil` if no server sent its time.
     static func clock(_ difference: Duration?, against server: String?) -> Finding {
         guard let difference, let server else {
             return .notChecked(
@@ -152,7 +152,7 @@ enum NetworkFindings {
         return .ok("clock", "it agrees with \(server)'s within \(max(1, size)) s")
     }
 
-    /// Other servers commonly accept a minute's difference in tokens; a Date header has whole seconds.
+    /// Other servers usually tolerate a minute's difference in tokens, and a Date header is in whole seconds.
     private static let wrongClock: Int64 = 60
     private static let oddClock: Int64 = 5
 }

@@ -3,7 +3,7 @@ import Outbound
 
 /// The answer of a daemon's `/readyz`, or the reason why there is none.
 enum Readiness: Equatable {
-    /// `degraded`: the providers that do not answer well, which does not keep a daemon from being ready.
+    /// `degraded`: the providers that do not answer reliably. The daemon is ready nevertheless.
     case ready(degraded: [String])
     case notReady(String)
     case unreachable(String)

@@ -2,9 +2,9 @@ import Kernel
 import Mail
 import Outbound
 
-/// What readings of the services beside the daemon mean.
+/// Interprets readings of the services that the daemon uses.
 enum ServiceFindings {
-    /// An answer to a plain request: whether it is one that a server in order gives is not known.
+    /// Interprets the answer to a plain request: which status a working server returns is unknown.
     static func provider(_ name: String, at url: String, _ answer: Result<Int, OutboundError>) -> Finding {
         switch answer {
         case .success(let status) where status >= 500:
@@ -70,9 +70,11 @@ enum ServiceFindings {
         }
     }
 
-    /// The mail that is not delivered.
+    /// Returns the findings about undelivered mail.
     ///
-    /// `ages`: the time for which each mail waits; `bounced`: the number of those that were refused for good.
+    /// `ages`: the time for which each mail has waited.
+    ///
+    /// `bounced`: the number of mails that were permanently refused.
     static func mailQueue(ages: [Duration], bounced: Int) -> [Finding] {
         var findings: [Finding] = []
         if let oldest = ages.max(), oldest >= .seconds(600) {
@@ -101,7 +103,9 @@ enum ServiceFindings {
         return findings
     }
 
-    /// The operations that are not over: `overdue` are past their deadline by more than a minute.
+    /// Returns the finding about open operations.
+    ///
+    /// `overdue`: the number of operations that are past their deadline by more than a minute.
     static func operations(open: Int, overdue: Int) -> Finding {
         guard overdue > 0 else {
             return .ok("operations", open == 0 ? "no operation is open" : "\(open) open, none overdue")

@@ -1,9 +1,9 @@
 import Kernel
 import Logging
 
-/// Tells the operator when the wall clock is stepped: tokens, deadlines and cookies go by it.
+/// Logs when the wall clock is stepped, because tokens, deadlines and cookies depend on it.
 ///
-/// Corrections by NTP are slower than that, or smaller.
+/// Corrections by NTP are slower or smaller than the tolerance.
 struct ClockWatch: Sendable {
     static let interval: Duration = .seconds(10)
     static let tolerance: Duration = .seconds(2)
@@ -21,9 +21,9 @@ struct ClockWatch: Sendable {
 
     var reading: (wall: Instant, uptime: Uptime) { (environment.now(), environment.clock.now) }
 
-    /// Compares how far both clocks went.
+    /// Compares the progress of the wall clock with that of the monotonic clock.
     ///
-    /// - Returns: The present readings of both.
+    /// - Returns: The current readings of both.
     func look(since before: (wall: Instant, uptime: Uptime)) -> (wall: Instant, uptime: Uptime) {
         let now = reading
         let step = (now.wall - before.wall) - (now.uptime - before.uptime)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Keeps memory out of a crash's report: the log tells only where the crash happened.
+/// Keeps memory out of crash reports: the log only tells where the crash happened.
 ///
-/// The runtime has an installed swift-backtrace write every register, and the bytes that it points to. They are a key,
-/// a password or a token as likely as anything else (CWE-532). Its variable alone configures it, before the process
-/// begins.
+/// If swift-backtrace is installed, the runtime makes it write every register and the bytes that registers point to.
+/// Those may be a key, a password or a token (CWE-532). It is configured only by an environment variable that is set
+/// before the process starts.
 enum CrashReports {
     static let variable = "SWIFT_BACKTRACE"
     private static let registers = "registers="
 
-    /// Begins this process again with registers left out, unless it was begun so.
+    /// Executes this program again with registers left out, unless it was started that way.
     ///
-    /// If that fails, the process continues: a report too many is better than no daemon.
+    /// If that fails, the process continues: a report with registers is better than no daemon.
     static func withoutMemory() {
         let current = getenv(variable).map { String(cString: $0) } ?? ""
         guard let wanted = setting(after: current) else { return }
@@ -19,7 +19,7 @@ enum CrashReports {
         execv("/proc/self/exe", CommandLine.unsafeArgv)
     }
 
-    /// Returns the variable's wanted value; `nil` if it has it already.
+    /// Returns the value that the variable needs, or `nil` if its value is sufficient.
     static func setting(after current: String) -> String? {
         let parts = current.split(separator: ",").map(String.init)
         if parts.contains("enable=no") || parts.last(where: { $0.hasPrefix(registers) }) == registers + "none" {

@@ -1,19 +1,19 @@
-// `stat` is CoreFoundation's or Glibc's, by which of the two the compiler happens to meet first.
+// The compiler takes `stat` from CoreFoundation or from Glibc, whichever it reads first.
 import CoreFoundation
 import Glibc
 
-/// The folder of rows, keys and sockets: this user's alone, and one daemon's at a time.
+/// The folder of database, keys and sockets, which only this user can access and only one daemon uses at a time.
 struct DataFolder: Sendable {
     let path: String
 
-    /// Why the folder can't be used, with what to do.
+    /// The reason why the folder can't be used, with the remedy.
     enum FolderError: Error, CustomStringConvertible {
         case cannotCreate(path: String, cause: String)
         case openToOthers(path: String)
         case inUse(path: String)
-        /// A command that may not make one was given it.
+        /// The folder is missing, and the command may not create it.
         case missing(path: String)
-        /// The same, of a folder without a database.
+        /// The folder has no database, and the command may not create one.
         case unused(path: String, database: String)
 
         var description: String {
@@ -33,9 +33,10 @@ struct DataFolder: Sendable {
         }
     }
 
-    /// Makes the folder (0700) if it is missing.
+    /// Creates the folder (0700) if it is missing.
     static func open(_ path: String) throws(FolderError) -> DataFolder {
-        // All that this process creates, such as rows, keys and sockets, is this user's alone from the first moment.
+        // All files that this process creates, such as the database, keys and sockets, are accessible only to this
+        // user from the first moment.
         umask(0o077)
         var partial = ""
         for part in path.split(separator: "/") {
@@ -52,15 +53,15 @@ struct DataFolder: Sendable {
         return DataFolder(path: path)
     }
 
-    /// Whether nothing has that name; an entry that this user may not read counts as existing.
+    /// Whether nothing exists at the path: an entry that this user may not examine counts as existing.
     static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
-    /// Whether a process may hold the folder: one that does has left its lock there.
+    /// Whether a process may hold the folder: a process that holds it has created the lock file.
     static func mayBeHeld(_ path: String) -> Bool { !isMissing(path + lockName) }
 
     private static let lockName = "/vestibule.lock"
 
-    /// Takes the folder for this process until it ends; the kernel lets go when it dies.
+    /// Locks the folder for this process: the kernel releases the lock when the process ends.
     func lock() throws(FolderError) -> DataLock {
         let descriptor = Glibc.open(path + Self.lockName, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

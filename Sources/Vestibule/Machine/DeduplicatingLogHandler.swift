@@ -2,24 +2,24 @@ import Kernel
 import Logging
 import Synchronization
 
-/// Which warnings were written lately, so that one cause fills neither the log nor the disk under it.
+/// The warnings that were written recently, so that a repeated one fills neither the log nor the disk.
 final class RepeatedLines: Sendable {
-    /// The time in which one line is written for a cause.
+    /// The time in which a cause is logged at most once.
     static let quiet: Duration = .seconds(10)
-    /// How many causes are remembered.
+    /// The number of causes that are remembered.
     ///
-    /// A new cause replaces the one that was written longest ago. Each cause has its first line, and so many others
-    /// have to come between two lines of the same.
+    /// A new cause replaces the one that was written longest ago, and its first line is always written. So a cause can
+    /// only be written twice within ``quiet`` if this many others come in between.
     static let most = 512
 
     struct Key: Hashable, Sendable {
         let level: Logger.Level
         let message: String
-        /// The metadata that tell two causes of one message apart.
+        /// The metadata that distinguish causes with the same message.
         let cause: String
     }
 
-    /// A line that was held back, and how many there were.
+    /// The last line that was held back, and the number of lines held back.
     struct Held: Sendable {
         var count = 0
         var write: @Sendable (Int) -> Void
@@ -27,7 +27,7 @@ final class RepeatedLines: Sendable {
 
     private struct Entry {
         let writtenAt: Uptime
-        /// Which line of all that were written: the clock alone does not tell which of two came first.
+        /// The position in the order of writing, because the times of two lines may be equal.
         let number: Int
         var held: Held?
     }
@@ -41,9 +41,9 @@ final class RepeatedLines: Sendable {
             all[key] = Entry(writtenAt: now, number: last)
         }
 
-        /// Makes room for a new cause.
+        /// Removes the oldest cause to make room for a new one.
         ///
-        /// - Returns: The lines held back of the cause that is forgotten.
+        /// - Returns: The line held back for the removed cause.
         mutating func forgetOldest() -> Held? {
             guard let oldest = all.min(by: { $0.value.number < $1.value.number }) else { return nil }
             all[oldest.key] = nil
@@ -53,12 +53,12 @@ final class RepeatedLines: Sendable {
 
     private let entries = Mutex(Entries())
 
-    /// How many causes are remembered now.
+    /// The number of causes remembered now.
     var count: Int { entries.withLock(\.all.count) }
 
-    /// Holds a line back, or lets it be written.
+    /// Decides whether a line is written or held back.
     ///
-    /// - Returns: How many like it were held back since the last one; `nil` for one that is held back itself.
+    /// - Returns: The number of lines held back since the last one was written. `nil` if this line is held back.
     func admit(_ key: Key, at now: Uptime, write: @escaping @Sendable (Int) -> Void) -> Int? {
         let (repeated, forgotten) = entries.withLock { entries -> (Int?, Held?) in
             guard let entry = entries.all[key] else {
@@ -73,12 +73,12 @@ final class RepeatedLines: Sendable {
             entries.all[key]?.held = Held(count: (entry.held?.count ?? 0) + 1, write: write)
             return (nil, nil)
         }
-        // The line itself is one of them.
+        // The line being written is not counted as a repetition.
         if let forgotten { forgotten.write(forgotten.count - 1) }
         return repeated
     }
 
-    /// Writes the last of the lines that were held back for long enough, each with its count.
+    /// Writes the last held-back line of each cause whose ``quiet`` time has passed, with the count.
     func flush(at now: Uptime, all: Bool = false) {
         let due = entries.withLock { entries in
             var due: [Held] = []
@@ -92,11 +92,11 @@ final class RepeatedLines: Sendable {
             }
             return due
         }
-        // The line itself is one of them.
+        // The line being written is not counted as a repetition.
         for held in due { held.write(held.count - 1) }
     }
 
-    /// Flushes until the daemon stops, and once more then.
+    /// Flushes until the daemon stops, and then once more.
     func run(_ clock: any MonotonicClock) async {
         while !Task.isCancelled {
             do { try await clock.sleep(until: clock.now + .seconds(5)) } catch { break }
@@ -106,7 +106,9 @@ final class RepeatedLines: Sendable {
     }
 }
 
-/// Writes warnings and worse at most once in ten seconds for each cause; `repeated` says how many more there were.
+/// Writes warnings and errors at most once in ten seconds for each cause.
+///
+/// `repeated` says how many were held back.
 struct DeduplicatingLogHandler: LogHandler {
     private var inner: any LogHandler & Sendable
     private let lines: RepeatedLines
@@ -145,7 +147,7 @@ struct DeduplicatingLogHandler: LogHandler {
             inner.log(event: event)
         }
         guard event.level >= .warning else { return inner.log(event: event) }
-        // Requests differ in their ids; what names a cause, a provider or an address tells causes apart.
+        // The ids of requests differ, so only the metadata for a cause, a provider or an address distinguish causes.
         let cause = ["cause", "provider", "address"].map { key in
             (event.metadata?[key] ?? inner[metadataKey: key])?.description ?? ""
         }

@@ -1,4 +1,4 @@
 import Kernel
 
-/// The clock, ids and randomness of Kernel; Hummingbird has a type of the same name for environment variables.
+/// Kernel's clock, ids and randomness, not Hummingbird's type of that name for environment variables.
 typealias Environment = Kernel.Environment

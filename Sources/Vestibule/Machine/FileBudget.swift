@@ -3,29 +3,29 @@ import HTTPAPI
 import Outbound
 import Settings
 
-/// How many files the daemon opens beside its clients' connections, as the config has it.
+/// The number of files that the daemon opens in addition to its clients' connections, for a config.
 ///
-/// If they run out, the library that runs all tasks ends the process (``SpareFiles``).
+/// If files run out, the library that runs all tasks ends the process (``SpareFiles``).
 struct FileBudget: Equatable, Sendable {
-    /// A part of the daemon that needs files, and their number.
+    /// A part of the daemon that needs files, and the number of files.
     struct Share: Equatable, Sendable {
         let name: String
         let files: Int
     }
 
-    /// The fewest connections that a daemon is worth starting for.
+    /// The smallest number of connections with which a daemon is started.
     static let fewest = 16
-    /// The connections of the metrics' port and of the admin socket, each.
+    /// The number of connections to the metrics port, and to the admin socket.
     static let sideConnections = 16
 
     let shares: [Share]
 
-    /// `cores`: as many event loops run.
+    /// `cores`: the number of cores, which is the number of event loops.
     init(_ settings: Settings, cores: Int) {
         var shares = [
-            // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare ones.
+            // Standard streams, the lock, signals, timers, listeners, name look-ups, and the spare files.
             Share(name: "the process", files: 20 + 3 * cores + 2 * SpareFiles.count),
-            // A writer and four readers with their logs, the index of the log, statement journals, checkpoints.
+            // A writer and four readers with their logs, the index of the log, statement journals, and checkpoints.
             Share(name: "the database", files: 12),
             Share(name: "keys, certificates and other files", files: 8),
             Share(name: "the admin socket", files: Self.sideConnections),
@@ -43,7 +43,7 @@ struct FileBudget: Equatable, Sendable {
 
     var total: Int { shares.reduce(0) { $0 + $1.files } }
 
-    /// Returns how many connections fit under a limit; `nil` for fewer than both ``fewest`` and `wanted`.
+    /// Returns the number of connections that fit under a limit, or `nil` if it is below both ``fewest`` and `wanted`.
     func connections(upTo wanted: Int, in limit: Int) -> Int? {
         let connections = min(wanted, limit - total)
         return connections < min(wanted, Self.fewest) ? nil : connections

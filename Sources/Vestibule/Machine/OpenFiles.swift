@@ -5,20 +5,20 @@ import Kernel
 import Logging
 import Settings
 
-/// How many files, and so connections, the system lets this process hold.
+/// The number of files, and so of connections, that the system allows this process.
 ///
-/// Distributions start a process with a soft limit of 1024 for the sake of programs that use select(2). Other programs
-/// may raise it to the hard limit (setrlimit(2)).
+/// Distributions start processes with a soft limit of 1024, for programs that use select(2). Other programs may raise
+/// it to the hard limit (setrlimit(2)).
 enum OpenFiles {
-    /// How many connections may be accepted, and why not more.
+    /// The number of connections that are accepted, and the limits from which it follows.
     struct Admission: Equatable, Sendable {
-        /// `listen.maxConnections`, or what the limit leaves room for.
+        /// `listen.maxConnections`, or what the limit of open files allows.
         let connections: Int
         fileprivate let wanted: Int
         fileprivate let limit: Int
         fileprivate let reserved: Int
 
-        /// Tells the operator where they are fewer than configured.
+        /// Logs a warning if fewer connections are accepted than configured.
         func tell(_ logger: Logger) {
             guard connections < wanted else { return }
             logger.warning(
@@ -31,9 +31,9 @@ enum OpenFiles {
         }
     }
 
-    /// Raises the soft limit to the hard one.
+    /// Raises the soft limit to the hard limit.
     ///
-    /// - Throws: ``ExitError`` with the code of a faulty config where the limit is too low for the config.
+    /// - Throws: ``ExitError`` with `EX_CONFIG` when the limit is too low for the config.
     static func admit(_ settings: Settings) throws(ExitError) -> Admission {
         try admit(settings, limit: raise(), cores: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
     }
@@ -52,10 +52,10 @@ enum OpenFiles {
         return Admission(connections: connections, wanted: wanted, limit: limit, reserved: budget.total)
     }
 
-    /// Between two looks: several fit between two files that the library which runs all tasks opens (``SpareFiles``).
+    /// The time between two checks: several checks fit between two files opened by the task library (``SpareFiles``).
     private static let interval: Duration = .milliseconds(100)
 
-    /// Looks for a want of files until the task is cancelled.
+    /// Checks for a shortage of files until the task is cancelled.
     static func watch(_ counts: ConnectionCounts, _ clock: any MonotonicClock) async {
         while !Task.isCancelled {
             do { try await clock.sleep(until: clock.now + interval) } catch { return }
@@ -63,10 +63,10 @@ enum OpenFiles {
         }
     }
 
-    /// Opens /dev/null for standard streams that are closed, and ignores the signal that the reader of one is gone.
+    /// Opens /dev/null for standard streams that are closed, and ignores SIGPIPE.
     ///
-    /// Else a file that is opened later, like the database, would take the number, and the log would be written into
-    /// it. The call open(2) takes the lowest free number.
+    /// Otherwise a file that is opened later, like the database, would get a stream's number, and the log would be
+    /// written into it: open(2) returns the lowest free number.
     static func fillStandardStreams() {
         signal(SIGPIPE, SIG_IGN)
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
@@ -74,7 +74,7 @@ enum OpenFiles {
         }
     }
 
-    /// The soft limit afterwards: one that may not be raised stays as it is.
+    /// Returns the soft limit afterwards: a limit that can't be raised stays as it is.
     private static func raise() -> Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return .max }

@@ -7,7 +7,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The administration's Unix socket: mode 0600, in the data folder, gone when the daemon is.
+/// The Unix socket of the administration: mode 0600, in the data folder, removed when the daemon stops.
 struct AdminSocket: Service {
     private static let silence = TimeAmount.seconds(75)
 
@@ -33,7 +33,7 @@ struct AdminSocket: Service {
                 availableConnectionsDelegate: .maximum(FileBudget.sideConnections, logger: quiet)
             ),
             onServerRunning: { [bound] channel in
-                // Only a listener that is closed again has no place for it.
+                // This fails only for a listener that is already closed.
                 try? await LastConnections.handOver(from: channel)
                 chmod(path, 0o600)
                 bound.identity.withLock { $0 = file.identity }
@@ -43,7 +43,7 @@ struct AdminSocket: Service {
     }
 
     func run() async throws {
-        // Again, as at the start: a database that is long in opening leaves room for another program.
+        // Repeats the check at the start: while a database is slowly opened, another program could create a socket.
         try file.clear()
         defer { if let identity = bound.identity.withLock({ $0 }) { file.remove(identity) } }
         do { try await application.run() } catch let fault as IOError {
@@ -54,7 +54,7 @@ struct AdminSocket: Service {
         }
     }
 
-    /// The socket file that this daemon has made.
+    /// The socket file that this daemon created.
     private final class Bound: Sendable {
         let identity = Mutex<SocketFile.Identity?>(nil)
     }

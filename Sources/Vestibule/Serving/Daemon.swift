@@ -16,37 +16,37 @@ import Settings
 import SignIn
 import UnixSignals
 
-/// The daemon: everything started in order, and stopped in the opposite one.
+/// The daemon: starts everything in order, and stops it in reverse.
 struct Daemon {
     private let settings: Settings
     private let environment: Environment
 
     init(_ loaded: LoadedSettings, environment: Environment) {
-        // A free port is picked before anything is made: addresses in answers hold it.
+        // A free port is chosen first, because addresses in responses contain it.
         settings = loaded.settings.listen.port == 0 ? loaded.settings(boundTo: FreePort.pick()) : loaded.settings
         self.environment = environment
     }
 
     func run() async throws {
-        // They mean nothing here, and would end the process: other daemons reopen their logs on them.
+        // Other daemons reopen their logs on these signals. Here they have no function, and would end the process.
         for unused in [SIGUSR1, SIGUSR2] { signal(unused, SIG_IGN) }
         let logger = Self.logger(settings.log, clock: environment.clock)
         let admission = try OpenFiles.admit(settings)
         let folder = try DataFolder.open(settings.dataFolder)
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
-        // Before anything is opened: a daemon whose lock file was removed is at work there.
+        // Comes before anything is opened: a daemon whose lock file was deleted may still be running.
         try SocketFile(path: settings.adminSocket).clear()
         try settings.listenAddress.probe()
         if settings.metrics.enabled, settings.metrics.port != 0 { try settings.metrics.address.probe() }
         let composition = try Composition(settings, environment: environment, logger: logger, migrating: true)
         let stop = ShutdownDeadline(settings.listen.drain.timeout, clock: environment.clock)
         do {
-            // Before anything writes a row: the first one has to tell that checkpoints were begun.
+            // Comes before any row is written: the first audit row must say that checkpoints were begun.
             await composition.audit.checkpoints.begin()
-            // Before anything is served: nobody writes beside it.
+            // Comes before anything is served: nothing else writes to the database meanwhile.
             await composition.reencryption?.run()
-            // Before anything is decided again: what is decided may have to be told to a client.
+            // Comes before operations continue: a client may have to be told their outcome.
             try await composition.backchannel.service.restore()
             let count = try await composition.service.recover()
             logger.info("operations were read back", metadata: ["count": "\(count)"])
@@ -91,7 +91,7 @@ struct Daemon {
         let services: [any Service] =
             [Loop { [repeated = Self.repeated, clock = environment.clock] in await repeated.run(clock) }] + measuring
             + [
-                // Stopped last: its last checkpoint covers what the others wrote on their way out.
+                // Stopped last, so that its last checkpoint covers the rows that other services write while they stop.
                 Loop { await audit.checkpoints.run() },
                 Loop { await composition.service.refusals.run() },
                 Loop { await audit.retention.run() },
@@ -120,7 +120,8 @@ struct Daemon {
                     counts: counts,
                     logger: logger
                 ) { [listening = composition.listening, environment] in listening.begin(at: environment.now()) },
-                // The last one is stopped first: parked polls are answered before the server waits for its requests.
+                // Stopped first, because it is last in the list: parked polls are answered before the server waits for
+                // open requests.
                 Draining(switch: api.drain, notice: settings.listen.drain.notice, clock: environment.clock, stop: stop),
             ]
         var configuration = ServiceGroupConfiguration(
@@ -162,7 +163,8 @@ private struct Loop: Service {
     func run() async throws { await cancelWhenGracefulShutdown { await body() } }
 }
 
-/// Turns the drain switch when the daemon begins to stop: first for load balancers, then, with the listener, for all.
+/// Starts the drain when the daemon begins to stop: first for load balancers, then, with the listener, for all
+/// clients.
 private struct Draining: Service {
     let `switch`: DrainSwitch
     let notice: Duration

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Picks a port that is free at the moment, for `listen.port: 0`.
+/// Finds a port that is currently free, for `listen.port: 0`.
 enum FreePort {
     static func pick() -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// An address that the daemon listens on, and the message when it can't.
+/// An address that the daemon listens on, and the error message if it can't.
 struct ListenAddress: Equatable {
-    /// Its section of the config.
+    /// The section of the config with the address.
     let section: String
     let host: String
     let port: Int
 
-    /// Asks before anything is started whether the address can be had, so that what can't be is one sentence and nothing else.
+    /// Checks before the start whether the address is available, so that the error is a single sentence.
     ///
-    /// Another program may still take it in between: then the listening code throws ``exit(for:)``.
+    /// Another program may still bind the address in between. Then the listening code throws ``exit(for:)``.
     /// - Throws: ``ExitError``.
     func probe() throws {
         var hints = addrinfo()
@@ -24,7 +24,7 @@ struct ListenAddress: Equatable {
         let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, first.pointee.ai_protocol)
         guard descriptor >= 0 else { throw exit(for: errno) }
         defer { close(descriptor) }
-        // As the server binds: a listener hinders it, connections of a stopped daemon in TIME_WAIT do not (socket(7)).
+        // Same option as the server's: another listener prevents binding, connections in TIME_WAIT do not (socket(7)).
         var isReused: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<CInt>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 else { throw exit(for: errno) }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Settings
 import Telemetry
 
-/// Serves `GET /metrics` on a separate port: people who may sign in are not meant to read it.
+/// Serves `GET /metrics` on a separate port, because people who may sign in should not be able to read it.
 struct MetricsServer: Service {
     private static let silence = TimeAmount.seconds(75)
 
@@ -31,7 +31,7 @@ struct MetricsServer: Service {
                 availableConnectionsDelegate: .maximum(FileBudget.sideConnections, logger: quiet)
             ),
             onServerRunning: { channel in
-                // Only a listener that is closed again has no place for it.
+                // This fails only for a listener that is already closed.
                 try? await LastConnections.handOver(from: channel)
                 let port = channel.localAddress?.port ?? settings.port
                 StandardOutput.print("vestibule metrics on http://\(settings.host):\(port)/metrics")

@@ -8,12 +8,15 @@ import NIOCore
 import ServiceLifecycle
 import Settings
 
-/// The public HTTP server: bounded in connections and idle time, with TLS where the config has it.
+/// The public HTTP server, with bounds on connections and idle time, and with TLS if configured.
 struct PublicServer: Service {
     private let application: Application<PublicResponder>
 
-    /// `connections`: how many may be open; `counts`: what counts them; `whenListening`: called once, when the first
-    /// request can come.
+    /// `connections`: the number of connections that may be open.
+    ///
+    /// `counts`: counts the connections.
+    ///
+    /// `whenListening`: called once, when the first request can arrive.
     init(
         _ settings: Settings,
         responder: PublicResponder,
@@ -37,7 +40,7 @@ struct PublicServer: Service {
             )
         )
         let server = try certificates.map { try HTTPServerBuilder.tls(plain, tlsConfiguration: $0.configuration) }
-        // The framework's own messages are about connections; its errors matter, its chatter does not.
+        // The framework logs single connections below notice level. Only its more severe messages are kept.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .notice)
         application = Application(
@@ -51,10 +54,10 @@ struct PublicServer: Service {
             onServerRunning: { channel in
                 do {
                     try await counts.watch(channel)
-                    // In front of the counts, which may ask for connections again after a shortage of files.
+                    // Placed before the counts, which may accept connections again after a shortage of files.
                     try await LastConnections.handOver(from: channel)
                 } catch {
-                    // Only a listener that is closed again has no place for it.
+                    // This fails only for a listener that is already closed.
                     logger.error("connections are not counted", metadata: ["cause": "\(error)"])
                 }
                 whenListening()

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Tokens
 import UnixSignals
 
-/// Reads the TLS pair, the key ring and the trust anchors of attestations again on SIGHUP.
+/// Reads the TLS files, the key ring and the trust anchors of attestations again on SIGHUP.
 struct Reloading: Service {
     let certificates: TLSCertificates?
     let keys: KeyRing

@@ -1,16 +1,16 @@
-// `stat` is CoreFoundation's or Glibc's, by which of the two the compiler happens to meet first.
+// The compiler takes `stat` from CoreFoundation or from Glibc, whichever it reads first.
 import CoreFoundation
 import Glibc
 
-/// The file of a Unix socket: what may be removed to listen there, and what after it.
+/// The file of a Unix socket: decides what may be removed before listening and afterwards.
 ///
-/// The path comes from a config. Any other file there belongs to somebody, and stays.
+/// The path is from the config. Any other file at that path belongs to another program, and is not removed.
 struct SocketFile: Sendable {
     let path: String
     /// The user whose sockets may be removed.
     var owner = geteuid()
 
-    /// The identity of a file, whatever its name.
+    /// The identity of a file, independent of its name.
     struct Identity: Sendable, Equatable {
         let device: dev_t
         let number: ino_t
@@ -18,7 +18,7 @@ struct SocketFile: Sendable {
 
     /// Removes a socket that a killed daemon left behind.
     ///
-    /// - Throws: ``ExitError`` when something else lies there.
+    /// - Throws: ``ExitError`` when another entry exists at the path.
     func clear() throws(ExitError) {
         guard let status = Self.status(path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
@@ -32,12 +32,12 @@ struct SocketFile: Sendable {
         unlink(path)
     }
 
-    /// Leaves everything to a program that listens here.
+    /// Refuses to continue while a program listens on the socket.
     ///
-    /// The holder of a data folder's lock calls this before it opens anything there. A daemon whose lock file somebody
-    /// removed keeps writing its rows, and still listens.
+    /// The holder of a data folder's lock calls this before it opens anything in the folder. A daemon whose lock file
+    /// was deleted still writes rows, and still listens.
     ///
-    /// - Throws: ``ExitError`` while one does.
+    /// - Throws: ``ExitError`` while a program listens.
     func refuseIfListened() throws(ExitError) {
         guard isListened else { return }
         throw .storage(
@@ -46,7 +46,7 @@ struct SocketFile: Sendable {
         )
     }
 
-    /// Whether somebody answers there: a socket that a killed daemon left behind refuses.
+    /// Whether a program accepts connections on the socket: one that a killed daemon left behind refuses them.
     var isListened: Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return true }
@@ -66,7 +66,7 @@ struct SocketFile: Sendable {
         return result == 0
     }
 
-    /// The identity of the entry, if it is a socket of this user.
+    /// The identity of the entry if it is a socket of this user, otherwise `nil`.
     var identity: Identity? {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == owner else {
             return nil
@@ -74,7 +74,7 @@ struct SocketFile: Sendable {
         return Identity(device: status.st_dev, number: status.st_ino)
     }
 
-    /// Removes the socket that was bound, unless another file has taken its place.
+    /// Removes the socket that was bound, unless another file has replaced it.
     func remove(_ bound: Identity) {
         guard identity == bound else { return }
         unlink(path)

@@ -5,7 +5,7 @@ import NIOSSL
 import Settings
 import Synchronization
 
-/// The certificate and key of the public server, read again on request: handshakes from then on use the new ones.
+/// The certificate and key of the public server: after a reload, new handshakes use the new files.
 final class TLSCertificates: Sendable {
     private let settings: TLSSettings
     private let current: Mutex<TLSPair>
@@ -15,13 +15,13 @@ final class TLSCertificates: Sendable {
         current = Mutex(try Self.read(settings))
     }
 
-    /// Reads the files again; a pair that can't be used leaves the old one in force.
+    /// Reads the files again: if they can't be used, the current pair stays in use.
     func reload() throws {
         let pair = try Self.read(settings)
         current.withLock { $0 = pair }
     }
 
-    /// TLS 1.2 and 1.3 (RFC 9325 §3.1.1), with whatever pair is current at each handshake.
+    /// TLS 1.2 and 1.3 (RFC 9325 §3.1.1), with the pair that is current at each handshake.
     var configuration: TLSConfiguration {
         let pair = current.withLock { $0 }
         var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key)

@@ -1,18 +1,18 @@
 import Kernel
 
-/// What `vestibule init` needs to know of an installation.
+/// The answers that `vestibule init` needs.
 struct SetupAnswers: Equatable, Sendable {
-    /// Absolute, as all paths here are.
+    /// An absolute path, like all paths here.
     var configFile: String
     var dataFolder: String
     var publicURL: String
     var port: Int
     var transport: Transport
-    /// `nil` writes mail to files.
+    /// `nil`: mail is written to files.
     var mail: Mail?
     var provider: Provider
 
-    /// The end of TLS.
+    /// Where TLS ends.
     enum Transport: Equatable, Sendable {
         /// A proxy that connects from these addresses.
         case proxies([String])
@@ -28,7 +28,7 @@ struct SetupAnswers: Equatable, Sendable {
 
     enum Provider: Equatable, Sendable {
         case authID(keyID: SecretSource, keyValue: SecretSource)
-        /// The provider of that name, as a file of its own describes it.
+        /// A provider of this name, described in a file of its own.
         case file(name: String, path: String)
 
         var name: String {
@@ -40,10 +40,10 @@ struct SetupAnswers: Equatable, Sendable {
     }
 }
 
-/// The origin of a secret, which never stands in the config.
+/// The origin of a secret, which the config never contains itself.
 enum SecretSource: Equatable, Sendable {
-    /// A file of the operator's, which stays where it is.
+    /// An existing file of the operator's, which stays in place.
     case file(String)
-    /// Typed by a person; it gets a file of its own.
+    /// A secret that a person typed. It is written to a new file.
     case typed(Secret)
 }

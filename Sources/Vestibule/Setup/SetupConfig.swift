@@ -1,8 +1,8 @@
 import Settings
 
-/// Writes the config of a new installation: what has to be said, each with a comment.
+/// Writes the config of a new installation: the necessary keys, each with a comment.
 enum SetupConfig {
-    /// The files of the secrets that the config refers to; `nil` for those that there are not.
+    /// The files of the secrets that the config refers to; `nil`: there is no such secret.
     struct SecretFiles {
         var sealingKey: String
         var mailPassword: String?

@@ -2,29 +2,31 @@ import Glibc
 import Settings
 import Tokens
 
-/// Carries a plan out: nothing that exists is overwritten.
+/// Carries out a plan. Existing files are never overwritten.
 extension SetupPlan {
-    /// The entries that are there already, of which the plan would make its own.
+    /// The existing files and folders that the plan would create.
     var existing: [String] {
         let data = answers.dataFolder
         return (files.map(\.path) + ["\(data)/keys", "\(data)/vestibule.sqlite"]).filter { path in
-            // An entry that can't be looked at is one that may be there.
+            // An entry that can't be examined may exist.
             (try? PrivateFiles.exists(path)) ?? true
         }
     }
 
-    /// The user whom the files are given to: for root the owner of the data folder, as whom the daemon will run.
+    /// The user to whom the files are given.
+    ///
+    /// For root it is the owner of the data folder, as whom the daemon will run.
     private var owner: PrivateFiles.Owner? {
         guard geteuid() == 0, case .found(_, let user, let group, true) = FileStatus(of: answers.dataFolder), user != 0
         else { return nil }
         return PrivateFiles.Owner(user: user, group: group)
     }
 
-    /// - Throws: ``ExitError`` with 73 where something is there already, with 74 where something can't be written.
+    /// - Throws: ``ExitError`` with 73 if an entry already exists, or with 74 if one can't be written.
     func carryOut() throws {
         guard existing.isEmpty else { throw Self.exists(existing) }
         let owner = owner
-        // The config's before that of the secrets, which is below it and closed to the group as well.
+        // The config's folder comes before the folder of secrets, which is inside it and closed to the group too.
         var made = try Self.make(SetupPlan.File.folder(of: answers.configFile), mode: 0o750)
         for file in files {
             made += try Self.make(file.folder, mode: 0o700)
@@ -34,7 +36,7 @@ extension SetupPlan {
             }
         }
         _ = try DataFolder.open(answers.dataFolder)
-        // Last: until then nobody else could put something into them.
+        // Comes last, so that until then no other user can put anything into the folders.
         guard let owner else { return }
         for folder in made where lchown(folder, owner.user, owner.group) != 0 {
             throw ExitError.storage(
@@ -50,14 +52,16 @@ extension SetupPlan {
         )
     }
 
-    /// Makes a folder, and those above it, where they are missing, and returns those; one that is there keeps its mode.
+    /// Creates a folder and its missing parents.
+    ///
+    /// Returns the created ones. An existing folder keeps its mode.
     private static func make(_ folder: String, mode: mode_t) throws(ExitError) -> [String] {
         var partial = ""
         var made: [String] = []
         for part in folder.split(separator: "/") {
             partial += "/" + part
             guard mkdir(partial, mode) != 0 else {
-                // As the process's mask leaves it is not enough: the owner's group reads the config.
+                // The process's umask is too strict: the owner's group must be able to read the config.
                 chmod(partial, mode)
                 made.append(partial)
                 continue

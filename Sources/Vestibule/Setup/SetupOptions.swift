@@ -3,7 +3,7 @@ import FoundationEssentials
 import Kernel
 import Settings
 
-/// The answers that `vestibule init` was given on its command line.
+/// The answers that were given to `vestibule init` on the command line.
 struct SetupOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The address that browsers and apps see.", valueName: "url")) var publicURL: String?
     @Option(
@@ -79,7 +79,7 @@ struct SetupOptions: ParsableArguments {
 
     private var isAuthID: Bool { provider == nil || provider == "authid" }
 
-    /// The options without which nothing can be written, and that have no default.
+    /// The required options that were not given and have no default.
     var missing: [String] {
         var missing = publicURL == nil ? ["--public-url"] : []
         if !noMail {
@@ -94,7 +94,7 @@ struct SetupOptions: ParsableArguments {
         return missing
     }
 
-    /// The answers, where nothing is ``missing``.
+    /// Returns the answers if no option is ``missing``.
     func answers(workingFolder: String) throws -> SetupAnswers {
         guard missing.isEmpty else {
             throw ExitError.usage(
@@ -105,7 +105,7 @@ struct SetupOptions: ParsableArguments {
         return try answers(workingFolder: workingFolder, asking: Terminal(line: { _ in "" }, secret: { _ in nil }))
     }
 
-    /// The answers, of which those that were not given are asked for.
+    /// Returns the answers, after asking for those that were not given.
     func answers(workingFolder: String, asking terminal: Terminal) throws -> SetupAnswers {
         let questions = Questions(terminal: terminal)
         let absolute = { (path: String) in SettingsFiles.resolve(path, against: workingFolder) }
@@ -161,13 +161,15 @@ struct SetupOptions: ParsableArguments {
     }
 }
 
-/// Asks for what was not given.
+/// Asks for answers that were not given.
 struct Questions {
     let terminal: Terminal
 
-    /// Returns what was given, else what is typed; an empty line takes the default.
+    /// Returns the given answer, or otherwise what is typed.
     ///
-    /// - Throws: ``ExitError`` at the end of the input, or for an empty answer that has no default.
+    /// An empty line takes the default.
+    ///
+    /// - Throws: ``ExitError`` at the end of the input, or for an empty answer without a default.
     func answer(_ given: String?, _ question: String, default: String? = nil, isShown: Bool = true) throws -> String {
         if let given { return given }
         let prompt = isShown ? `default`.map { "\(question) [\($0)]:" } ?? question : question
@@ -178,7 +180,7 @@ struct Questions {
         return `default`
     }
 
-    /// Returns the file that was given, else what is typed and not shown.
+    /// Returns the given file, or otherwise the secret that is typed without echo.
     func secret(_ file: String?, _ question: String) throws -> SecretSource {
         if let file { return .file(file) }
         guard let text = terminal.secret(question) else { throw Self.interrupted }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Kernel
 import Settings
 
-/// The files that `vestibule init` makes, known as a whole before the first is written.
+/// The files that `vestibule init` creates, all planned before the first is written.
 struct SetupPlan: Sendable {
     struct File: Equatable, Sendable {
         let path: String
@@ -19,15 +19,15 @@ struct SetupPlan: Sendable {
     }
 
     let answers: SetupAnswers
-    /// The secrets first and the config last: a config that is there has all that it names.
+    /// The secrets are first and the config is last, so that an existing config finds all files that it names.
     let files: [File]
 
-    /// `sealingKey`: a new one, of at least 32 characters.
+    /// `sealingKey`: a new key of at least 32 characters.
     init(_ answers: SetupAnswers, sealingKey: Secret) {
         self.answers = answers
         let secrets = File.folder(of: answers.configFile) + "/secrets"
         var files: [File] = []
-        /// Returns the file that holds the secret, which is planned where it was typed.
+        /// Returns the file that holds the secret. For a typed secret it is a planned file.
         func file(of source: SecretSource, _ name: String) -> String {
             switch source {
             case .file(let path): return path
@@ -46,7 +46,7 @@ struct SetupPlan: Sendable {
         self.files = files + [File(path: answers.configFile, text: config, mode: 0o640)]
     }
 
-    /// Reads the config as `config check` does, with the planned files as if they were written.
+    /// Checks the config as `config check` does, as if the planned files were written.
     ///
     /// - Throws: `SettingsErrors`.
     func check(
@@ -68,7 +68,7 @@ struct SetupPlan: Sendable {
         )
     }
 
-    /// The commands that come next.
+    /// The commands to run next.
     var nextCommands: [String] {
         let options = "--config \(Self.quoted(answers.configFile)) --data \(Self.quoted(answers.dataFolder))"
         return [
@@ -77,7 +77,7 @@ struct SetupPlan: Sendable {
         ]
     }
 
-    /// A word as a shell takes it.
+    /// Returns a word, quoted for a shell if necessary.
     static func quoted(_ word: String) -> String {
         let plain = word.unicodeScalars.allSatisfy {
             $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "/._-".unicodeScalars.contains($0))

@@ -1,14 +1,16 @@
 import Glibc
 import Kernel
 
-/// The person at the terminal, who is asked on standard error: standard output is for the result.
+/// The terminal of a person.
+///
+/// Questions go to standard error, because standard output is for the result.
 struct Terminal {
-    /// Returns a line; `nil` at the end of the input.
+    /// Returns a line, or `nil` at the end of the input.
     let line: (_ prompt: String) -> String?
-    /// Returns a line that is not shown as it is typed; `nil` for none.
+    /// Returns a line that is typed without echo, or `nil` if there is none.
     let secret: (_ prompt: String) -> String?
 
-    /// Whether standard input is one.
+    /// Whether standard input is a terminal.
     static var isThere: Bool { isatty(STDIN_FILENO) == 1 }
 
     static var own: Terminal {
@@ -25,7 +27,7 @@ struct Terminal {
         )
     }
 
-    /// Reads byte by byte, with echo and signals off: an interrupt in between would leave the terminal mute.
+    /// Reads byte by byte, with echo and signals off: an interrupt would otherwise leave the terminal without echo.
     private static func readHidden() -> String? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
@@ -40,7 +42,7 @@ struct Terminal {
             case 0x0A, 0x0D: return String(validating: bytes, as: UTF8.self)
             // Ctrl-C and Ctrl-D.
             case 0x03, 0x04: return nil
-            // Backspace, which takes a whole character.
+            // Backspace deletes a whole character, which may have several bytes.
             case 0x08, 0x7F:
                 while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
             default: bytes.append(byte)

@@ -1,12 +1,12 @@
-/// Texts of the pages of a bank's enrolment; `%` stands for the name of the bank.
+/// Texts of the pages of a bank's enrolment; `%` is replaced by the name of the bank.
 package enum EnrollmentKey: String, LocalizationKey {
     package static var section: String { "enrollment" }
 
-    // The rows of the pages
+    // The table rows of the pages
     case wallet, bank, cardCount, card
     // The question
     case questionTitle, questionLead, questionNoCards
-    // The end of the enrolment
+    // The pages after the enrolment
     case addedTitle, addedLead, addedNoCards
     case cancelledTitle, cancelledLead, unavailableTitle, unavailableLead, refusedTitle, refusedLead
     case expiredTitle, expiredLead, usedTitle, usedLead, accountTitle, accountLead

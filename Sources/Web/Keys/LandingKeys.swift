@@ -3,30 +3,30 @@ package enum ConfirmKey: String, LocalizationKey {
     package static var section: String { "confirm" }
 
     case title, body, button
-    /// Replaces `body` if a client's server started it, without and with a message of the client.
+    /// Replaces `body` if a client's server started the sign-in: without and with the client's message.
     case asked, askedInWords
     // The client, account, address, browser and time of the sign-in
     case client, account, address, agent, started
     /// Replaces an unknown address or browser.
     case unknown
     case justNow
-    /// `%` stands for the number of minutes.
+    /// `%` is replaced by the number of minutes.
     case minutesAgo
     case numberMissing
-    /// `%` stands for the number of tries that are left.
+    /// `%` is replaced by the number of tries that are left.
     case numberWrong
     /// The button that continues without a passkey, where the page also has one for passkeys.
     case withoutPasskey
 }
 
-/// Texts of the page that asks for an approval, beside those of ``ConfirmKey``.
+/// Texts of the page that asks for an approval, in addition to those of ``ConfirmKey``.
 package enum ApprovalKey: String, LocalizationKey {
     package static var section: String { "approval" }
 
     case title, body, button, amount, payee
     /// Replaces the label of the client in ``ConfirmKey``.
     case client
-    /// The message of an approval that is a payment; `%` stands for the last digits of the card.
+    /// The message of an approval that is a payment. `%` is replaced by the last digits of the card.
     case payment
 }
 

@@ -1,21 +1,19 @@
 /// The mails that are not notices, each with a subject, a body and the text of its link.
 ///
-/// In every mail `%` stands for the service.
+/// In every mail `%` is replaced by the name of the service.
 package enum LetterKey: String, LocalizationKey {
     package static var section: String { "letters" }
 
-    /// A mail with a code, in which `#` stands for how long it works.
+    /// A mail with a code. `#` is replaced by the time for which the code works.
     case signInCode
-    /// A mail with a link and a code, in which `#` stands for how long they work.
+    /// A mail with a link and a code. `#` is replaced by the time for which they work.
     case addressProof
-    /// `#` stands for the device that stays signed in.
+    /// `#` is replaced by the name of the device that stays signed in.
     case addressProvenInApp
     case test
 }
 
-/// Texts of mails beside subjects and bodies.
-///
-/// No text has six digits in a row.
+/// Texts of mails other than subjects and bodies, without six digits in a row.
 package enum MailKey: String, LocalizationKey {
     package static var section: String { "mail" }
 

@@ -1,19 +1,19 @@
-/// The pages behind the links in mails.
+/// The pages that links in mails open.
 package enum MailPageKey: String, LocalizationKey {
     package static var section: String { "mailPages" }
 
     case code, codeOver
-    /// The page on a device of the account; `%` stands for the client.
+    /// The page on a device of the account. `%` is replaced by the name of the client.
     case proof
-    /// The page on any other device, where the button ends every session; `%` stands for the client.
+    /// The page on any other device, where the button ends every session. `%` is replaced by the name of the client.
     case proofElsewhere
     case proven, proofOver, busy, serverDown
 }
 
-/// Notes beside the fields of those pages.
+/// Notes beside the form fields of the pages that links in mails open.
 package enum MailFieldKey: String, LocalizationKey {
     package static var section: String { "mailFields" }
 
-    /// Below the code; `#` stands for a number of minutes.
+    /// Below the code. `#` is replaced by a number of minutes.
     case codeNote
 }

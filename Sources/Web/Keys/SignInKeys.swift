@@ -1,26 +1,28 @@
-/// Texts of the pages of an authorization request; `%` stands for the name of the client.
+/// Texts of the pages of an authorization request; `%` is replaced by the name of the client.
 package enum SignInKey: String, LocalizationKey {
     package static var section: String { "signIn" }
 
-    // The choice of a means to sign in
+    // The choice of a sign-in method
     case title, lead, oneMoreTitle, oneMoreFace, oneMorePasskey, emailWrong, cancel
     // The consent
     case consentTitle, consentLead, continueTitle, continueLead, account, goesTo, strange, allow, proceed
-    // The sentences for scopes, in which `#` stands for the name of another scope, or of a resource
+    // The sentences for scopes. `#` is replaced by the name of another scope, or of a resource.
     case scopeOpenID, scopeProfile, scopeEmail, scopeOffline, scopeOther, resource
-    // The pages at an end
+    // The last pages of a request
     case onwardTitle, overTitle, overLead, busyTitle, busyLead, crossSiteTitle, crossSiteLead
     case serverDownTitle, serverDownLead, serverFaultTitle, serverFaultLead
 }
 
-/// Texts of the page of devices; `%` stands for the name of the client, or for an address.
+/// Texts of the page where a person enters a device's code.
+///
+/// `%` is replaced by the name of the client, or by an address.
 package enum DeviceTextKey: String, LocalizationKey {
     package static var section: String { "device" }
 
     case signInTitle, askTitle, codeWrong, questionTitle, sameNetwork, otherNetwork
-    // The end of the device flow
+    // The last page of the device flow
     case allowedTitle, allowedLead, deniedTitle, deniedLead
-    // The end after too many codes
+    // The last page after too many codes
     case triesTitle, triesLead
 }
 
@@ -30,7 +32,7 @@ package enum AuthorizePageKey: String, LocalizationKey {
 
     /// The client's request can't be answered.
     case refused
-    /// Posts the answer to the client by itself.
+    /// The page that posts the answer to the client by itself.
     case goingBack
 }
 
@@ -39,8 +41,8 @@ package enum LogoutPageKey: String, LocalizationKey {
     package static var section: String { "logoutPages" }
 
     case ask
-    /// Nobody is signed in here now.
+    /// The person is not signed in any more.
     case done
-    /// The client's request can't be followed.
+    /// The client's logout request is refused.
     case refused
 }

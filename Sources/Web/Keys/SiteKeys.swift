@@ -3,13 +3,13 @@ package enum SiteKey: String, LocalizationKey {
     package static var section: String { "site" }
 
     case homeTitle, signUp, signInTitle, myPasskeys, faceTitle
-    // The label of a page in the bar on top, and its purpose on the home page
+    // The label of a page in the top bar, and the page's purpose on the home page
     case signUpLink, signUpWay, signIn, signInWay, passkeysLink, passkeysWay, faceLink, faceWay
     // A face scan
     case waitingTitle, stepOpen, stepStart, stepScan, stepJudge, notSignedIn
 }
 
-/// Texts of the scripts; `{NAME}` stands for a value.
+/// Texts of the scripts; `{NAME}` is replaced by a value.
 package enum ScriptKey: String, LocalizationKey {
     package static var section: String { "scripts" }
 

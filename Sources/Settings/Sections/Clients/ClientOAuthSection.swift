@@ -1,9 +1,9 @@
 package import Kernel
 package import OAuth
 
-/// The settings that make a client of the config one of the authorization server's.
+/// The settings of an OAuth client in the config.
 package struct OAuthClientSettings: Sendable, Equatable {
-    /// All but what the client's other keys say, its secrets, and the lists that keep their order.
+    /// All values except those of the client's other keys, its secrets, and the lists that keep their order.
     package var client = OAuthClient(
         id: "",
         name: "",
@@ -14,20 +14,20 @@ package struct OAuthClientSettings: Sendable, Equatable {
     package var grants: [OAuthClient.GrantType] = [.authorizationCode, .refreshToken]
     package var authentication: Authentication = .none
     package var secret: Secret?
-    /// Beside `secret`, while it is being rotated out.
+    /// Accepted in addition to `secret` while that is being rotated.
     package var earlierSecret: Secret?
     package var keys: KeySetFile?
     package var scopes = ["openid", "profile", "email", "offline_access"]
     package var idTokenClaims: [IdentityClaim] = []
 
-    /// How a client shows that it is itself.
+    /// How a client authenticates.
     package enum Authentication: String, Sendable, CaseIterable {
         case none, secret
         case privateKeyJWT = "private-key-jwt"
     }
 }
 
-/// A client's public keys, as the file that the config names had them when it was read.
+/// A client's public keys: the file that the config names, with its content when it was read.
 package struct KeySetFile: Sendable, Equatable {
     package let path: String
     package let document: String

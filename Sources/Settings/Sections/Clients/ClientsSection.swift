@@ -2,33 +2,33 @@ import Kernel
 package import Operations
 package import Sessions
 
-/// A client (an app) and what was decided about it.
+/// A client (an app) and its policies.
 package struct ClientSettings: Sendable, Equatable {
     package let id: String
-    /// The name that people are shown.
+    /// The name that is shown to people.
     package var name: String
-    /// Whether requests that name no client are this one's.
+    /// Whether it is the client of requests that name none.
     package var isDefault = false
     /// The `aud` of its tokens (RFC 7519 §4.1.3).
     package var audience: String
     package var verifier: ClientPolicy.Verifier = .required
     package var initiators: ClientPolicy.Initiators = .knownDevice
     package var accessTokenLifetime: Duration = .seconds(3600)
-    /// Whether a refresh replaces the token that it came with (RFC 9700 §4.14.2), and how long its sessions last.
+    /// Whether a refresh replaces the refresh token (RFC 9700 §4.14.2), and how long the client's sessions last.
     package var refresh = RefreshPolicy(rotation: .always, idleLifetime: .days(30), absoluteLifetime: .days(90))
-    /// The landing step, instead of ``FaceLoginSettings/landing``.
+    /// Overrides ``FaceLoginSettings/landing``.
     package var landing: LandingPolicy.Step?
-    /// The confirmation that the page takes, where it asks before the scan.
+    /// How the landing page confirms a login, if it asks before the scan.
     package var confirmWith: LandingPolicy.Confirmation = .press
     /// The URLs that a login may send the browser back to: web pages, or an app's own scheme (RFC 8252 §7).
     package var returnURLs: [String] = []
-    /// The surfaces whose requests may name it.
+    /// The surfaces whose requests may name the client.
     package var surfaces = SurfaceSettings.names
-    /// Whether tokens need the code that the browser brings back.
+    /// Whether tokens are issued only for the code that the browser brings back.
     package var requireReturn = false
-    /// The authorization server that the broker stands before; `nil` for a client of our own.
+    /// The authorization server to which the broker passes requests; `nil` for a client of this server.
     package var upstream: String?
-    /// `nil` for a client that the authorization server does not know.
+    /// `nil` for a client that does not use OAuth.
     package var oauth: OAuthClientSettings?
 
     package init(id: String) {

@@ -21,12 +21,12 @@ extension SettingsSchema {
 }
 
 extension AuthIDConfiguration {
-    /// An account whose keys are still to be read.
+    /// An authID account whose keys are not read yet.
     static let unread = Self(baseURL: "", pageURL: "", keyID: Secret(""), keyValue: Secret(""))
 }
 
 extension ProviderSettings {
-    /// The account of a provider of `kind: authid`; for another kind its keys are unread.
+    /// The account of a provider of `kind: authid`, and ``unread`` for another kind.
     fileprivate var authID: AuthIDConfiguration {
         get { if case .authID(let account) = adapter { account } else { .unread } }
         set { adapter = .authID(newValue) }

@@ -1,7 +1,7 @@
 import FaceProviders
 import Kernel
 
-/// The ways in which requests of `kind: http` prove who sends them.
+/// The ways in which requests of `kind: http` authenticate.
 extension SettingsSchema {
     static let httpAuth = SettingSection<TemplateAuth>(
         kind: "kind",

@@ -76,7 +76,7 @@ extension SettingsSchema {
         ]
     )
 
-    /// `unnamedAnswer` has to stand after `reference`, whose pointer it takes away: the checks then refuse both together.
+    /// `unnamedAnswer` must follow `reference`, whose pointer it clears: the checks refuse both together.
     static let httpCheck = SettingSection<CheckTemplate>(
         httpRequest(.check).map { $0.within(\.request) } + [
             .value(
@@ -136,7 +136,7 @@ extension SettingsSchema {
         .value("otherwise", \.otherwise, as: .refusal, help: "The verdict of the scan when the condition is not met."),
     ])
 
-    /// The keys that every request has; `cancel` and `check` differ in what they are called by.
+    /// The keys that every request has; `scope` decides which variables its templates may name.
     private static func httpRequest(_ scope: TemplateScope) -> [SettingField<RequestTemplate>] {
         [
             .value("method", \.method, as: .choice, help: "The method."),
@@ -171,7 +171,7 @@ extension SettingsSchema {
 }
 
 extension HTTPTemplateConfiguration {
-    /// A description whose keys are still to be read.
+    /// A description whose keys are not read yet.
     static let unread = Self(
         baseURL: "",
         pageOrigins: [],
@@ -186,14 +186,14 @@ extension HTTPTemplateConfiguration {
 }
 
 extension ProviderSettings {
-    /// The description of a provider of `kind: http`; for another kind its keys are unread.
+    /// The description of a provider of `kind: http`, and ``unread`` for another kind.
     fileprivate var http: HTTPTemplateConfiguration {
         get { if case .http(let described) = adapter { described } else { .unread } }
         set { adapter = .http(newValue) }
     }
 }
 
-/// The keys that stand for one property together: the checks have the config write one of them.
+/// The keys that set one property: the checks require exactly one of them.
 extension BeginTemplate {
     fileprivate var pagePointer: JSONPointer? {
         get { if case .at(let pointer) = page { pointer } else { nil } }
@@ -207,19 +207,19 @@ extension BeginTemplate {
 }
 
 extension CheckTemplate {
-    /// Whether the operator has said that the answer does not name its scan: a forgotten pointer alone does not.
+    /// Whether the config says that the answer does not name its scan, beyond a forgotten pointer.
     var isAnswerUnnamed: Bool {
         get { reference == nil }
         set { if newValue { reference = nil } }
     }
 
-    /// The rows as they are written; ``splitVerdicts()`` follows.
+    /// The rows as written, before ``splitVerdicts()``.
     fileprivate var verdictsByStatus: [NamedValue<TemplateVerdict>] {
         get { verdicts.rows.map { NamedValue($0.text, $0.verdict) } }
         set { verdicts = VerdictTable(newValue.map { VerdictTable.Row($0.name, count: 1, verdict: $0.value) }) }
     }
 
-    /// Reads the rows for as many values as there are pointers to the status, once all keys are read.
+    /// Splits each row into as many conditions as `status` has pointers, once all keys are read.
     fileprivate mutating func splitVerdicts() {
         let count = status.count
         verdicts = VerdictTable(

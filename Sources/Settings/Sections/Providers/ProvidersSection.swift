@@ -1,14 +1,14 @@
 package import FaceProviders
 package import Outbound
 
-/// A face provider: its adapter, how its calls are bounded, and its webhooks.
+/// A face provider: its adapter, the bounds of its calls, and its webhooks.
 package struct ProviderSettings: Sendable, Equatable {
     package var adapter: Adapter
-    /// The bounds of its calls, without the timeout of one.
+    /// The bounds of its calls, except for the timeout of one call.
     package var guarding = GuardPolicy()
-    /// The timeout of a call with its wait, its token and its retries; `nil` is twice the timeout of one request.
+    /// The timeout of a call with its wait, token and retries; `nil`: twice the timeout of one request.
     package var callTimeout: Duration?
-    /// `nil` takes none.
+    /// `nil`: the provider sends no webhooks.
     package var webhook: WebhookSettings?
 
     package init(_ adapter: Adapter) { self.adapter = adapter }
@@ -19,7 +19,7 @@ package struct ProviderSettings: Sendable, Equatable {
         case http(HTTPTemplateConfiguration)
     }
 
-    /// The bounds of its requests.
+    /// The bounds of the adapter's requests.
     package var calls: CallLimits {
         get {
             switch adapter {
@@ -39,20 +39,20 @@ package struct ProviderSettings: Sendable, Equatable {
         }
     }
 
-    /// The policy of its guard, with the timeout of a call.
+    /// The policy of the provider's guard, with the timeout of a call.
     package var guardPolicy: GuardPolicy {
         var policy = guarding
         policy.callTimeout = callTimeout ?? calls.requestTimeout * 2
         return policy
     }
 
-    /// The limits of its HTTP client.
+    /// The limits of the provider's HTTP client.
     package var outboundLimits: OutboundLimits { calls.outbound(starts: guarding.concurrentStarts) }
 
-    /// Whether its page sends the browser back after the scan; what the adapter says too.
+    /// Whether the provider's page sends the browser back after the scan, which the adapter reports too.
     package var returnsToUs: Bool {
         switch adapter {
-        // authID's page has no parameter for it.
+        // authID's page has no parameter for a return address.
         case .authID: false
         case .http(let described): described.begin.request.namesCallback
         }
@@ -66,7 +66,7 @@ package struct ProviderSettings: Sendable, Equatable {
         }
     }
 
-    /// The URL of its API.
+    /// The base URL of the provider's API.
     package var baseURL: String {
         switch adapter {
         case .authID(let account): account.baseURL

@@ -1,7 +1,7 @@
 package import FaceProviders
 import Kernel
 
-/// A provider's webhooks, with the scheme of their signature in four keys.
+/// A provider's webhooks, with the signature scheme in four keys.
 package struct WebhookSettings: Sendable, Equatable {
     package enum Scheme: String, Sendable, CaseIterable {
         /// Standard Webhooks.
@@ -10,7 +10,8 @@ package struct WebhookSettings: Sendable, Equatable {
         case hmac
     }
 
-    /// All but the scheme, which is one value there: a wrong scheme must not hide the faults of its keys.
+    /// The verifier's configuration except for its scheme, so that a wrong scheme does not hide the faults of its
+    /// keys.
     package var verifier = WebhookConfiguration(
         scheme: .standard,
         keys: [],
@@ -18,7 +19,7 @@ package struct WebhookSettings: Sendable, Equatable {
         reference: .root
     )
     package var scheme: Scheme = .standard
-    /// The three of `hmac` alone.
+    /// The three keys that only `hmac` uses.
     package var header: String?
     package var form: WebhookConfiguration.HMACHeader.Form?
     package var timestampHeader: String?
@@ -74,19 +75,19 @@ extension SettingsSchema {
 }
 
 extension SettingRule where Value == WebhookReferencePath {
-    /// The position of a scan's id.
+    /// The position of a scan's id in the body.
     fileprivate static var webhookReference: Self {
         .pointer(WebhookReferencePath.init, text: \.pointer.text)
     }
 }
 
 extension SettingRule where Value == JSONPointer {
-    /// A place in a JSON document.
+    /// A position in a JSON document.
     static var jsonPointer: Self { .pointer({ $0 }, text: \.text) }
 }
 
 extension SettingRule {
-    /// A value that a JSON pointer makes.
+    /// A value that is made from a JSON pointer.
     private static func pointer(
         _ make: @escaping @Sendable (JSONPointer) -> Value,
         text: @escaping @Sendable (Value) -> String
@@ -113,7 +114,7 @@ extension SettingRule where Value == String {
 }
 
 extension WebhookSettings {
-    /// The verifier's configuration with its scheme; the checks have seen that the scheme's keys are there.
+    /// The verifier's configuration with its scheme, whose keys exist according to the checks.
     package var configuration: WebhookConfiguration {
         var configuration = verifier
         switch scheme {

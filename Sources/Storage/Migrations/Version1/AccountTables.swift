@@ -1,5 +1,5 @@
 extension Migration {
-    /// Accounts with their attributes, names and addresses, faces, and wrong tries at secrets.
+    /// Accounts with their attributes, names, addresses and faces, and failed tries at secrets.
     static let accountTables = """
         -- `password_origin`: the session that the password was set in.
         CREATE TABLE accounts (

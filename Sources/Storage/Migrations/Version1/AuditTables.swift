@@ -1,5 +1,5 @@
 extension Migration {
-    /// The audit's chain, and the mark of the root key that the database belongs to.
+    /// The audit chain, and the mark of the root key that belongs to the database.
     static let auditTables = """
         CREATE TABLE audit (
             node TEXT NOT NULL,

@@ -1,7 +1,7 @@
 extension Migration {
-    /// Authorization requests, the codes and grants that they lead to, and consents.
+    /// Authorization requests, the codes and grants that result from them, and consents.
     ///
-    /// Scopes and resources are texts with a space between two. `origin`: the session that a row was approved in.
+    /// Scopes and resources are texts separated by spaces. `origin`: the session in which the row was approved.
     static let authorizationTables = """
         -- The oldest has the lowest number: it is the first to go where there are too many.
         CREATE TABLE oauth_requests (

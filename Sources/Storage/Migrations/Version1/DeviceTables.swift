@@ -1,5 +1,5 @@
 extension Migration {
-    /// Links of devices by cookie; registered devices with their keys, counts, challenges and push tokens.
+    /// Links of devices to accounts, and registered devices with their keys, counts, challenges and push tokens.
     static let deviceTables = """
         -- `methods`: how the sign-in that linked the device proved its person.
         CREATE TABLE device_links (

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Mail that is to be delivered or bounced, and the codes that it carried.
+    /// Mail that waits for delivery or has bounced, and the codes that were mailed.
     static let mailTables = """
         -- Encrypted, and gone when delivered.
         CREATE TABLE mail_queue (

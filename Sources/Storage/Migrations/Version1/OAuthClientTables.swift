@@ -1,5 +1,6 @@
 extension Migration {
-    /// OAuth clients that are not of the config, their secrets, and the tickets with which clients register themselves.
+    /// OAuth clients that are not in the config, their secrets, and the tickets with which clients register
+    /// themselves.
     static let oauthClientTables = """
         CREATE TABLE oauth_clients (
             id TEXT PRIMARY KEY NOT NULL CHECK (length(id) BETWEEN 1 AND 64),

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Sessions with what they descend from, their refresh tokens, and those of browsers.
+    /// Sessions with the sessions that they descend from, refresh tokens, and browsers' sessions.
     static let sessionTables = """
         -- `proof_key`: the thumbprint of the key that the tokens are bound to (RFC 9449, RFC 7638).
         -- `passkey`, `face`: what the session began with.

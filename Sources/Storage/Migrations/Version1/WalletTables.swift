@@ -1,5 +1,5 @@
 extension Migration {
-    /// Banks that were let in with their cards, enrolments at banks, and payments.
+    /// Banks linked to accounts with their cards, enrolments at banks, and payments.
     static let walletTables = """
         CREATE TABLE wallet_banks (
             account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Accounts.
+/// The account store.
 package struct SQLAccountStore: AccountStore {
     private let database: any SQLDatabase
 
@@ -230,7 +230,9 @@ package struct SQLAccountStore: AccountStore {
 }
 
 extension SQLConnection {
-    /// Gives the account an address or a name; `false`, without a change, where that is anybody's already.
+    /// Gives the account an address or a name.
+    ///
+    /// - Returns: `false`, without a change, if any account already has it.
     func insert(_ kind: String, _ value: String, of account: AccountID, isVerified: Bool) throws -> Bool {
         try change(
             """
@@ -246,7 +248,7 @@ extension Enrolment {
 }
 
 extension ColumnReader {
-    /// Returns the address of a row; `nil` for one that is none.
+    /// Returns the address of a row, or `nil` if the text is not an address.
     mutating func verifiedEmail() throws -> VerifiedEmail? {
         let (address, isVerified) = (EmailAddress(try text("value")), try flag("is_verified"))
         return address.map { VerifiedEmail(address: $0, isVerified: isVerified) }

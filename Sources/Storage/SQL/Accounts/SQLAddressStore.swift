@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// The addresses of accounts: their own, and those that they only claim.
+/// The store of accounts' addresses: confirmed ones, and those that are only claimed.
 package struct SQLAddressStore: AddressStore {
     package init() {}
 
@@ -46,7 +46,7 @@ package struct SQLAddressStore: AddressStore {
         return try isOwn == 1 || settleClaim(email, of: account, in: writer)
     }
 
-    /// Returns whether the account claims the address, and nobody has it: then it is the account's.
+    /// Gives the account an address that it claims, if no account has it yet; returns whether it did so.
     private func settleClaim(_ email: EmailAddress, of account: AccountID, in writer: SQLConnection) throws -> Bool {
         let claimed = try writer.change(
             "DELETE FROM address_claims WHERE account = ? AND value = ?",

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Enrolments, one by one.
+/// The store of face enrolments.
 package struct SQLEnrolmentStore: EnrolmentStore {
     package init() {}
 

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Lockouts.
+/// The store of lockouts.
 package struct SQLLockoutStore: LockoutStore {
     package init() {}
 

@@ -9,11 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// Checkpoints of the audit in a file, one a line: this user's alone, only ever appended to, each line synced.
+/// A file of audit checkpoints, one a line.
+///
+/// Only this user can access it. Lines are only appended, and each is synced.
 package struct CheckpointFile: CheckpointLog {
     private let path: String
 
-    /// - Parameter path: Absolute; its folder is made (0700) if it is missing.
+    /// - Parameter path: An absolute path. Its folder is created (0700) if it is missing.
     package init(path: String) { self.path = path }
 
     package func lines() throws -> [String] {
@@ -25,7 +27,7 @@ package struct CheckpointFile: CheckpointLog {
         defer { close(descriptor) }
         try check(descriptor)
         let text = String(decoding: try contents(descriptor), as: UTF8.self)
-        // A line without its end was cut short by a crash: it was never acknowledged.
+        // A last line without a line break was cut short by a crash, and was never acknowledged.
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
@@ -71,7 +73,7 @@ package struct CheckpointFile: CheckpointLog {
         return descriptor
     }
 
-    /// Refuses anything but a regular file of this user that others can neither read nor write.
+    /// Refuses anything but a regular file of this user that other users can neither read nor write.
     private func check(_ descriptor: Int32) throws {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw fault("look at") }
@@ -106,7 +108,7 @@ package struct CheckpointFile: CheckpointLog {
         .unavailable(cause: "can't \(action) \(path): \(String(cString: strerror(errno)))")
     }
 
-    /// Calls again when a signal has interrupted a call that had done nothing yet.
+    /// Repeats a call that a signal interrupted before it had done anything.
     private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

@@ -1,7 +1,7 @@
 package import Audit
 package import Kernel
 
-/// The audit.
+/// The audit store.
 package struct SQLAuditStore: AuditStore {
     private let database: any SQLDatabase
 

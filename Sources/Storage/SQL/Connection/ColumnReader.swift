@@ -1,11 +1,11 @@
 import Glibc
 import Kernel
 
-/// The current row of a statement, as an engine has it; columns are counted from zero.
+/// The current row of a statement, in an engine, with columns counted from zero.
 protocol SQLRow {
     var count: Int32 { get }
 
-    /// Returns the name of a column, which ends with a zero.
+    /// Returns the name of a column, a string that ends with a zero byte.
     func name(_ index: Int32) -> UnsafePointer<CChar>?
 
     /// Returns `nil` for NULL, and for a value of another type.
@@ -16,16 +16,16 @@ protocol SQLRow {
     func isNull(_ index: Int32) -> Bool
 }
 
-/// The current row of a statement, whose columns are read by their names; see ``ColumnValue`` for their types.
+/// The current row of a statement, whose columns are read by name; see ``ColumnValue`` for their types.
 package struct ColumnReader {
     private let row: any SQLRow
     private var prefix: StaticString = ""
-    /// The column after the last one read: a reader in the order of the `SELECT` finds each name at once.
+    /// The index of the column after the last one read: reading in the order of the `SELECT` finds each name at once.
     private var next: Int32 = 0
 
     init(_ row: any SQLRow) { self.row = row }
 
-    /// Returns the same row, where each name has that in front of it: for rows of one kind that a `SELECT` has twice.
+    /// Returns the same row with a prefix before each name, for a `SELECT` that has two rows of one kind.
     func prefixed(_ prefix: StaticString) -> ColumnReader {
         var reader = self
         reader.prefix = prefix
@@ -46,14 +46,14 @@ package struct ColumnReader {
 
     mutating func text(_ name: StaticString) throws -> String { try Self.known(optionalText(name), name) }
 
-    /// Returns a text of words with a space between two: of words that have none in them.
+    /// Returns the words of a text, which are separated by spaces.
     mutating func words(_ name: StaticString) throws -> [String] { try text(name).words }
 
     mutating func integer(_ name: StaticString) throws -> Int64 { try Self.known(optionalInteger(name), name) }
 
     mutating func count(_ name: StaticString) throws -> Int { Int(try integer(name)) }
 
-    /// Returns whether a column of 0 or 1 is 1.
+    /// Whether a column of 0 or 1 is 1.
     mutating func flag(_ name: StaticString) throws -> Bool { try integer(name) == 1 }
 
     mutating func bytes(_ name: StaticString) throws -> [UInt8] { try Self.known(optionalBytes(name), name) }
@@ -90,7 +90,7 @@ package struct ColumnReader {
         try optionalText(name).map { try Self.known(Value(rawValue: $0), name) }
     }
 
-    /// Returns `nil` for NULL; a value that is not a blob, or is refused, can't be read.
+    /// Returns `nil` for NULL, and throws for a value that is not a blob, or that `read` refuses.
     private mutating func blob<T>(_ name: StaticString, _ read: (UnsafeRawBufferPointer) -> T?) throws -> T? {
         let index = try index(name)
         if row.isNull(index) { return nil }
@@ -125,12 +125,12 @@ package struct ColumnReader {
 }
 
 extension StaticString {
-    /// Ends with a zero, as a string of C.
+    /// The characters of the name as a C string, which ends with a zero byte.
     fileprivate var characters: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 
 extension [String] {
-    /// The words with a space between two; no word may contain one.
+    /// The words joined by spaces, which no word may contain.
     var spaced: String { joined(separator: " ") }
 }
 

@@ -1,11 +1,11 @@
 import Kernel
 
-/// A value of a column: ids as text, digests as 32 bytes, instants as milliseconds.
+/// A value of a column: ids as texts, digests as 32 bytes, and instants as milliseconds since 1970.
 enum ColumnValue: Sendable {
     case null
     case integer(Int64)
     case text(String)
-    /// The dashed form, without a string in between.
+    /// The dashed text form, bound without creating a string.
     case uuid(UUIDBits)
     case digest(Digest256)
     case bytes([UInt8])
@@ -40,7 +40,7 @@ extension Bool {
 }
 
 extension Collection {
-    /// A placeholder for each, for `IN (…)`.
+    /// A placeholder for each value, for `IN (…)`.
     var placeholders: String { map { _ in "?" }.joined(separator: ", ") }
 }
 

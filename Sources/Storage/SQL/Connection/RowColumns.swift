@@ -1,4 +1,4 @@
-/// The columns of a table that a value is read from.
+/// The columns of a table from which a value is read.
 protocol RowColumns {
     associatedtype Row
 
@@ -9,7 +9,7 @@ protocol RowColumns {
 }
 
 extension SQLConnection {
-    /// Returns the first row of the table for a condition, which an order may follow.
+    /// Returns the first row of the table that meets a condition, which `ORDER BY` may follow.
     func row<Columns: RowColumns>(
         _ columns: Columns.Type,
         where condition: String,
@@ -18,7 +18,7 @@ extension SQLConnection {
         try first("SELECT \(columns.selected) FROM \(columns.table) WHERE \(condition)", values, read: columns.read)
     }
 
-    /// Returns all of its rows for a condition, which an order and a limit may follow.
+    /// Returns all rows of the table that meet a condition, which `ORDER BY` and `LIMIT` may follow.
     func rows<Columns: RowColumns>(
         _ columns: Columns.Type,
         where condition: String,

@@ -1,8 +1,8 @@
-/// Bounds a table of numbered rows: after an insert it keeps its newest rows, up to a number.
+/// Bounds a table of numbered rows: after an insert it keeps the newest rows, up to a number.
 ///
-/// Names are literals of the program's own.
+/// Table and column names are literals of this program.
 extension SQLConnection {
-    /// Deletes the rows with that value except the newest `count`; an index begins with the column.
+    /// Deletes all but the newest `count` rows with that value in a column with which an index must begin.
     func keepNewest(_ count: Int, of table: StaticString, where column: StaticString, is value: ColumnValue) throws {
         try change(
             """
@@ -14,9 +14,9 @@ extension SQLConnection {
         )
     }
 
-    /// Deletes all rows except the newest `count`.
+    /// Deletes all but the newest `count` rows.
     ///
-    /// Numbers have gaps, so that this keeps at most `count` rows, without counting them.
+    /// Numbers may have gaps, so at most `count` rows remain, and none have to be counted.
     func keepNewest(_ count: Int, of table: StaticString) throws {
         try change("DELETE FROM \(table) WHERE number <= (SELECT MAX(number) FROM \(table)) - ?", [count.column])
     }

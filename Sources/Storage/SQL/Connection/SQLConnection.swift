@@ -1,35 +1,35 @@
 package import Kernel
 
-/// A connection as the stores see it: one spelling of SQL for every engine.
+/// A connection as the stores see it: the same SQL for every engine.
 ///
-/// Statements are literals with bound values: a `?` for each, or `?1`, `?2` where one has several places. They are
-/// prepared once for each text, so a text is made of literals of the program alone.
+/// Statements are literals with bound values: a `?` for each, or `?1`, `?2` where a value is used more than once. They
+/// are prepared once for each text. So texts are built only from literals of this program.
 package final class SQLConnection {
     private let engine: any SQLEngine
 
     init(_ engine: any SQLEngine) { self.engine = engine }
 
-    /// Returns the `SELECT` of the texts of a list, which is bound to that placeholder as one value.
+    /// Returns the `SELECT` of the elements of a list of texts, which is bound to the placeholder as one value.
     ///
-    /// This is the one thing that engines spell differently: a placeholder for each element would be too many for
-    /// either at some number.
+    /// This is the only SQL that differs between engines. A placeholder for each element would exceed an engine's
+    /// limit.
     func elements(of placeholder: String) -> String { engine.elements(of: placeholder) }
 
-    /// Runs a statement; returns how many rows it changed.
+    /// Runs a statement, and returns the number of rows that it changed.
     @discardableResult
     func change(_ sql: String, _ values: [ColumnValue] = []) throws -> Int { try engine.change(sql, values) }
 
-    /// Returns whether a statement has a row.
+    /// Whether a statement returns a row.
     func exists(_ sql: String, _ values: [ColumnValue] = []) throws -> Bool {
         try first(sql, values) { _ in true } ?? false
     }
 
-    /// Returns the `count` of a statement.
+    /// Returns the value of the column `count`.
     func count(_ sql: String, _ values: [ColumnValue] = []) throws -> Int {
         try first(sql, values) { try $0.count("count") } ?? 0
     }
 
-    /// Returns the first row of a statement.
+    /// Returns the first row that a statement returns.
     func first<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> T? {
         var found: T?
         try engine.visit(sql, values) { columns in
@@ -39,7 +39,7 @@ package final class SQLConnection {
         return found
     }
 
-    /// Returns every row of a statement.
+    /// Returns every row that a statement returns.
     func all<T>(_ sql: String, _ values: [ColumnValue] = [], read: (inout ColumnReader) throws -> T) throws -> [T] {
         var rows: [T] = []
         try engine.visit(sql, values) { columns in
@@ -50,30 +50,30 @@ package final class SQLConnection {
     }
 }
 
-/// An engine's way to run the statements of a connection.
+/// The implementation of a connection in one database engine.
 protocol SQLEngine {
     /// Returns the `SELECT` of the elements of a JSON array of texts.
     func elements(of placeholder: String) -> String
 
-    /// Runs a statement; returns how many rows it changed.
+    /// Runs a statement. Returns the number of rows that it changed.
     func change(_ sql: String, _ values: [ColumnValue]) throws -> Int
 
-    /// Hands out the rows of a statement, one after the other, for as long as `row` returns `true`.
+    /// Passes the rows of a statement to `row`, one by one, until `row` returns `false`.
     func visit(_ sql: String, _ values: [ColumnValue], _ row: (inout ColumnReader) throws -> Bool) throws
 }
 
-/// The database of a store's reads that belong to no unit of work: each sees the durable state of one moment.
+/// The database for reads outside a unit of work, each of which sees the durable state at one moment.
 package protocol SQLDatabase: Sendable {
     func read<T: Sendable>(_ body: @escaping @Sendable (SQLConnection) throws -> T) async throws -> T
 
-    /// Reads with a body that takes a transaction: a unit that changes nothing, or a lookup that units have as well.
+    /// Reads with a body that takes a transaction, such as a lookup that units of work use too.
     ///
-    /// Errors of the body's own are thrown as they are.
+    /// Errors of the body itself are thrown unchanged.
     func reading<T: Sendable>(_ body: @escaping @Sendable (borrowing Transaction) throws -> T) async throws -> T
 }
 
 extension Transaction {
-    /// Returns the connection of this transaction, for the length of a unit.
+    /// Returns the connection of this transaction, which is valid for the length of a unit of work.
     borrowing func connection() throws -> SQLConnection {
         guard let connection = context(as: SQLConnection.self) else { throw StoreError.foreignTransaction }
         return connection

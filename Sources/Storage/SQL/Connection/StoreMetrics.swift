@@ -1,7 +1,7 @@
 package import CoreMetrics
 package import Kernel
 
-/// The measurements of the store, through the swift-metrics API.
+/// The metrics of the stores, through the swift-metrics API.
 package struct StoreMetrics: Sendable {
     private let clock: any MonotonicClock
     private let groupSize: Recorder
@@ -18,7 +18,7 @@ package struct StoreMetrics: Sendable {
         read = timer("read")
     }
 
-    /// Runs a group's commit.
+    /// Measures a group's commit.
     func committing(_ units: Int, _ body: () -> Void) {
         let start = clock.now
         body()
@@ -26,7 +26,7 @@ package struct StoreMetrics: Sendable {
         groupSize.record(Int64(units))
     }
 
-    /// Runs a read, its wait for a connection included.
+    /// Measures a read, including its wait for a connection.
     func reading<T>(_ body: () async throws -> T) async throws -> T {
         let start = clock.now
         defer { read.recordNanoseconds((clock.now - start).wholeNanoseconds) }

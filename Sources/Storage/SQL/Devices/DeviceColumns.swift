@@ -8,7 +8,7 @@ enum DeviceColumns {
         devices.is_credential_unproven, device_keys.public_key, devices.created_at, devices.expires_at, devices.revoked_at
         """
 
-    /// Named apart from the device's.
+    /// The columns of a key, named differently from the device's.
     static let key = """
         device_keys.public_key AS key_public_key, device_keys.biometric AS key_biometric,
         device_keys.created_at AS key_created_at, device_keys.uses AS key_uses,
@@ -34,7 +34,7 @@ enum DeviceColumns {
         )
     }
 
-    /// Returns `nil` for a device without one: of an outer join that found nothing.
+    /// Returns `nil` for a device without a key: an outer join that found no key.
     static func readKey(_ columns: inout ColumnReader) throws -> DeviceKeyRecord? {
         guard let text = try columns.optionalText("key_public_key") else { return nil }
         return DeviceKeyRecord(

@@ -1,7 +1,7 @@
 import Devices
 package import Kernel
 
-// How devices end, and their push tokens.
+// The revocation and deletion of devices, and their push tokens.
 extension SQLRegisteredDeviceStore {
     package func revoke(_ device: DeviceID, at now: Instant, in transaction: borrowing Transaction) throws -> Bool {
         let writer = try transaction.connection()

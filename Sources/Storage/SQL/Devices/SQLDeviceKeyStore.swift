@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 
-/// Keys of registered devices, and what they are to sign.
+/// The store of registered devices' keys, and of the challenges that they sign.
 package struct SQLDeviceKeyStore: DeviceKeyStore {
     package init() {}
 

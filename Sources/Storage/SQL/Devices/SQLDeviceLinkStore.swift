@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 
-/// Device links.
+/// The store of device links.
 package struct SQLDeviceLinkStore: DeviceLinkStore {
     package init() {}
 
@@ -45,7 +45,7 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         )
     }
 
-    /// The one that is in force for longest; a revoked one where there is no other.
+    /// The link that stays valid longest, or a revoked one if there is no other.
     private static let best = "ORDER BY revoked_at IS NOT NULL, expires_at DESC LIMIT 1"
 
     package func prolong(_ link: DeviceLink, in transaction: borrowing Transaction) throws {

@@ -1,7 +1,7 @@
 package import Devices
 package import Kernel
 
-/// Registered devices.
+/// The store of registered devices.
 package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
     package init() {}
 

@@ -1,7 +1,7 @@
 package import Accounts
 package import Kernel
 
-/// Sign-in codes.
+/// The store of sign-in codes.
 package struct SQLEmailCodeStore: EmailCodeStore {
     private let database: any SQLDatabase
 

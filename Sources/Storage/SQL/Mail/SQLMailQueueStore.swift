@@ -3,7 +3,8 @@ package import Mail
 
 /// The mail queue.
 ///
-/// A lease is a token beside a `due_at` at its end: when it runs out, the mail is due again by itself.
+/// A lease is a token, with the lease's end in `due_at`. When the lease expires, the mail is due again without a
+/// write.
 package struct SQLMailQueueStore: MailQueueStore {
     private let database: any SQLDatabase
 
@@ -128,7 +129,7 @@ package struct SQLMailQueueStore: MailQueueStore {
     }
 }
 
-/// The columns of a mail, in the order of their values; its lease apart.
+/// The columns of a mail, in the order of their values, without its lease.
 private enum QueuedMailColumns: RowColumns {
     static let table: StaticString = "mail_queue"
     static let selected = """

@@ -1,6 +1,6 @@
 import OAuth
 
-/// How and when a person proved who they are, in the columns `methods`, `authenticated_at`, `passkey` and `origin`.
+/// The authentication of a person, in the columns `methods`, `authenticated_at`, `passkey` and `origin`.
 extension AuthenticationContext {
     var columns: [ColumnValue] {
         [methods.spaced.column, at.column, passkey.column(\.column), session.column(\.column)]

@@ -3,7 +3,7 @@ import OAuth
 
 /// The columns of an OAuth client, in the order of their values.
 ///
-/// Lists are texts with spaces between: no URI, grant or scope has one.
+/// Lists are texts separated by spaces: no URI, grant or scope contains a space.
 enum OAuthClientColumns {
     static let selected = """
         id, name, origin, is_enabled, authentication, keys, grants, redirect_uris, post_logout_redirect_uris, scopes,
@@ -29,7 +29,7 @@ enum OAuthClientColumns {
         ]
     }
 
-    /// Reads a client; `secrets` returns those of the client with that id.
+    /// Reads a client; `secrets`: returns the secrets of the client with an id.
     static func read(
         _ columns: inout ColumnReader,
         secrets: (String) throws -> [SecretHash]
@@ -95,7 +95,7 @@ enum OAuthClientColumns {
 }
 
 extension Set<IdentityClaim> {
-    /// Their names with a space between two.
+    /// The claims' names, separated by spaces.
     var column: ColumnValue { map(\.rawValue).sorted().spaced.column }
 
     init(identityClaims text: String) { self = Set(text.words.compactMap(IdentityClaim.init)) }

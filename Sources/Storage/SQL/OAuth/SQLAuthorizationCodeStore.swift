@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Authorization codes: those that a passkey has proved go with the passkey's row.
+/// The store of authorization codes: a code that was proved with a passkey is deleted with the passkey's row.
 package struct SQLAuthorizationCodeStore: AuthorizationCodeStore {
     package init() {}
 

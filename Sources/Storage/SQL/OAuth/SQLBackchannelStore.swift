@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Backchannel requests and the notices about them.
+/// The store of backchannel requests and their notifications.
 package struct SQLBackchannelStore: BackchannelStore {
     private let database: any SQLDatabase
 
@@ -62,7 +62,8 @@ package struct SQLBackchannelStore: BackchannelStore {
     ) throws -> [QueuedNotice] {
         let writer = try transaction.connection()
         var due: [(since: Instant, notice: QueuedNotice)] = []
-        // From client to client, however many notices wait for one: few clients get notices.
+        // One client after the other, so that the cost depends on the number of clients and not on their queued
+        // notices.
         var client = try Self.client(behind: "", writer)
         while let next = client {
             due += try Self.due(to: next, capacity.left(for: next), at: now, writer)
@@ -82,7 +83,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         return notices
     }
 
-    /// Returns the next client, in the order of their ids, that a notice is queued for.
+    /// Returns the next client, ordered by id, for which a notice is queued.
     private static func client(behind client: String, _ writer: SQLConnection) throws -> String? {
         try writer.first(
             """
@@ -93,7 +94,7 @@ package struct SQLBackchannelStore: BackchannelStore {
         ) { try $0.text("client") }
     }
 
-    /// Returns the notices to one client that have been due the longest, each with since when.
+    /// Returns the notices to one client that have been due longest, each with the time since when it is due.
     private static func due(
         to client: String,
         _ limit: Int,

@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// The consents of people to clients.
+/// The store of people's consents to clients.
 package struct SQLConsentStore: ConsentStore {
     package init() {}
 

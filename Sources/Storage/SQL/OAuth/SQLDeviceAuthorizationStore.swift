@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Devices' requests: one that was let in by a passkey goes with the passkey's row.
+/// The store of device authorizations: one that was approved with a passkey is deleted with the passkey's row.
 package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
     package init() {}
 
@@ -58,7 +58,7 @@ package struct SQLDeviceAuthorizationStore: DeviceAuthorizationStore {
     }
 }
 
-/// The columns of a request, in the order of their values; its number apart.
+/// The columns of a device authorization, in the order of their values, without its number.
 private enum DeviceAuthorizationColumns: RowColumns {
     static let table: StaticString = "device_authorizations"
     static let selected = """
@@ -72,7 +72,7 @@ private enum DeviceAuthorizationColumns: RowColumns {
         ] + values(of: request.state) + [request.createdAt.column, request.expiresAt.column]
     }
 
-    /// Returns the state, and what belongs to it.
+    /// Returns the values of the state's columns.
     static func values(of state: DeviceAuthorization.State) -> [ColumnValue] {
         let stage = state.stage.rawValue.column
         switch state {

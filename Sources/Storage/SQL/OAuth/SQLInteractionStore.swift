@@ -1,10 +1,10 @@
 package import Kernel
 package import OAuth
 
-/// Authorization requests that wait for a person.
+/// The store of authorization requests that wait for a person.
 ///
-/// A proof by a passkey is deleted with the passkey's row. A passkey that is already deleted, perhaps by the session
-/// that began with it, is written as none.
+/// A proof by a passkey is deleted with the passkey's row. If the passkey is already deleted, perhaps by the session
+/// that began with it, the column stays NULL.
 package struct SQLInteractionStore: InteractionStore {
     package init() {}
 
@@ -43,7 +43,7 @@ package struct SQLInteractionStore: InteractionStore {
     }
 }
 
-/// The columns of an interaction, in the order of their values; its number apart.
+/// The columns of an interaction, in the order of their values, without its number.
 private enum InteractionColumns: RowColumns {
     static let table: StaticString = "oauth_interactions"
     static let selected = """
@@ -73,7 +73,7 @@ private enum InteractionColumns: RowColumns {
             + [interaction.createdAt.column, interaction.expiresAt.column]
     }
 
-    /// Returns what changes while the interaction is open.
+    /// Returns the values of the columns that change while the interaction is open.
     static func changing(of interaction: Interaction) -> [ColumnValue] {
         [(interaction.proven?.account).column(\.column)]
             + (interaction.proven?.authentication.columns ?? [.null, .null, .null, .null])

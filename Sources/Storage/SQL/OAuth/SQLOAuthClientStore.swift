@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// OAuth clients.
+/// The store of OAuth clients.
 package struct SQLOAuthClientStore: OAuthClientStore {
     private let database: any SQLDatabase
 
@@ -81,7 +81,7 @@ package struct SQLOAuthClientStore: OAuthClientStore {
         ) == 1
     }
 
-    /// The one in force first, then those that end last.
+    /// The current secret first, then those that expire last.
     private static let secretOrder = "client, expires_at IS NOT NULL, expires_at DESC, digest"
 
     private static func insert(_ secrets: [SecretHash], of client: String, _ writer: SQLConnection) throws {

@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// The limits of the authorization server's sessions.
+/// The store of grants, which limit the authorization server's sessions.
 package struct SQLOAuthGrantStore: OAuthGrantStore {
     private let database: any SQLDatabase
 

@@ -1,7 +1,7 @@
 package import Kernel
 package import OAuth
 
-/// Pushed authorization requests.
+/// The store of pushed authorization requests.
 package struct SQLPushedRequestStore: PushedRequestStore {
     package init() {}
 
@@ -12,7 +12,7 @@ package struct SQLPushedRequestStore: PushedRequestStore {
         in transaction: borrowing Transaction
     ) throws -> Bool {
         let writer = try transaction.connection()
-        // As many rows of the index at the most, however many there are.
+        // Reads at most as many rows of the index as the limit, however many there are.
         let isFull = try writer.exists(
             "SELECT 1 FROM oauth_requests WHERE client = ? AND expires_at > ? LIMIT 1 OFFSET ?",
             [request.clientID.column, request.createdAt.column, (mostOfClient - 1).column]

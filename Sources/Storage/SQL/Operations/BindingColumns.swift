@@ -3,12 +3,12 @@ import Operations
 
 /// The columns of an operation's binding.
 ///
-/// They are written at the start with its origin. Later they are written only where a page asks something or leads back
-/// to an app. So the steps of most logins cost no more.
+/// They are written at the start unless all keep their defaults. Later they are written only where a page asks
+/// something or leads back to an app. So the steps of most logins need no additional write.
 struct BindingColumns {
     private let binding: OperationBinding
 
-    /// Returns the columns of a new row; `nil` where they keep their defaults.
+    /// Returns the columns of a new row, or `nil` where they keep their defaults.
     init?(starting operation: Operation) {
         guard operation.asksFirst || operation.binding.redirectBack != nil || operation.binding.origin != nil else {
             return nil
@@ -16,14 +16,14 @@ struct BindingColumns {
         binding = operation.binding
     }
 
-    /// Returns `nil` where the columns stay as they are: an operation without a page that asks has no e-mail address to
+    /// Returns `nil` where the columns stay unchanged: an operation without a page that asks has no e-mail address to
     /// erase.
     init?(_ operation: Operation) {
         guard operation.asksFirst || operation.binding.redirectBack != nil else { return nil }
         binding = operation.binding
     }
 
-    /// `SET` or the list of an `INSERT`, in this order.
+    /// The column names for `SET` or `INSERT`, in the order of their values.
     static let names = [
         "mode", "pairing_number", "wrong_numbers", "origin_email", "origin_address", "origin_agent",
         "return_url", "return_code", "binding_message",

@@ -3,9 +3,9 @@ import Kernel
 import Operations
 import Synchronization
 
-/// A client's policy as it is copied into a row: JSON, written once per policy and read back to one shared instance.
+/// A client's policy as it is copied into a row: JSON, encoded once per policy and decoded to one shared instance.
 final class PolicyColumn: Sendable {
-    /// Clients can ask for one policy in many ways: beyond this number they are encoded and parsed again.
+    /// The number of cached policies: a cache that is full is emptied.
     private static let capacity = 8192
 
     private let written = Mutex<[ObjectIdentifier: (policy: ClientPolicy, text: String)]>([:])
@@ -16,7 +16,7 @@ final class PolicyColumn: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let text = String(decoding: try encoder.encode(Columns(policy)), as: UTF8.self)
-        // Kept with the policy, so that its identity can't pass to another policy.
+        // The policy itself is kept, so that another policy can't get its identity.
         written.withLock { written in
             if written.count >= Self.capacity { written = [:] }
             written[ObjectIdentifier(policy)] = (policy, text)
@@ -46,7 +46,7 @@ final class PolicyColumn: Sendable {
         let redemptionWindow: Int64
         let accessToken: Int64
         let refreshToken: Int64
-        /// Absent in rows of before there was a choice.
+        /// Absent in rows from before there was a choice.
         let landing: Landing?
 
         init(_ policy: ClientPolicy) {
@@ -87,13 +87,13 @@ final class PolicyColumn: Sendable {
     private struct Landing: Codable {
         let name: String
         let step: String
-        /// Absent for a press, as in rows of before there was a choice.
+        /// Absent for confirmation by a button, as in rows from before there was a choice.
         let confirmation: String?
         let returnURLs: [String]?
         let requiresReturn: Bool?
-        /// Absent for an app.
+        /// Absent for a start by an app.
         let starter: String?
-        /// Absent, both, where there is nothing to be said of them.
+        /// Both are absent where there is nothing to show.
         let scopes: [String]?
         let resources: [String]?
         /// Absent where the person signs in to the client itself.

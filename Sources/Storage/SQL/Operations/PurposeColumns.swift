@@ -1,7 +1,7 @@
 import Kernel
 import Operations
 
-/// The columns that say what an operation is for; written with the row, and never changed.
+/// The columns for an operation's purpose, which are written with the new row and never changed.
 struct PurposeColumns {
     let kind: ColumnValue
     private let purpose: OperationPurpose
@@ -11,7 +11,7 @@ struct PurposeColumns {
         self.purpose = purpose
     }
 
-    /// The columns beside the kind that an `INSERT` has to name: logins need none.
+    /// The columns besides `kind` that an `INSERT` must name: logins need none.
     var names: [String] {
         switch purpose {
         case .login: []
@@ -33,7 +33,7 @@ struct PurposeColumns {
         }
     }
 
-    /// The columns that a `SELECT` has to name.
+    /// The columns that a `SELECT` must name.
     static let selected = ["kind", "started_by"] + approval
 
     private static let approval = [
@@ -42,7 +42,7 @@ struct PurposeColumns {
 }
 
 extension ColumnReader {
-    /// Returns what the operation of the row is for.
+    /// Returns the purpose of the row's operation.
     mutating func purpose() throws -> OperationPurpose {
         switch try value("kind", OperationKind.self) {
         case .login: .login

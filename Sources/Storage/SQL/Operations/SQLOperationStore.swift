@@ -1,7 +1,7 @@
 package import Kernel
 package import Operations
 
-/// Operations.
+/// The operation store.
 package struct SQLOperationStore: OperationStore {
     private let database: any SQLDatabase
     private let node: String
@@ -13,7 +13,8 @@ package struct SQLOperationStore: OperationStore {
     }
 
     package func insert(_ operation: Operation, in transaction: borrowing Transaction) throws {
-        // Only what a start knows: every login writes this row, and the other columns would all be NULL.
+        // Only columns that are known at the start: every login writes this row, and the other columns would all be
+        // NULL.
         let binding = BindingColumns(starting: operation)
         let purpose = PurposeColumns(operation.request.purpose)
         let proof = operation.request.deviceProof.map(\.rawValue.column)
@@ -176,13 +177,13 @@ package struct SQLOperationStore: OperationStore {
         ]
     }
 
-    /// A condition of the index of finished operations, term for term, or it is not used.
+    /// A condition of the index of finished operations, term for term, because otherwise the index is not used.
     private static let isShown = """
         failure IS DISTINCT FROM 'expired' AND failure IS DISTINCT FROM 'canceled'
         AND failure IS DISTINCT FROM 'superseded'
         """
 
-    /// The conditions are those of the index, term for term, or it is not used.
+    /// The conditions are those of the index, term for term, because otherwise the index is not used.
     static let ownersList = """
         SELECT \(columns) FROM operations
         WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
@@ -191,7 +192,8 @@ package struct SQLOperationStore: OperationStore {
         ORDER BY account, created_at DESC, id LIMIT ?
         """
 
-    /// The first conditions are those of the index `enrolments_of_accounts`, word for word, or it is not used.
+    /// The first conditions are those of the index `enrolments_of_accounts`, word for word, because otherwise SQLite
+    /// does not use it.
     static func enrolments(where conditions: String) -> String {
         """
         SELECT \(columns) FROM operations

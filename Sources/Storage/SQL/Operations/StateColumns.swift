@@ -3,7 +3,7 @@ import Operations
 
 /// The columns that a transition writes.
 ///
-/// A terminal state leaves the secrets' columns empty: what is closed has nothing to hand out.
+/// A terminal state clears the columns of secrets, because a closed operation hands out nothing.
 struct StateColumns {
     private let operation: Operation
     private var failure: ColumnValue = .null
@@ -39,8 +39,8 @@ struct StateColumns {
         }
     }
 
-    /// The values in the order: seq, provider, deadline, is_bound, state, failure, the scan's five, approved_at, the
-    /// grant's seven, ended_at.
+    /// The values in the order: seq, provider, deadline, is_bound, state, failure, the five of the scan, approved_at,
+    /// the seven of the grant, ended_at.
     var values: [ColumnValue] {
         [
             operation.seq.column, operation.provider.text.column, operation.validity.deadline.column,

@@ -1,7 +1,7 @@
 package import Kernel
 package import Passkeys
 
-/// Open challenges of passkeys.
+/// The store of open passkey challenges.
 package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
     private let database: any SQLDatabase
 
@@ -47,7 +47,7 @@ package struct SQLPasskeyChallengeStore: PasskeyChallengeStore {
     }
 }
 
-/// The columns of a challenge, in the order of their values; its number apart.
+/// The columns of a challenge, in the order of their values, without its number.
 private enum ChallengeColumns: RowColumns {
     static let table: StaticString = "passkey_challenges"
     static let selected = """

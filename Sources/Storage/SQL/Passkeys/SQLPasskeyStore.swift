@@ -1,7 +1,7 @@
 package import Kernel
 package import Passkeys
 
-/// Passkeys.
+/// The passkey store.
 package struct SQLPasskeyStore: PasskeyStore {
     private let database: any SQLDatabase
 

@@ -1,9 +1,9 @@
 package import Kernel
 package import Mail
 
-/// Port: all rows with encrypted parts, of every module, as a change of the encryption key finds them.
+/// Port: all rows with encrypted parts, of every module, for the change of the encryption key.
 package protocol EncryptedRows: Sendable {
-    /// Returns the next rows with a part that is encrypted with another key, in the order of their names.
+    /// Returns the next rows with a part that is encrypted with another key, ordered by their names.
     func rows(
         _ kind: EncryptedRowKind,
         encryptedOtherwiseThanWith key: String,
@@ -11,7 +11,9 @@ package protocol EncryptedRows: Sendable {
         limit: Int
     ) async throws -> [EncryptedRow]
 
-    /// Replaces the row's parts, all encrypted with one key; `false` if the row was changed since it was read.
+    /// Replaces the row's parts, which are all encrypted with one key.
+    ///
+    /// - Returns: `false` if the row was changed after it was read.
     func put(_ parts: [EncryptedRow.Part?], in row: EncryptedRow, in transaction: borrowing Transaction) throws -> Bool
 }
 
@@ -24,20 +26,20 @@ package enum EncryptedRowKind: String, Sendable, CaseIterable {
     case backchannelRequests = "backchannel requests"
 }
 
-/// An encrypted row as the store holds it.
+/// An encrypted row as the database stores it.
 package struct EncryptedRow: Sendable {
     package let kind: EncryptedRowKind
-    /// The row's own name, which is the context of its parts.
+    /// The identity of the row, which is the encryption context of its parts.
     package let name: Name
-    /// Column by column; `nil` where there is nothing.
+    /// One part for each column; `nil` for an empty column.
     package let parts: [Part?]
-    /// The columns that the row is found by, and the stored values that an update replaces.
+    /// The primary key of the row; `stored`: the values that an update replaces.
     let key: [ColumnValue]
     let stored: [ColumnValue]
 
-    /// The columns of a primary key.
+    /// The values of a primary key.
     package enum Name: Sendable, Equatable {
-        /// An account and a bank's id.
+        /// An account's id and a bank's id.
         case link(AccountID, String)
         case state(Digest256)
         case device(DeviceID)
@@ -55,7 +57,7 @@ package struct EncryptedRow: Sendable {
             self.bytes = bytes
         }
 
-        /// Reads `KEY.BASE64URL`; a text in another form has no key, and nothing decrypts it.
+        /// Reads `KEY.BASE64URL`: a text in another form gets an empty key name, so that it can't be decrypted.
         init(text: String) {
             let parts = text.split(separator: ".", maxSplits: 1)
             let bytes = parts.count == 2 ? Base64URL.decode(parts[1]) : nil

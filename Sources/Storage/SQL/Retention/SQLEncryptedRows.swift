@@ -1,9 +1,7 @@
 package import Kernel
 import Mail
 
-/// The rows with encrypted parts.
-///
-/// This type reads the name of the key alone, and none of the content.
+/// The rows with encrypted parts, of which this type reads only the name of the key.
 package struct SQLEncryptedRows: EncryptedRows {
     private let database: any SQLDatabase
 
@@ -32,15 +30,15 @@ package struct SQLEncryptedRows: EncryptedRows {
     }
 }
 
-/// The table of a kind of row.
+/// The statements for one kind of row.
 private struct EncryptedTable: Sendable {
-    /// Takes what a text of the key begins with, or the key's name, then the last key, then a limit.
+    /// The parameters: the mark of the current encryption key, the last primary key, and a limit.
     let select: String
-    /// Takes the values, the key, and what was stored.
+    /// The parameters: the new values, the primary key, and the stored values.
     let update: String
-    /// The values before the first key.
+    /// A primary key before the first one.
     let start: [ColumnValue]
-    /// The text that is looked for.
+    /// Returns the mark: the start of a text encrypted with the named key, or the name itself.
     let mark: @Sendable (String) -> String
     let values: @Sendable ([EncryptedRow.Part?]) -> [ColumnValue]
     let read: @Sendable (inout ColumnReader) throws -> EncryptedRow
@@ -55,7 +53,7 @@ private struct EncryptedTable: Sendable {
         }
     }
 
-    /// A new version: a sync that has read the row writes it over what it has read, or not at all.
+    /// The version rises: a sync that has read the row before writes nothing over the new values.
     private static let links = EncryptedTable(
         select: """
             SELECT account, bank, access_token, refresh_token FROM wallet_banks
@@ -77,7 +75,7 @@ private struct EncryptedTable: Sendable {
         return EncryptedRow(.bankLinks, .link(account, bank), key: [account.column, bank.column], texts: stored)
     }
 
-    /// The verifier of one that is past its first step is empty.
+    /// The verifier is empty after the first step of an enrolment.
     private static let enrolments = EncryptedTable(
         select: """
             SELECT state, NULLIF(verifier, '') AS verifier, held FROM bank_enrolments
@@ -160,7 +158,7 @@ private struct EncryptedTable: Sendable {
 }
 
 extension EncryptedRow {
-    /// Each text names its key.
+    /// Each text contains the name of its key.
     fileprivate init(_ kind: EncryptedRowKind, _ name: Name, key: [ColumnValue], texts: [String?]) {
         self.init(
             kind: kind,
@@ -171,7 +169,7 @@ extension EncryptedRow {
         )
     }
 
-    /// The key is named in a column of its own.
+    /// A separate column contains the name of the key.
     fileprivate init(
         _ kind: EncryptedRowKind,
         _ name: Name,

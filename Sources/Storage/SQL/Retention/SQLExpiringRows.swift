@@ -2,11 +2,11 @@ package import Kernel
 
 /// A kind of rows that retention deletes some time after their end.
 ///
-/// This is the one list of tables and of the columns that say when their rows end.
+/// This is the only list of the tables, and of the columns that say when their rows end.
 ///
-/// Rows that belong to a deleted one go with it, by their foreign keys.
+/// Rows that refer to a deleted row are deleted by their foreign keys.
 package struct SQLExpiringRows: Sendable {
-    /// In their order: each deletes what those before it have left of the limit.
+    /// The deletions in their order, each of which deletes at most the rest of the limit.
     private let deletions: [Deletion]
 
     private init(_ deletions: Deletion...) { self.deletions = deletions }
@@ -62,19 +62,21 @@ package struct SQLExpiringRows: Sendable {
     )
 }
 
-/// Deletes about so many rows that ended before that instant; returns how many.
+/// Deletes about as many rows as a limit that ended before an instant, and returns how many.
 ///
-/// A deletion of one table deletes no more, and the oldest first. Those of refresh tokens say what they do instead.
+/// A deletion of one table never exceeds the limit, and begins with the oldest row. Those of refresh tokens differ, as
+/// they describe.
 private struct Deletion: Sendable {
     let run: @Sendable (Instant, Int, SQLConnection) throws -> Int
 
     /// Deletes the rows of a table that ended longest ago.
     ///
-    /// `key`: The columns of a unique key; names are literals of the program's own.
+    /// `key`: the columns of a unique key. Names are literals of this program.
     ///
-    /// `column`: The time, which an index begins with, so that rows that stay are not read; a row without a time stays.
+    /// `column`: the end of the row. An index begins with it, so that remaining rows are not read. A row without an
+    /// end stays.
     ///
-    /// `condition`: The condition of that index, if it has one that the time does not imply.
+    /// `condition`: the condition of that index, if the column does not imply it.
     init(
         _ table: StaticString,
         by key: StaticString,
@@ -91,10 +93,11 @@ private struct Deletion: Sendable {
 
     private init(run: @escaping @Sendable (Instant, Int, SQLConnection) throws -> Int) { self.run = run }
 
-    /// Expired refresh rows, the oldest first, and each session that has none left: only the rows tell which sessions to
-    /// look at.
+    /// Deletes expired refresh tokens, the oldest first, and each session that has none left.
     ///
-    /// The limit is that of refresh rows; the sessions come on top, at most one for each row, and are counted too.
+    /// Only the tokens tell which sessions to check.
+    ///
+    /// The limit is that of refresh tokens. At most one session for each is deleted in addition, and is counted too.
     static let expiredRefreshTokens = Deletion { instant, limit, writer in
         let expired = try writer.all(
             "SELECT jti_hash, session FROM refresh_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?",
@@ -115,7 +118,9 @@ private struct Deletion: Sendable {
         }
     }
 
-    /// The refresh rows of revoked sessions, in no order, before these: they may be many, and the unit stays bounded.
+    /// Deletes the refresh tokens of revoked sessions before the sessions, in no order.
+    ///
+    /// They may be many, and the unit of work stays bounded.
     static let revokedRefreshTokens = Deletion { instant, limit, writer in
         try writer.change(
             """

@@ -1,11 +1,11 @@
 package import Kernel
 import SignIn
 
-// Sessions of a client that are ended in more than one unit of work.
+// Ending a client's sessions in more than one unit of work.
 extension SQLDescentStore {
     package func noteEnding(of client: String, in transaction: borrowing Transaction) throws -> Int {
         let writer = try transaction.connection()
-        // By the sessions themselves and not by the clock, which may have been set back since.
+        // The limit is the newest session's start, not the clock, which may have been set back since.
         try writer.change(
             """
             INSERT INTO client_endings (client, opened_by)

@@ -1,7 +1,7 @@
 package import Kernel
 package import SignIn
 
-// The endings of a remedy, kind by kind.
+// Ending what descends from a sign-in, kind by kind.
 extension SQLDescentStore {
     @discardableResult
     package func end(
@@ -12,12 +12,12 @@ extension SQLDescentStore {
         if case .descent(_, let sessions) = selection, sessions.isEmpty { return [] }
         let writer = try transaction.connection()
         switch outcome {
-        // Revoked one by one by the services that cache them, as operations are ended.
+        // The services that cache these end them one by one.
         case .session, .grant, .operation, .mailedCode: return []
         case .webSession: return try writer.endWebSessions(selection)
         case .interaction: return try writer.delete("oauth_interactions", selection, returning: "account")
         case .code:
-            // A redeemed code is remembered: its replay shows that an attacker has it.
+            // A redeemed code is kept: its replay shows that an attacker has it.
             return try writer.delete("oauth_codes", selection, and: "redeemed_at IS NULL", returning: "account")
         case .deviceCode: return try writer.endDeviceCodes(selection)
         case .consent: return try writer.delete("oauth_consents", selection, returning: "account")
@@ -32,14 +32,12 @@ extension SQLDescentStore {
     }
 }
 
-/// A condition with the values of its placeholders.
+/// A condition with the values for its placeholders.
 private struct Condition {
     let text: String
     let values: [ColumnValue]
 
-    /// `account`: The column of the account.
-    ///
-    /// `origin`: The column of the origin.
+    /// `account`: the column of the account; `origin`: the column of the origin.
     init(
         _ selection: Selection,
         on connection: SQLConnection,
@@ -82,16 +80,17 @@ extension SQLConnection {
         }
     }
 
-    /// Runs the statement with that condition; returns the `ended` of each row.
+    /// Runs the statement with that condition, and returns the column `ended` of each row.
     private func end(_ condition: Condition, by sql: (String) -> String) throws -> [UUIDBits] {
-        // A request in which nobody has proved anything has no account.
+        // A request without a proof has no account.
         try all(sql(condition.text), condition.values) { columns in
             try columns.optionalText("ended").flatMap { UUIDBits($0) } ?? UUIDBits(high: 0, low: 0)
         }
     }
 
     fileprivate func endWebSessions(_ selection: Selection) throws -> [UUIDBits] {
-        // Those of revoked sessions are over; without this a client's are found by reading every session that there is.
+        // Revoked sessions have ended already. Without this condition a client's sessions are found by reading all
+        // sessions.
         let further = if case .client = selection { "AND revoked_at IS NULL" } else { "" }
         return try end(Condition(selection, on: self, origin: "id")) {
             """
@@ -101,7 +100,7 @@ extension SQLConnection {
         }
     }
 
-    /// Requests that wait for a person have no account yet: they end with their client alone.
+    /// Device authorizations that wait for a person have no account yet, so they end only with their client.
     fileprivate func endDeviceCodes(_ selection: Selection) throws -> [UUIDBits] {
         try end(Condition(selection, on: self)) {
             """
@@ -129,7 +128,7 @@ extension SQLConnection {
         }
     }
 
-    /// Deletes rows of a table that has a device's id in the place of an account.
+    /// Deletes rows of a table that has a device's id instead of an account's.
     fileprivate func deleteOfDevices(_ table: String, _ selection: Selection) throws -> [UUIDBits] {
         try end(Condition(selection, on: self, account: "devices.account", origin: "\(table).origin")) {
             """
@@ -140,8 +139,10 @@ extension SQLConnection {
         }
     }
 
-    /// A face that was set up in a disowned sign-in keeps its row: its name at the provider is not
-    /// used again.
+    /// Ends faces.
+    ///
+    /// A face that was set up in a sign-in that the owner disowned keeps its row: its id at the provider is not used
+    /// again.
     fileprivate func endFaces(_ selection: Selection) throws -> [UUIDBits] {
         var further = "state = 'active'"
         if case .byPassword = selection { further += " AND origin_methods = 'pwd'" }
@@ -166,7 +167,7 @@ extension SQLConnection {
         }
     }
 
-    /// Cards go with their bank, and a bank's enrolment that is in progress ends.
+    /// Ends banks and their cards, and enrolments at banks that are in progress.
     fileprivate func endWallet(_ selection: Selection) throws -> [UUIDBits] {
         let condition = Condition(selection, on: self, origin: "NULL")
         try change("DELETE FROM bank_enrolments WHERE \(condition.text)", condition.values)

@@ -1,7 +1,7 @@
 package import Kernel
 package import SignIn
 
-/// The links from sign-ins to the credentials and sessions that they created: a column of each row.
+/// The links from sign-ins to the credentials and sessions that they created: a column in each row.
 package struct SQLDescentStore: DescentStore {
     package init() {}
 
@@ -25,7 +25,8 @@ package struct SQLDescentStore: DescentStore {
         case .pushToken(let id):
             try writer.change("UPDATE push_tokens SET origin = ? WHERE device = ?", [session.column, id.column])
         case .face(let provider):
-            // A face set up after a password sign-in counts as the password's, and so does one of unknown origin.
+            // A face that was set up after a password sign-in counts as set up by the password. So does a face of
+            // unknown origin.
             try writer.change(
                 """
                 UPDATE enrolments SET origin = ?1, origin_methods = CASE WHEN EXISTS (
@@ -118,12 +119,12 @@ package struct SQLDescentStore: DescentStore {
         ) { try $0.id("id") }
     }
 
-    /// The mark of an account's face, byte for byte as `Enrolment.mark` has it: a scan keeps that one.
+    /// The mark of an account's face, byte for byte as in `Enrolment.mark`, because a scan stores that one.
     static let faceMark = "provider || ' ' || reference || ' ' || version"
 }
 
 extension SQLConnection {
-    /// Links a session to another, and to all that this one descends from.
+    /// Links a session to another one, and to all sessions from which the other one descends.
     func link(_ session: SessionID, to origin: SessionID, byMeans: Bool) throws {
         guard session != origin else { return }
         try change(
@@ -141,6 +142,6 @@ extension SQLConnection {
 }
 
 extension Collection where Element: EntityID {
-    /// All of them as one JSON array, whose elements ``SQLConnection/elements(of:)`` selects.
+    /// The ids as one JSON array, whose elements ``SQLConnection/elements(of:)`` selects.
     var column: ColumnValue { "[\(map { #""\#($0)""# }.joined(separator: ","))]".column }
 }

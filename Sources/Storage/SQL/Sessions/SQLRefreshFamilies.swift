@@ -1,7 +1,7 @@
 package import Kernel
 package import Sessions
 
-// Rotation: the read that decides, and the write that only one of several can do.
+// Rotation of refresh tokens: the read that decides, and the write that only one of several requests can do.
 extension SQLSessionStore {
     package func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily? {
         try transaction.connection().first(
@@ -61,14 +61,14 @@ extension SQLSessionStore {
 
     private static let (held, next) = (columns(of: "held"), columns(of: "next"))
 
-    /// Returns those of one of the two tokens, with the name of it in front.
+    /// Returns the columns of one of the two refresh tokens, with the token's name as a prefix.
     private static func columns(of token: String) -> String {
         [
             "jti_hash", "family", "parent", "child", "issued_at", "expires_at", "first_used_at", "is_rotation_proven",
         ].map { "\(token).\($0) AS \(token)_\($0)" }.joined(separator: ", ")
     }
 
-    /// Returns `nil` where an outer join found none.
+    /// Returns `nil` where an outer join found no refresh token.
     private static func token(_ reader: ColumnReader, of session: SessionID) throws -> RefreshToken? {
         var columns = reader
         guard let key = try columns.optionalDigest("jti_hash") else { return nil }

@@ -1,7 +1,7 @@
 package import Kernel
 package import Sessions
 
-/// Sessions and refresh rows.
+/// The store of sessions and refresh tokens.
 package struct SQLSessionStore: SessionStore {
     private let database: any SQLDatabase
 
@@ -164,7 +164,7 @@ package struct SQLSessionStore: SessionStore {
 }
 
 extension SQLConnection {
-    /// Links a session to those in which the passkey, the password or the device key was set up that it was opened
+    /// Links a session to the sessions in which its means were set up: the passkey, password or device key it began
     /// with.
     fileprivate func linkToMeans(_ session: Session) throws {
         if let passkey = session.authentication.passkey {

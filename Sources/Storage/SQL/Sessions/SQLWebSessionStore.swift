@@ -1,7 +1,7 @@
 package import Kernel
 package import Sessions
 
-/// The sessions of browsers.
+/// The store of browsers' sessions.
 package struct SQLWebSessionStore: WebSessionStore {
     private let database: any SQLDatabase
 

@@ -1,7 +1,7 @@
 import Kernel
 import Wallet
 
-/// The columns of a payment, in the order of their values: what is fixed, then what changes.
+/// The columns of a payment, in the order of their values: first those that are fixed, then those that change.
 enum PaymentColumns: RowColumns {
     static let table: StaticString = "payments"
     static let selected = """
@@ -24,7 +24,7 @@ enum PaymentColumns: RowColumns {
         ] + changing(of: payment)
     }
 
-    /// Returns what an event of the machine changes.
+    /// Returns the values of the columns that change with a payment's state.
     static func changing(of payment: Payment) -> [ColumnValue] {
         let counts = [payment.wrongProofs.column, payment.version.column, payment.state.status.rawValue.column]
         switch payment.state {

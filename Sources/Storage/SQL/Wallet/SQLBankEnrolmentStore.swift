@@ -1,7 +1,7 @@
 package import Kernel
 package import Wallet
 
-/// Bank enrolments in progress.
+/// The store of bank enrolments in progress.
 package struct SQLBankEnrolmentStore: BankEnrolmentStore {
     private let database: any SQLDatabase
 
@@ -54,7 +54,7 @@ package struct SQLBankEnrolmentStore: BankEnrolmentStore {
     }
 }
 
-/// The columns of an attempt, in the order of their values; its number apart.
+/// The columns of an attempt, in the order of their values, without its number.
 private enum BankEnrolmentColumns: RowColumns {
     static let table: StaticString = "bank_enrolments"
     static let selected = """
@@ -78,7 +78,7 @@ private enum BankEnrolmentColumns: RowColumns {
         }
     }
 
-    /// Returns what an update writes.
+    /// Returns the values that an update writes.
     static func changing(of attempt: EnrolmentAttempt) -> [ColumnValue] {
         stage(attempt.stage) + [attempt.redirect.verifier.column, attempt.validity.expiresAt.column]
     }

@@ -1,7 +1,7 @@
 package import Kernel
 package import Wallet
 
-/// Payments.
+/// The payment store.
 package struct SQLPaymentStore: PaymentStore {
     private let database: any SQLDatabase
 

@@ -1,7 +1,7 @@
 package import Kernel
 package import Wallet
 
-/// Cards and banks.
+/// The store of cards and banks.
 package struct SQLWalletStore: WalletStore {
     private let database: any SQLDatabase
 

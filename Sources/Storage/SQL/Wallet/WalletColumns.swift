@@ -1,7 +1,7 @@
 import Kernel
 import Wallet
 
-/// The columns of cards and of banks' links, each in the order of their values.
+/// The columns of cards and of bank links, each in the order of their values.
 enum WalletColumns {
     static let held = """
         id, account, bank, reference, last_four, card_type, is_default, added_at, removed_at, removed_by
@@ -19,10 +19,10 @@ enum WalletColumns {
         ]
     }
 
-    /// Returns what a link is found by.
+    /// Returns the values of a link's primary key.
     static func names(of link: BankLink) -> [ColumnValue] { [link.account.column, link.bankID.column] }
 
-    /// Returns the rest of it.
+    /// Returns the values of a link's other columns.
     static func values(of link: BankLink) -> [ColumnValue] {
         let tokens = link.tokens
         return [
