@@ -240,7 +240,8 @@ extension ProviderReport.Live {
         if let pointer = check.reference { found[pointer.text] = reading.reference.map(printable) ?? "nothing" }
         for (pointer, value) in zip(check.status, reading.values) {
             found[pointer.text] =
-                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "not a text or a whole number") } ?? "nothing"
+                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "not a text or a whole number") }
+                ?? "nothing"
         }
         for (requirement, finding) in reading.requirements {
             found[requirement.pointer.text] =
