@@ -7,24 +7,8 @@ package struct RevokedSession: Sendable, Equatable {
     package init(device: DeviceID?) { self.device = device }
 }
 
-/// Port: the store of sessions.
-package protocol SessionStore: Sendable {
-    /// Adds a session with its first refresh token, and links to the sessions in which the means that open it were set
-    /// up.
-    ///
-    /// The session keeps the mark of the face that opens it.
-    func insert(
-        _ session: Session,
-        _ token: RefreshToken,
-        face: FaceInForce?,
-        in transaction: borrowing Transaction
-    ) throws
-    func find(_ id: SessionID) async throws -> Session?
-    func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session?
-
-    /// Returns the account's sessions, the newest first, each with the time at which its last refresh token was issued.
-    func list(of account: AccountID, limit: Int) async throws -> [ListedSession]
-
+/// Port: the store of refresh tokens.
+package protocol RefreshTokenStore: Sendable {
     /// Returns the refresh token of that key with its session and its successor, in one read.
     func family(of key: Digest256, in transaction: borrowing Transaction) throws -> RefreshFamily?
 
@@ -41,6 +25,25 @@ package protocol SessionStore: Sendable {
 
     /// Notes the first use of a token that is not rotated.
     func markUsed(_ key: Digest256, at now: Instant, in transaction: borrowing Transaction) throws
+}
+
+/// Port: the store of sessions.
+package protocol SessionStore: RefreshTokenStore {
+    /// Adds a session with its first refresh token, and links to the sessions in which the means that open it were set
+    /// up.
+    ///
+    /// The session keeps the mark of the face that opens it.
+    func insert(
+        _ session: Session,
+        _ token: RefreshToken,
+        face: FaceInForce?,
+        in transaction: borrowing Transaction
+    ) throws
+    func find(_ id: SessionID) async throws -> Session?
+    func find(_ id: SessionID, in transaction: borrowing Transaction) throws -> Session?
+
+    /// Returns the account's sessions, the newest first, each with the time at which its last refresh token was issued.
+    func list(of account: AccountID, limit: Int) async throws -> [ListedSession]
 
     /// Revokes every session of the account that is not revoked yet, but not `kept`; returns their number.
     func revokeAll(

@@ -22,7 +22,7 @@ struct SQLiteEngine: SQLEngine {
         return Int(sqlite3_changes(database.sqliteConnection))
     }
 
-    func visit(_ sql: String, _ values: [ColumnValue], _ row: (inout ColumnReader) throws -> Bool) throws {
+    func visit(_ sql: String, _ values: [ColumnValue], eachRow row: (inout ColumnReader) throws -> Bool) throws {
         let statement = try bound(sql, values)
         defer { sqlite3_reset(statement) }
         while true {

@@ -59,7 +59,7 @@ protocol SQLEngine {
     func change(_ sql: String, _ values: [ColumnValue]) throws -> Int
 
     /// Passes the rows of a statement to `row`, one by one, until `row` returns `false`.
-    func visit(_ sql: String, _ values: [ColumnValue], _ row: (inout ColumnReader) throws -> Bool) throws
+    func visit(_ sql: String, _ values: [ColumnValue], eachRow row: (inout ColumnReader) throws -> Bool) throws
 }
 
 /// The database for reads outside a unit of work, each of which sees the durable state at one moment.
