@@ -45,7 +45,9 @@ struct AddressProofTests {
     }
 
     // T-071, T-115
-    @Test func `attack: who opened the account first is out when the address is proven from elsewhere`() async throws {
+    @Test func `attack: proving an address from elsewhere ends the sessions of whoever opened the account`()
+        async throws
+    {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email, password: true)
             let attacker = try await harness.signIn(Self.email)
@@ -80,7 +82,9 @@ struct AddressProofTests {
 
     // T-115
     @Test(arguments: [false, true])
-    func `attack: another account's browser is another device, and so is a token alone`(_ isBobs: Bool) async throws {
+    func `attack: proving an address in another account's browser or by token alone ends the owner's session`(
+        _ isBobs: Bool
+    ) async throws {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email)
             let (owner, bob) = (try await harness.signIn(Self.email), try await harness.signIn("bob@example.com"))
@@ -128,7 +132,7 @@ struct AddressProofTests {
     }
 
     // T-081
-    @Test func `attack: the page of a link takes no more passwords than a sign-in, and counts them with those`()
+    @Test func `attack: the password form of a mailed link counts wrong passwords together with sign-ins`()
         async throws
     {
         try await Harness.run { harness in
@@ -146,7 +150,9 @@ struct AddressProofTests {
     }
 
     // T-081
-    @Test func `attack: an address that has become another's is not called confirmed`() async throws {
+    @Test func `attack: a link whose address another account has proved answers 410 and does not say confirmed`()
+        async throws
+    {
         try await Harness.run {
             $0.accounts.requireVerifiedEmail = true
         } _: { harness in
@@ -187,7 +193,9 @@ struct AddressProofTests {
     }
 
     // T-081
-    @Test func `attack: a link that was changed, is old, or is another account's proves nothing`() async throws {
+    @Test func `attack: a link to prove an address is refused when changed, expired or of another account`()
+        async throws
+    {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email)
             let path = try await Self.link(harness, account)

@@ -124,7 +124,9 @@ struct ApprovalTests {
 
     // T-135
     @Test(arguments: ["redirect", "direct"])
-    func `attack: a landing policy that asks nothing does not let an approval through`(_ landing: String) async throws {
+    func `attack: an approval asks for its number although the client's landing policy asks nothing`(
+        _ landing: String
+    ) async throws {
         try await Harness.run {
             $0.faceLogin.landing = landing == "direct" ? .direct : .redirect
         } _: { harness in

@@ -79,7 +79,7 @@ struct CardsTests {
     }
 
     // T-150
-    @Test func `attack: somebody else's cards and banks are as good as none`() async throws {
+    @Test func `attack: another account's card answers 404 to its removal or to making it the default`() async throws {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.phone(), try await harness.phone("bob@example.com", Harness.otherPhone))
             try await harness.enroll(ada)

@@ -43,7 +43,7 @@ struct ConfirmPageTests {
     }
 
     // T-032
-    @Test func `attack: previews and scanners that fetch the page change nothing`() async throws {
+    @Test func `attack: GET and HEAD of the confirmation page change nothing`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -89,7 +89,9 @@ struct ConfirmPageTests {
     }
 
     // T-015
-    @Test func `attack: a forwarded link meets a person who says no, and its initiator hears so`() async throws {
+    @Test func `attack: answering "not me" at a forwarded link ends the login, and its initiator gets denied_not_me`()
+        async throws
+    {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -110,7 +112,7 @@ struct ConfirmPageTests {
 
     // T-035
     @Test(arguments: ["cross-site", "same-site"])
-    func `attack: another website can't say that it wasn't me`(site: String) async throws {
+    func `attack: a cross-site POST of "not me" gets 403 and does not end the login`(site: String) async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -123,7 +125,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `attack: a decoy's page is the real one's, with its own link in it`() async throws {
+    @Test func `attack: the confirmation page of a decoy differs from a real login's only in its link`() async throws {
         try await Harness.run { settings in
             Self.confirming(&settings)
             settings.clients[0].initiators = .knownDevice

@@ -55,7 +55,7 @@ struct EdgeTests {
         }
     }
 
-    @Test func `attack: a request can't choose the id that the log shows`() async throws {
+    @Test func `attack: a request's own X-Request-ID is neither returned nor logged`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.send(.get, "/livez", [.requestID: "forged"])
             #expect(answer.headers[.requestID] != "forged")

@@ -70,7 +70,7 @@ struct EndLoginTests {
     }
 
     /// The ways in which a request may try to prove that it may.
-    @Test func `attack: nobody cancels or acknowledges somebody else's login`() async throws {
+    @Test func `attack: cancelling or acknowledging a login without its own proof is refused`() async throws {
         try await Harness.run { harness in
             let outsider = try await Self.signIn(harness, "bob@example.com")
             let login = try await harness.start()
@@ -123,7 +123,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `attack: an expired token of the session ends nothing`() async throws {
+    @Test func `attack: an expired access token of the session does not acknowledge its login`() async throws {
         try await Harness.run { settings in
             settings.clients[0].accessTokenLifetime = .seconds(30)
         } _: { harness in

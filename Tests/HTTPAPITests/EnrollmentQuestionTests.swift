@@ -64,7 +64,9 @@ struct EnrollmentQuestionTests {
     }
 
     // T-151
-    @Test func `attack: an app's start as JSON has no cookie, so that its link asks too`() async throws {
+    @Test func `attack: an app's enrolment started as JSON has no cookie, and its callback asks for confirmation`()
+        async throws
+    {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let headers = ada.bearer.adding(.accept, "application/json")
@@ -88,7 +90,7 @@ struct EnrollmentQuestionTests {
     }
 
     // T-035
-    @Test func `attack: a second press, and a second callback, add nothing`() async throws {
+    @Test func `attack: a second press of the confirmation and a second callback add no cards`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -107,7 +109,8 @@ struct EnrollmentQuestionTests {
     }
 
     // T-035
-    @Test func `attack: no other site presses the button, and no press counts without its token`() async throws {
+    @Test func `attack: the enrolment question refuses a cross-site press and a press without its token`() async throws
+    {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let token = try #require(try await harness.comeBack(try await harness.startInApp(ada)).questionToken)
@@ -155,7 +158,7 @@ struct EnrollmentQuestionTests {
 
     // RFC 9700 §4.7: whoever began has the page's address by heart, and would press the button themselves.
     // T-151
-    @Test func `attack: the page's address alone, or another question's cookie, shows no question`() async throws {
+    @Test func `attack: the enrolment question's page is not shown without its own cookie`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)

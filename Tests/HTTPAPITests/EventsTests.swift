@@ -144,7 +144,9 @@ struct EventsTests {
         }
     }
 
-    @Test func `attack: the id alone shows a login that nobody opens, and no moment of what happens`() async throws {
+    @Test func `attack: the event stream without proof shows created and expired, whatever happens to the login`()
+        async throws
+    {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             async let stream = harness.send(.get, Self.path(login))

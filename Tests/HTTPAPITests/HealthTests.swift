@@ -116,7 +116,7 @@ struct HealthTests {
         }
     }
 
-    @Test func `attack: the key set holds what verifies and nothing that signs`() async throws {
+    @Test func `attack: the JWKS holds the current and the next public key and no private members`() async throws {
         try await Harness.run { harness in
             let response = try await harness.send(.get, "/.well-known/jwks.json")
             #expect(response.status == .ok && response.headers[.cacheControl] == "public, max-age=300")

@@ -124,7 +124,7 @@ struct InitiateTests {
     }
 
     /// A client's restrictions apply before anything begins.
-    @Test func `attack: a client of other surfaces is refused where it is named`() async throws {
+    @Test func `attack: initiate refuses a client that is limited to other surfaces`() async throws {
         try await Harness.run { settings in
             var other = Self.client("second")
             other.surfaces = ["passkeys", "mobile"]

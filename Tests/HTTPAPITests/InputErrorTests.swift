@@ -190,7 +190,7 @@ struct InputErrorTests {
     }
 
     // T-238
-    @Test func `attack: guessing ids is slowed down before it costs the disk`() async throws {
+    @Test func `attack: after 200 polls of guessed operation ids an address gets 429 with Retry-After`() async throws {
         try await Harness.run { harness in
             var refused = 0
             for number in 0..<500 {

@@ -47,7 +47,7 @@ struct PasskeyNameTests {
     }
 
     // T-072
-    @Test func `attack: whoever takes somebody's address for a name gets nothing that is the address's`() async throws {
+    @Test func `attack: an address taken as a user name gives no access to that address's account`() async throws {
         try await Harness.run { harness in
             let owner = try await harness.composition.accounts.show(Self.address).account.id
             let eve = try await harness.signUp(Self.address)
@@ -74,7 +74,7 @@ struct PasskeyNameTests {
     }
 
     // T-072
-    @Test func `attack: a user name keeps nobody from an account with that address, and gets none of its mail`()
+    @Test func `attack: a user name in the form of an address does not block that address, and gets none of its mail`()
         async throws
     {
         try await Harness.run { harness in
@@ -126,7 +126,7 @@ struct PasskeyNameTests {
     }
 
     // T-072
-    @Test func `attack: whoever has the name learns nothing of whether somebody with the address has passkeys`()
+    @Test func `attack: a user name's list of passkeys does not tell whether the address's account has passkeys`()
         async throws
     {
         try await Harness.run { harness in

@@ -212,7 +212,7 @@ struct PasskeyTests {
     }
 
     // T-099
-    @Test func `attack: a session that was ended adds no passkey, though it asked for one before`() async throws {
+    @Test func `attack: a session that ended after it asked for options registers no passkey`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             let options = try await harness.registrationOptions("ada", ada.headers)
@@ -229,7 +229,9 @@ struct PasskeyTests {
     }
 
     // T-099
-    @Test func `attack: a passkey is not kept by a session whose sign-in has grown old since it asked`() async throws {
+    @Test func `attack: a session whose sign-in passed ten minutes since its options registers no passkey`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             harness.time.advance(by: .seconds(590))

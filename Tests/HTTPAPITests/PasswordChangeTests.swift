@@ -52,7 +52,7 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: a sign-in that is older than ten minutes changes nothing, however often it is refreshed`()
+    @Test func `attack: a sign-in older than ten minutes can't change the password, also after a refresh`()
         async throws
     {
         try await PasswordSignInTests.withEve { harness in
@@ -72,7 +72,7 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: without the old password, or with a wrong one, nothing changes; tries are counted`()
+    @Test func `attack: changing the password without the old one or with a wrong one gets 403 and counts as a try`()
         async throws
     {
         try await PasswordSignInTests.withEve { harness in
@@ -88,7 +88,7 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: guesses in a stolen session lock no device of the owner's out`() async throws {
+    @Test func `attack: wrong passwords in one session's change lock no linked device out`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let signedIn = try await harness.passwordSignIn("eve@example.com")
             let (eve, cookie) = (try signedIn.decode(SignInResponse.self), signedIn.cookie("vst_device"))
@@ -131,7 +131,7 @@ struct PasswordChangeTests {
     }
 
     // T-113, O-061
-    @Test func `attack: who had the old password is out with all he set up: sessions, keys, credentials, browsers`()
+    @Test func `attack: a password change ends other sessions, device keys, credentials and browser links`()
         async throws
     {
         try await Harness.run { harness in
@@ -187,7 +187,9 @@ struct PasswordChangeTests {
     }
 
     // T-105
-    @Test func `attack: without a token, or with a refresh token, nobody's password changes`() async throws {
+    @Test func `attack: changing the password without an access token gets 401, also with a refresh token`()
+        async throws
+    {
         try await PasswordSignInTests.withEve { harness in
             let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let body = #"{"currentPassword": "\#(Harness.password)", "newPassword": "\#(Self.new)"}"#

@@ -249,7 +249,7 @@ struct PaymentTests {
         ("0", "EUR"), ("-1", "EUR"), ("1e3", "EUR"), ("01.00", "EUR"), ("1.005", "EUR"), ("", "EUR"),
         ("1.00", "eur"), ("1.00", "EURO"), ("１.00", "EUR"), ("1,00", "EUR"),
     ])
-    func `attack: a sum that can be read in two ways, or is none, is refused`(
+    func `attack: an amount that is ambiguous or out of form gets 400 invalid_amount`(
         _ amount: String,
         _ currency: String
     )
@@ -267,7 +267,7 @@ struct PaymentTests {
         #""merchant":{"name":""}"#, #""merchantName":"A\nB""#, #""merchantName":"\u202EA""#,
         #""merchant":{"name":"A"},"merchantName":"B""#, #""merchant":{"name":"A","id":"a b"}"#, #""other":1"#,
     ])
-    func `attack: a payee that could look like another, or is none, is refused`(_ merchant: String) async throws {
+    func `attack: a missing or misleading payee gets 400 invalid_merchant`(_ merchant: String) async throws {
         try await Harness.run { harness in
             let ada = try await harness.payer()
             let body = #"{"amount":"1.00","currency":"EUR",\#(merchant)}"#

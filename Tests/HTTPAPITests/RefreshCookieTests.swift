@@ -90,7 +90,7 @@ struct RefreshCookieTests {
     }
 
     // T-043
-    @Test func `attack: a cookie and a bearer token of two accounts are refused, and nothing happens to either`()
+    @Test func `attack: a refresh cookie and a bearer token of two accounts get 400, and both stay good`()
         async throws
     {
         try await Harness.run { harness in
@@ -108,7 +108,7 @@ struct RefreshCookieTests {
     // T-044
     /// RFC 6265 §8.6: a site beside this one sets cookies for both; RFC 6265bis §4.1.3.2: not those of a `__Host-` name.
     @Test
-    func `attack: a refresh cookie that a sibling domain injected moves nobody into its session, and stops nobody`()
+    func `attack: a refresh cookie set by a sibling domain is ignored beside the __Host- companion cookie`()
         async throws
     {
         try await Harness.run {

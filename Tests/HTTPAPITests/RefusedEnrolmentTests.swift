@@ -70,7 +70,7 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    @Test func `attack: nobody is told anything but 401 without a token that is good`() async throws {
+    @Test func `attack: the published enrolment route answers 401 without a valid token`() async throws {
         try await Harness.run { harness in
             for headers in [HTTPFields(), .bearing("nonsense")] {
                 try harness.expect(try await harness.send(.post, "/biometric/enroll", headers), is: "unauthorized", 401)

@@ -54,7 +54,7 @@ struct SignOutTests {
     }
 
     // T-098, O-055
-    @Test func `attack: a refresh token that was replaced ends its own session and no other`() async throws {
+    @Test func `attack: a replaced refresh token at logout ends its own session and no other`() async throws {
         try await Harness.run {
             $0.clients[0].refresh.rotation = .always
         } _: { harness in

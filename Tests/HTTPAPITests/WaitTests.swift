@@ -76,7 +76,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: waiting spends as much of the login's budget as asking, and no more`() async throws {
+    @Test func `attack: long polls count against the login's budget like polls`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             harness.api.drain.drain()
@@ -102,8 +102,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a caller without proof parks on an ended login, and is answered at its deadline`() async throws
-    {
+    @Test func `attack: a long poll without proof on an ended login is answered at the deadline`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             try await harness.send(.post, login.cancelPath, Harness.proof)
@@ -116,7 +115,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a caller without proof does not feel what it may not see`() async throws {
+    @Test func `attack: a long poll without proof does not wake when the login is opened or approved`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start(isChallenged: true)
             async let unproven = harness.send(.get, login.pollPath + "?wait=30")
@@ -132,7 +131,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `attack: a poll that is parked as its account is disabled hears so at once, and nothing else`()
+    @Test func `attack: a long poll is answered at once when its account is disabled`()
         async throws
     {
         try await Harness.run { harness in

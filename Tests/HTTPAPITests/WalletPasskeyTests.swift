@@ -78,7 +78,9 @@ struct WalletPasskeyTests {
     }
 
     // T-079
-    @Test func `attack: who asks learns nothing of an address, by passkey as little as by mail`() async throws {
+    @Test func `attack: the wallet's sign-in answers alike for known and unknown addresses, by passkey and by mail`()
+        async throws
+    {
         try await Harness.run { harness in
             _ = try await Self.addPasskey(harness)
             var forms: Set<[String]> = []

@@ -103,7 +103,9 @@ struct WebSessionTests {
     }
 
     // T-103
-    @Test func `attack: no other page, no cookie, no old sign-in and no ended session gets the cookie`() async throws {
+    @Test func `attack: the web session cookie is refused to other sites, old sign-ins, ended sessions and cookies`()
+        async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signUp("ada")
             try harness.expect(try await harness.send(.post, Self.path), is: "unauthorized", 401)
@@ -132,7 +134,7 @@ struct WebSessionTests {
     }
 
     // T-103
-    @Test func `attack: a session that is bound to a key has tokens alone, for a cookie would open it without the key`()
+    @Test func `attack: a DPoP-bound session gets no web session cookie`()
         async throws
     {
         try await Harness.run { harness in

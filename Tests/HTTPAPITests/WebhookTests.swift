@@ -160,7 +160,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `attack: what was forged, replayed, reordered, stale or too long can be read off the metrics`()
+    @Test func `attack: the metrics count forged, replayed, reordered, stale and oversized webhooks apart`()
         async throws
     {
         try await run(measured: true) { harness in

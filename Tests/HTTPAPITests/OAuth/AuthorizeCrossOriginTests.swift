@@ -20,7 +20,7 @@ struct AuthorizeCrossOriginTests {
         "/oauth/authorize", "/authorize", "/oauth//authorize/", "/oauth/authorize?response_mode=form_post&prompt=none",
         "/oauth/sign-in/AAAA", "/oauth/sign-in/AAAA/wait", "/oauth/upstream/callback", "/oauth/logout", "/device",
     ])
-    func `attack: not even a listed origin's script reads what is for the person, or a code in a page`(
+    func `attack: the person's OAuth pages have no CORS headers, also for a listed origin`(
         _ path: String
     ) async throws {
         try await Harness.run {
