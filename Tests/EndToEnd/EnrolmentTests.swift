@@ -39,7 +39,9 @@ extension EndToEnd {
             }
         }
 
-        @Test func `attack: a session that was signed out before a kill follows nothing after it`() async throws {
+        @Test func `attack: an enrolment of a session that signed out before a kill answers 401 after the restart`()
+            async throws
+        {
             try await Fixture.run(people: ["ada@example.com"]) { fixture in
                 let login = try await fixture.app.begin("ada@example.com")
                 try await fixture.mock.decide("ada@example.com", "accept")

@@ -23,7 +23,7 @@ extension EndToEnd {
         }
 
         @Test(.enabled(if: isPlayable, missing))
-        func `attack: a program that does not come up ends the story with an error`() async throws {
+        func `attack: wallet-story.sh ends with an error when a program does not start`() async throws {
             try await TestFolder.use { folder in
                 let folderWithoutPrograms = folder.path
                 let run = try await CommandRun.run(

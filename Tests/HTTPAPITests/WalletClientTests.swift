@@ -10,7 +10,7 @@ import Wire
 struct WalletClientTests {
     private static let headers: HTTPFields = [.named("X-Client-Id"): "bbms"]
 
-    @Test func `attack: a password sign-in on a new device gives it the wallet's client, whatever clientId it names`()
+    @Test func `attack: a device added by a password sign-in with another clientId is in the wallet's device list`()
         async throws
     {
         try await Harness.run { harness in
@@ -24,7 +24,7 @@ struct WalletClientTests {
         }
     }
 
-    @Test func `attack: an account opened on a device has the wallet's client, whatever clientId it names`()
+    @Test func `attack: a device registered with a new account and another clientId is in the wallet's device list`()
         async throws
     {
         try await Harness.run { harness in

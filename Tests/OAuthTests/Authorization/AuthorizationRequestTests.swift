@@ -220,7 +220,7 @@ struct AuthorizationRequestTests {
     }
 
     // O-024
-    @Test func `attack: a client gets no claim whose scope it may not have`() throws {
+    @Test func `attack: a claim outside the client's scopes is not granted`() throws {
         let fixture = AuthorizationFixture([Fixture.client(scopes: ["openid"])])
         let order = try fixture.read([
             "scope": "openid", "claims": #"{"id_token":{"email":null},"userinfo":{"name":null}}"#,
@@ -247,7 +247,7 @@ struct AuthorizationRequestTests {
     /// they have an active session".
     ///
     /// This also holds where the claim `sub` was requested with a value (§5.5.1).
-    @Test func `attack: a sub that is asked for is answered about nobody else`() throws {
+    @Test func `attack: a request with a sub claim is not answered for another account`() throws {
         for json in [#"{"value":"\#(Fixture.ada)"}"#, #"{"values":["\#(Fixture.ada)"]}"#] {
             let request = try fixture.read(["claims": Self.subject(json), "prompt": "none"])
             #expect(request.demands.hintedAccount == Fixture.ada)

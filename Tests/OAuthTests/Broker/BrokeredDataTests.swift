@@ -74,7 +74,7 @@ struct BrokeredDataTests {
         ("<ClientId>ATES-CLIENT</ClientId>", .signInNeeded), ("<ClientId/>", .signInNeeded), ("", .unusable),
         ("<ClientId>ates-client</ClientId><ClientId>another</ClientId>", .unusable),
     ])
-    func `attack: a token of another client gets nothing, where the lookup says whose it is`(
+    func `attack: a token that the upstream's lookup attributes to another client gets no data`(
         client: String,
         refusal: BrokeredDataError?
     ) async throws {

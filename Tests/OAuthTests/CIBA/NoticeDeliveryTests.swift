@@ -147,7 +147,8 @@ struct NoticeDeliveryTests {
 
     // T-186
     /// CIBA Core §10.2: the endpoint is the client's, which may let it hang.
-    @Test(.timeLimit(.minutes(5))) func `attack: a client whose endpoint hangs holds up nobody else's notices`()
+    @Test(.timeLimit(.minutes(5)))
+    func `attack: a client whose notification endpoint hangs does not delay other clients' notices`()
         async throws
     {
         for _ in 0..<40 { _ = try await decided(.ping, of: "hangs") }

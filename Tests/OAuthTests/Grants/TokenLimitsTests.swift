@@ -46,7 +46,7 @@ struct TokenLimitsTests {
 
     // O-063
     @Test(arguments: ["admin", "openid orders admin", "", " ", "open\"id", "openid\u{7F}"])
-    func `attack: no more than was granted, and nothing that can't be read`(_ scope: String) {
+    func `attack: a scope that was not granted or is malformed gets invalid_scope`(_ scope: String) {
         let error = #expect(throws: OAuthError.self) { try Self.limits(scope) }
         #expect(error?.code == .invalidScope)
     }
@@ -67,7 +67,10 @@ struct TokenLimitsTests {
             (["https://a.example.com", "https://b.example.com"], ["https://a.example.com", "https://b.example.com"]),
         ] as [([String], [String])]
     )
-    func `attack: for nothing that was not granted, and never for two`(_ asked: [String], _ granted: [String]) {
+    func `attack: a resource that was not granted, or more than one, gets invalid_target`(
+        _ asked: [String],
+        _ granted: [String]
+    ) {
         let error = #expect(throws: OAuthError.self) { try Self.limits(nil, asked, granted: granted) }
         #expect(error?.code == .invalidTarget)
     }

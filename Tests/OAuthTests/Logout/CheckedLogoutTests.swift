@@ -49,7 +49,7 @@ struct CheckedLogoutTests {
             ("nobody", nil, nil), ("app", nil, "gone"), ("app", "https://app.example.com/bye?x=1#", nil),
         ] as [(String?, String?, String?)]
     )
-    func `attack: no other address, no other client, no disabled one`(
+    func `attack: logout refuses unregistered addresses and unknown, disabled or other clients`(
         _ client: String?,
         _ address: String?,
         _ hint: String?
