@@ -29,7 +29,7 @@ struct LockoutTests {
     }
 
     // T-065
-    @Test func `attack: tries that wait do not prolong the wait`() async throws {
+    @Test func `attack: tries during a lockout do not prolong it`() async throws {
         for _ in 1...5 { _ = try await wait(.unlinked(Self.account)) }
         for _ in 1...100 { #expect(try await wait(.unlinked(Self.account)) == .seconds(30)) }
         clock.move(by: .seconds(30))
@@ -37,7 +37,7 @@ struct LockoutTests {
     }
 
     // T-063
-    @Test func `attack: pauses between tries gain nothing`() async throws {
+    @Test func `attack: waiting as long as the lockout says allows at most 110 tries a day`() async throws {
         // Goes on for a day, and waits no longer than he has to.
         var tries = 0
         let end = StoppedClock.instant + .seconds(24 * 3600)
@@ -61,7 +61,7 @@ struct LockoutTests {
     }
 
     // T-065
-    @Test func `attack: failures elsewhere do not lock the owner out on a linked device`() async throws {
+    @Test func `attack: an outsider's wrong tries do not lock a linked device, whose own five do`() async throws {
         let own = LockoutSubject(Self.account, linked: Self.device)
         for _ in 1...50 { _ = try await wait(LockoutSubject(Self.account, linked: nil)) }
         #expect(try await wait(LockoutSubject(Self.account, linked: nil)) != nil)

@@ -98,7 +98,8 @@ struct DeviceLinksTests {
     }
 
     // T-120
-    @Test func `attack: another client's cookie is foreign`() async throws {
+    @Test func `attack: another client's device cookie is not adopted, and the sign-in gets a new device`() async throws
+    {
         let first = try await signIn(ada, client: "other", newCookie: 1)
         let second = try await signIn(ada, client: "app", presented: [1], newCookie: 2)
         #expect(!second.isProlonged && second.device != first.device)

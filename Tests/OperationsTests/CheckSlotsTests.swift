@@ -19,7 +19,8 @@ struct CheckSlotsTests {
     }
 
     // T-259
-    @Test mutating func `attack: scans that hang have half of the places, and three quarters with their last checks`() {
+    @Test
+    mutating func `attack: checks of hanging scans take at most half of the slots, and final ones three quarters`() {
         #expect(enter(100, isSuspect: true).count == 16)
         #expect(enter(100, isSuspect: true, isFinal: true).count == 8)
         #expect(enter(100).map(\.slot) == Array(repeating: .quick, count: 8))

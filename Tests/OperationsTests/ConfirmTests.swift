@@ -62,7 +62,9 @@ import Testing
     }
 
     // T-019
-    @Test func `attack: after three wrong numbers the right one opens nothing`() async throws {
+    @Test func `attack: after three wrong pairing numbers the login is over, and the right number opens nothing`()
+        async throws
+    {
         let harness = Harness()
         let login = try await harness.begin(.crossDevice)
         for _ in 1...2 { _ = try await harness.type(login.wrong, login) }
@@ -74,7 +76,7 @@ import Testing
     }
 
     // T-019
-    @Test func `attack: guesses that come at once are taken one at a time`() async throws {
+    @Test func `attack: concurrent guesses of the pairing number are counted one at a time`() async throws {
         let gate = Gate()
         let (isHolding, isHeld) = (Flag(), Flag())
         let harness = Harness(
@@ -101,7 +103,7 @@ import Testing
 
     // T-019
     @Test(arguments: [InjectedFault.beforeCommit, .afterCommit])
-    func `attack: while nothing can be counted no guess is told to be right or wrong`(
+    func `attack: while the store is down, right and wrong pairing numbers get the same error`(
         _ fault: InjectedFault
     )
         async throws
@@ -132,7 +134,8 @@ import Testing
     }
 
     // T-019
-    @Test func `attack: a decoy counts numbers as a real login does, and its caller sees no difference`() async throws {
+    @Test func `attack: a decoy counts wrong pairing numbers as a real login does, with the same answers`() async throws
+    {
         let harness = Harness()
         let logins = [
             try await harness.begin(.crossDevice), try await harness.begin(.crossDevice, email: "nobody@example.com"),

@@ -93,7 +93,7 @@ import Testing
     }
 
     // T-061
-    @Test func `attack: an approval by the provider that was left behind grants nothing, whatever the scan's name`()
+    @Test func `attack: after a failover the first provider's approval grants nothing, also for the same scan name`()
         async throws
     {
         let harness = Self.harness()
@@ -142,7 +142,8 @@ import Testing
     }
 
     // T-008
-    @Test func `attack: in an outage the bare id does not tell a login that went elsewhere from a decoy`() async throws
+    @Test func `attack: during an outage the bare id sees the same of a login at the standby as of a decoy`()
+        async throws
     {
         let harness = Self.harness()
         let login = try await harness.begin()

@@ -72,7 +72,7 @@ import Testing
     }
 
     // T-244
-    @Test func `attack: two thousand logins of one account leave nothing behind when they end`() {
+    @Test func `attack: the cache's index by account is empty after two thousand logins of one account have ended`() {
         for number in UInt64(1)...2000 { cache.put(OperationSample.operation(number)) }
         #expect(found().count == 2000)
         for number in UInt64(1)...2000 {

@@ -101,8 +101,7 @@ import Testing
     }
 
     // T-060
-    @Test func `attack: what the provider that was left behind says of a scan of the same name decides nothing`() throws
-    {
+    @Test func `attack: a verdict of the previous provider for a scan of the same name is refused as stale`() throws {
         let pending = MachineWalk.operation(.pending(OperationSample.scan()))
         let start = OperationSample.start
         let elsewhere = OperationEvent.scanStarted(MachineWalk.followed, at: MachineWalk.otherProvider, browser: .zero)

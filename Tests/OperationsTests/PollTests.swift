@@ -108,7 +108,7 @@ import Testing
     }
 
     // T-001
-    @Test func `attack: a caller with the id and another cookie shuts nobody out`() async throws {
+    @Test func `attack: a poll with a wrong cookie does not bind the login away from its client`() async throws {
         let harness = Harness()
         let login = try await harness.begin(codeVerifier: nil)
         let guess = Caller(bindingCookie: Digest256(sha256: "a guess"), fingerprint: Digest256(sha256: "away"))

@@ -7,7 +7,7 @@ import Testing
 // T-054
 /// Scans that began before it was written down whose each is.
 @Suite(.timeLimit(.minutes(10))) struct ScanClaimTests {
-    @Test func `attack: a scan of before claims were kept signs in no second login`() async throws {
+    @Test func `attack: a scan begun before scan claims were stored approves no second login`() async throws {
         let before = Harness()
         let first = try await before.begin()
         let scan = try await before.open(first)

@@ -54,7 +54,7 @@ struct SupersedeTests {
     }
 
     // T-023
-    @Test func `attack: the id alone, a wrong verifier or a start of one's own end nobody's login`() async throws {
+    @Test func `attack: a start that names a login without its proof does not end that login`() async throws {
         let victims = try await begin()
         for caller in [Login.bare(), Caller(challenge: Digest256(sha256: "a guess")), Caller(bindingCookie: .zero)] {
             let attackers = try await begin(naming: victims, as: caller)
@@ -108,7 +108,7 @@ struct SupersedeTests {
     }
 
     // T-023
-    @Test func `attack: a login of the device ends nothing that a session on it asked for, nor is it ended by that`()
+    @Test func `attack: a device's login and its session's approval and enrolment do not supersede each other`()
         async throws
     {
         let starter = Starter(

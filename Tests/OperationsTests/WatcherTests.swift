@@ -291,7 +291,7 @@ import Testing
     }
 
     @Test(arguments: [1, 512, 1000])
-    func `attack: a provider that hangs leaves room for the deadlines, however many checks it is given`(
+    func `attack: the watcher has 480 tasks beyond the checks that its provider is given`(
         _ checks: Int
     ) async throws {
         let harness = Harness(provider: ScriptedFaceProvider(checkConcurrency: checks))

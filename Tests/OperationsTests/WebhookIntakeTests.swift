@@ -108,7 +108,7 @@ import Testing
     }
 
     // T-249
-    @Test func `attack: what is refused is in the audit's tally, and a flood of it is one row`() async throws {
+    @Test func `attack: refused webhooks are counted in one audit row a minute`() async throws {
         let reference = try await harness.open(try await harness.begin())
         for _ in 0..<1000 { _ = intake.receive(WebhookDelivery(body: []) { _ in [] }, for: harness.provider.name) }
         for _ in 0..<3 { send("e1", about: reference, sentAt: 2) }

@@ -23,7 +23,9 @@ struct RefreshSimulationTests {
     }
 
     // T-091
-    @Test func `attack: an attacker who refreshes before the owner, hour after hour, ends the session`() async throws {
+    @Test func `attack: an attacker's hourly refreshes end the session as reuse unless it is bound to a key`()
+        async throws
+    {
         for kind in RefreshHistory.Kind.allCases {
             var history = try await RefreshHistory(seed: 1, kind: kind)
             let reason = try await history.playHourly()

@@ -64,7 +64,7 @@ struct SessionServiceTests {
         #expect(try await service.find(other.id)?.revocation?.reason == .passwordChanged)
     }
 
-    @Test func `attack: sessions that end together are known at once, and others stay active`()
+    @Test func `attack: revoking a session refuses its tokens at once and leaves other sessions open`()
         async throws
     {
         let gone = PasskeyID(UUIDBits(high: 0xC, low: 1))

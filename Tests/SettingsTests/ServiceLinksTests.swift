@@ -38,7 +38,7 @@ struct ServiceLinksTests {
         ("VESTIBULE_SECRETS_SEALINGKEY", "x", "VESTIBULE_SECRETS__SEALINGKEY"),
         ("VESTIBULE_FACELOGIN_LIFETIME", "200s", "VESTIBULE_FACELOGIN__LIFETIME"),
     ])
-    func `attack: whatever else begins like ours and is no key is a fault that names the nearest one`(
+    func `attack: an unknown VESTIBULE_ variable is refused, and the error names the nearest key`(
         _ name: String,
         _ text: String,
         _ nearest: String?

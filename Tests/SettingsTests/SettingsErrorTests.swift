@@ -93,7 +93,7 @@ struct SettingsErrorTests {
     }
 
     // CWE-776: nine levels of nine aliases each are four hundred million values, of half a kilobyte.
-    @Test func `attack: aliases of aliases are counted, and refused at the key that is too much`() {
+    @Test func `attack: a file that expands to over 100,000 values by aliases is refused at its key`() {
         var lines = ["a: &a [\(Array(repeating: "x", count: 9).joined(separator: ", "))]"]
         for (name, inner) in zip("bcdefghi", "abcdefgh") {
             let aliases = Array(repeating: "*\(inner)", count: 9).joined(separator: ", ")
@@ -107,7 +107,7 @@ struct SettingsErrorTests {
         )
     }
 
-    @Test func `attack: a provider's file is counted by itself, and its fault names its line`() {
+    @Test func `attack: a provider file's aliases are counted by file, and the error names its line`() {
         var fixture = SettingsFixture.minimal()
         let list = "[\(Array(repeating: "x", count: 400).joined(separator: ", "))]"
         let aliases = "[\(Array(repeating: "*a", count: 400).joined(separator: ", "))]"

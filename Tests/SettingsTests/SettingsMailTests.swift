@@ -78,7 +78,7 @@ struct SettingsMailTests {
     }
 
     @Test(arguments: ["nobody", "a@example.com, b@example.com", "\"a@example.com\\r\\nBcc: b@example.com\""])
-    func `attack: a sender that is no single address is refused`(_ text: String) {
+    func `attack: a mail sender that is not one single address is refused`(_ text: String) {
         #expect(mail("from: \(text)").faults().count == 1)
     }
 

@@ -75,7 +75,7 @@ struct SettingsOAuthTests {
         #expect(fixture.faults().contains { $0.contains("clients.web.oauth.\(key): ") }, "\(fixture.faults())")
     }
 
-    @Test func `attack: pushes carry tokens, and go over https but on a laptop to itself`() {
+    @Test func `attack: a push endpoint needs https, except on the same machine in laptop mode`() {
         let client = "grants: [ciba], authentication: secret, secret: env:LONG, ciba: {delivery: push, "
         let key = "clients.web.oauth.ciba.notificationEndpoint: "
         for (endpoint, modes) in [
