@@ -45,7 +45,7 @@ struct EmailCodeTests {
         }
     }
 
-    @Test func `it is good once, named by its challenge or by address and device`() async throws {
+    @Test func `a mailed code is accepted once, by its challenge or by address and device`() async throws {
         let harness = try await CodeHarness()
         let email = try #require(EmailAddress("ada@example.com"))
         let first = try await harness.send()
@@ -58,7 +58,7 @@ struct EmailCodeTests {
     }
 
     // T-076
-    @Test func `after ten minutes it is over`() async throws {
+    @Test func `a mailed code is refused ten minutes after it was sent`() async throws {
         let harness = try await CodeHarness()
         let (early, late) = (try await harness.send(device: "a"), try await harness.send(device: "b"))
         harness.time.advance(by: .seconds(599))

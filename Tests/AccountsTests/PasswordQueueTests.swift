@@ -88,7 +88,7 @@ struct PasswordQueueTests {
         #expect(lockouts.all.isEmpty)
     }
 
-    @Test func `a place is given back once, and taken once`() async throws {
+    @Test func `a slot of the password queue is taken once and released once`() async throws {
         for _ in 1...10 {
             try await hasher.withPlace { place in
                 try hasher.take(place, isLinked: false)

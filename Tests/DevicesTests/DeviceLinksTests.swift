@@ -49,7 +49,7 @@ struct DeviceLinksTests {
 
     // T-182
     @Test(arguments: [["pwd"], ["otp"], []])
-    func `attack: a link that less than a face or a key made proves no person, and a copy of it nothing later on`(
+    func `attack: a link not made by a face or a key proves no person, and the next sign-in gets a new cookie`(
         _ methods: [String]
     ) async throws {
         let first = try await signIn(ada, newCookie: 1, by: methods, alsoFor: ["other"])

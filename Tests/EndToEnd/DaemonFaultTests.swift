@@ -35,7 +35,9 @@ extension EndToEnd {
 
         // The shipped laptop config has warnings: they are written before anything else.
         @Test(arguments: ["2>/dev/full", "2>&-", "2> >(true)"])
-        func `a standard error that can't be written ends nothing`(_ redirection: String) async throws {
+        func `the daemon runs and stops cleanly although its standard error can't be written`(
+            _ redirection: String
+        ) async throws {
             try await TestFolder.use { folder in
                 let program = try await Self.start(folder, by: "exec \"$0\" \"$@\" \(redirection)")
                 let port = try await Self.port(program, "vestibule listening on ")

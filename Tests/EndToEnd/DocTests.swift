@@ -60,7 +60,8 @@ extension EndToEnd {
             }
         }
 
-        @Test(.enabled(if: isPlayable, missing)) func `a page that is as it should be passes`() async throws {
+        @Test(.enabled(if: isPlayable, missing))
+        func `a documentation page whose commands print what it says passes its test`() async throws {
             let text = """
                 ```sh
                 curl -s http://localhost:8080/readyz

@@ -37,7 +37,7 @@ extension EndToEnd {
         }
 
         /// The guide shows the requests that the script sends.
-        @Test func `the guide names the script, and its requests are the script's`() throws {
+        @Test func `the wallet guide names the script, and its requests are in the script`() throws {
             let guide = try String(
                 contentsOfFile: Self.root + "/docs/guide/devices-and-wallet.md",
                 encoding: .utf8

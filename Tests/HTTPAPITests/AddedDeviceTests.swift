@@ -32,7 +32,7 @@ struct AddedDeviceTests {
         }
     }
 
-    @Test func `the device that an account is opened on is told of to nobody`() async throws {
+    @Test func `registering an account on a device sends no mail about a new device`() async throws {
         try await Harness.run { harness in
             let registered = try await harness.registerPhone(Harness.phone)
             let credential = try registered.decode(DeviceRegistrationResponse.self).deviceCredential

@@ -21,7 +21,7 @@ struct AddressCodeTests {
     private static let email = "eve@example.com"
 
     @Test(arguments: ["", "/api"])
-    func `the code of the mail keeps the app signed in that types it, and the owner is told which device it was`(
+    func `an address proved by code keeps the app signed in, and the owner's mail names its device`(
         _ prefix: String
     ) async throws {
         try await Harness.run { harness in
@@ -212,7 +212,8 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `the code for another address is good in the session that asked for it, and in no other`() async throws {
+    @Test func `the code for a new address is accepted in the session that asked for it, and in no other`() async throws
+    {
         try await Harness.run { harness in
             let other = try await harness.signIn()
             _ = try await harness.askForCode()
@@ -235,7 +236,7 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `the page says before the press that the app is signed out, and names the client that the person uses`()
+    @Test func `the link's page says that proving signs every app out, and names the client in use`()
         async throws
     {
         try await Harness.run { harness in
@@ -264,7 +265,7 @@ struct AddressCodeTests {
         }
     }
 
-    @Test func `a link of before, which names no client, is still good`() throws {
+    @Test func `a link token without a client's name is still accepted`() throws {
         let factory = AddressProofFactory(key: SymmetricKey(data: Array(repeating: 7 as UInt8, count: 32)))
         let email = try #require(EmailAddress(Self.email))
         let account = AccountID(UUIDBits(high: 1, low: 2))

@@ -68,7 +68,8 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `who proves it in the browser that opened the account stays signed in`() async throws {
+    @Test func `proving an address in the browser that opened the account keeps its session and password`() async throws
+    {
         try await Harness.run { harness in
             let account = try await harness.addUnproven(Self.email, password: true)
             let owner = try await harness.signIn(Self.email)
@@ -95,7 +96,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `a phone that shows its credential is the same device for the link and for a code`() async throws {
+    @Test func `a phone that presents its credential keeps its session when it proves the address`() async throws {
         try await Harness.run { harness in
             for isLink in [true, false] {
                 let email = isLink ? Self.email : "drew@example.com"
@@ -116,7 +117,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `the password says who proves it: then nothing is removed, in whatever browser`() async throws {
+    @Test func `proving an address with the account's password removes nothing, in whatever browser`() async throws {
         try await Harness.run { harness in
             let eve = try await harness.register("eve@example.com").decode(SignInResponse.self)
             let path = try #require(try await harness.mails().last).path
@@ -165,7 +166,7 @@ struct AddressProofTests {
         }
     }
 
-    @Test func `there is a way back where the wallet's routes are off: a mailed code, and a password by it`()
+    @Test func `with the wallet's routes off a mailed code at login still signs in and sets a password`()
         async throws
     {
         try await Harness.run {

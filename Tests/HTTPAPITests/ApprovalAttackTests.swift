@@ -266,7 +266,8 @@ struct ApprovalAttackTests {
     }
 
     // T-139
-    @Test func `"this wasn't me" on the page ends it, and afterwards revokes the session that asked`() async throws {
+    @Test func `"this wasn't me" on an approval's page ends it, and later revokes the session that asked`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let attacker = try await harness.signIn()
@@ -293,7 +294,8 @@ struct ApprovalAttackTests {
     }
 
     // T-109
-    @Test func `a newer one of the same session takes its place, and another session's goes on`() async throws {
+    @Test func `a newer approval supersedes an older one of its session, and not one of another session`() async throws
+    {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let phone = try await harness.signIn()

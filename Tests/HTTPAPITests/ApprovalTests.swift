@@ -194,7 +194,7 @@ struct ApprovalTests {
         }
     }
 
-    @Test func `words of a sign-in are on no page and in no answer of an approval`() async throws {
+    @Test func `no page and no answer of an approval speaks of a sign-in`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             var texts: [String] = []
@@ -222,7 +222,7 @@ struct ApprovalTests {
         }
     }
 
-    @Test func `every language has its own words for what is no sign-in`() {
+    @Test func `in every language the texts of enrolments and approvals do not speak of a sign-in`() {
         let marks = ["en": "sign-in", "fr": "connexion", "es": "inicio de sesión", "sv": "inloggning"]
         for texts in LocalizedStrings.all {
             let mark = marks[texts.language] ?? ""

@@ -46,7 +46,7 @@ struct BankEnrollmentAttackTests {
         }
     }
 
-    @Test func `a listed address is led to, the first one where none is named`() async throws {
+    @Test func `an enrolment returns to the listed deep link that was named, or to the first`() async throws {
         try await Harness.run {
             $0.wallet.deepLinks = ["mwsim://enrollment/callback", "com.example.wallet://banks"]
         } _: { harness in

@@ -46,7 +46,7 @@ struct BiometricTests {
         }
     }
 
-    @Test func `RSA keys sign in as well, over the bytes of the challenge, in lines of base64`() async throws {
+    @Test func `RSA device keys sign in by PKCS1 and PSS, also when their base64 has line breaks`() async throws {
         let signer = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let spki = signer.publicKey.pemRepresentation.split(separator: "\n").filter { !$0.hasPrefix("-") }
         try await Harness.run { harness in

@@ -41,7 +41,7 @@ struct CardsTests {
         }
     }
 
-    @Test func `another card is made the default one, and stands first`() async throws {
+    @Test func `a card made the default is listed first`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             try await harness.enroll(ada)
@@ -154,7 +154,7 @@ struct CardsTests {
     }
 
     // T-250
-    @Test func `who has a bank asked without end is slowed down`() async throws {
+    @Test func `the 21st synchronisation of a bank in a row gets 429`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.phone()
             try await harness.enroll(ada)

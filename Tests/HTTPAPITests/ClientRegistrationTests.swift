@@ -79,7 +79,7 @@ struct ClientRegistrationTests {
 
     // O-085
     /// RFC 7591 §3.2.2: libraries read `error` as a code of its table.
-    @Test func `whatever is wrong with a registration is told in the terms of the protocol`() async throws {
+    @Test func `an invalid registration body gets an error of RFC 7591`() async throws {
         try await Harness.run { harness in
             let service = harness.composition.oauth.clients
             let token = try await service.openRegistration(uses: 1, lifetime: .seconds(3600)).token.expose()

@@ -21,7 +21,7 @@ struct ConfirmPageTests {
     private static func confirming(_ settings: inout Settings) { settings.faceLogin.landing = .confirm }
 
     // T-015
-    @Test func `it tells what is being signed in to, for whom, with what and when, and asks`() async throws {
+    @Test func `the confirmation page shows client, account, device and time, and asks`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -61,7 +61,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `one client may ask while another goes on`() async throws {
+    @Test func `clients with landing confirm and others exist side by side`() async throws {
         try await Harness.run { settings in
             var asking = InitiateTests.client("asking")
             asking.landing = .confirm
@@ -146,7 +146,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `a page that says try again leads back to the question`() async throws {
+    @Test func `the page of a failed start leads back to the confirmation page`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in
@@ -158,7 +158,7 @@ struct ConfirmPageTests {
         }
     }
 
-    @Test func `the address that the page showed leaves the database when the login ends`() async throws {
+    @Test func `the typed address and the caller's address leave the database when the login ends`() async throws {
         try await Harness.run {
             Self.confirming(&$0)
         } _: { harness in

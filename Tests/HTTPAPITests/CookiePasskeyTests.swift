@@ -181,7 +181,7 @@ struct CookiePasskeyTests {
         }
     }
 
-    @Test func `mistyped names take none of the five sign-ups of an address`() async throws {
+    @Test func `invalid and taken user names do not use up the five registrations of an address`() async throws {
         try await Harness.run { harness in
             _ = try await harness.signUp("ada")
             func begin(_ name: String) async throws -> TestResponse {

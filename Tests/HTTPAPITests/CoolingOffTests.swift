@@ -25,7 +25,7 @@ struct CoolingOffTests {
             (.passkey(PasskeyID(UUIDBits(high: 1, low: 2)), isSynced: false, isUserVerified: true), false),
         ] as [(AuthenticationProof, Bool)]
     )
-    func `a mailed code is enough at once; a password, and what a session says of a key that is not there, never`(
+    func `only a mailed code and no password can replace a proved address at once`(
         _ proof: AuthenticationProof,
         _ isEnough: Bool
     ) async throws {
@@ -138,7 +138,7 @@ struct CoolingOffTests {
         }
     }
 
-    @Test func `a face that came with the account counts at once`() async throws {
+    @Test func `a face that came with the account can replace a proved address at once`() async throws {
         try await Harness.run { harness in
             try await expect(harness, true, try await harness.signIn().bearer)
         }

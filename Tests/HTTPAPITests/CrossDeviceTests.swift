@@ -35,7 +35,7 @@ struct CrossDeviceTests {
         }
     }
 
-    @Test func `the number opens the scan, in another browser than the app's`() async throws {
+    @Test func `the pairing number begins the scan in a browser other than the app's`() async throws {
         try await Harness.run { harness in
             let login = try await harness.startAcross()
             let response = try await harness.type(login.answer.number, login)

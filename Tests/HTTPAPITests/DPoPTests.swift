@@ -35,7 +35,7 @@ struct DPoPTests {
         }
     }
 
-    @Test func `the same tokens again are bound to the same key, whoever asks for them`() async throws {
+    @Test func `a repeated poll hands out tokens bound to the first poll's key, whoever's proof it has`() async throws {
         try await run { harness in
             let login = try await harness.approvedLogin()
             let first = try await harness.poll(login, harness.proving(.get, login.pollPath, maker, login.bound))
@@ -126,7 +126,7 @@ struct DPoPTests {
         }
     }
 
-    @Test func `a right password beside a proof that was used is no try that counts; a wrong one is`() async throws {
+    @Test func `a right password with a used DPoP proof counts as no try, and a wrong one does`() async throws {
         try await PasswordSignInTests.withEve { [maker] harness in
             func signIn(_ headers: HTTPFields, _ password: String = Harness.password) async throws -> TestResponse {
                 try await harness.passwordSignIn("eve@example.com", password, with: headers)
@@ -213,7 +213,7 @@ struct DPoPTests {
         }
     }
 
-    @Test func `every way that reads a token takes a bound one with its proof`() async throws {
+    @Test func `every route that takes an access token takes a DPoP-bound one with its proof alone`() async throws {
         try await run { harness in
             let token = try await harness.signIn(by: maker).accessToken
             for path in ["/auth/me", "/auth/sessions", "/auth/operations", "/biometric/enrollment/status"] {

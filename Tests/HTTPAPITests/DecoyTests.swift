@@ -109,7 +109,7 @@ struct DecoyTests {
         }
     }
 
-    @Test func `a decoy's page takes the same steps and ends in words that tell nothing`() async throws {
+    @Test func `a decoy's page ends with a message that does not name the account`() async throws {
         try await Harness.run { harness in
             let decoy = try await harness.start("nobody@example.com")
             let page = try await harness.open(decoy)

@@ -17,7 +17,7 @@ import Wire
 /// Devices register themselves.
 struct DeviceRegistrationTests {
     // T-102
-    @Test func `an owner is told by mail where a session gives the phone another credential without the one it had`()
+    @Test func `the owner gets a mail when a session replaces the phone's credential without presenting it`()
         async throws
     {
         try await Harness.run { harness in

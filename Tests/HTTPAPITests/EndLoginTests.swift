@@ -11,7 +11,7 @@ import Wire
 /// The callers that may acknowledge and cancel.
 struct EndLoginTests {
     @Test(arguments: ["", "/api"])
-    func `a cancelled login is over, and stays so`(_ prefix: String) async throws {
+    func `a cancelled login stays canceled, and its link is gone`(_ prefix: String) async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             let response = try await harness.send(.post, prefix + login.cancelPath, login.bound)
@@ -26,7 +26,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `a scan that ends after the cancellation grants nothing`() async throws {
+    @Test func `an approval after the cancellation grants nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.open(login)
@@ -58,7 +58,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `cancelling what was collected ends nothing`() async throws {
+    @Test func `cancelling a collected login changes nothing`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -102,7 +102,7 @@ struct EndLoginTests {
         }
     }
 
-    @Test func `a token of the session that came of it may acknowledge`() async throws {
+    @Test func `an access token of the login's own session may acknowledge it`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)

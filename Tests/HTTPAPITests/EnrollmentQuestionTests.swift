@@ -39,7 +39,7 @@ struct EnrollmentQuestionTests {
     }
 
     // Chromium applies the page's `form-action` to where its form is redirected to (CSP Level 3 §6.4.1).
-    @Test func `the question's policy lets its form lead into the apps, and nowhere else`() async throws {
+    @Test func `the enrolment question's form-action allows the apps' deep links and itself alone`() async throws {
         try await Harness.run {
             $0.wallet.confirmEnrollment = true
             $0.wallet.deepLinks = ["mwsim://enrollment/callback", "https://app.example.com/banks"]
@@ -55,7 +55,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
-    @Test func `a browser that began here by itself is not asked`() async throws {
+    @Test func `an enrolment begun in the same browser is added without a question`() async throws {
         try await Self.run { harness in
             let eve = try await harness.signUp("eve")
             let page = try await harness.comeBack(try await harness.startInBrowser(eve.headers))
@@ -136,7 +136,7 @@ struct EnrollmentQuestionTests {
     }
 
     // T-035
-    @Test func `the page that is loaded anew asks again, and is answered once`() async throws {
+    @Test func `reloading the enrolment question shows it again, and it is answered once`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let link = try await harness.startInApp(ada)
@@ -194,7 +194,7 @@ struct EnrollmentQuestionTests {
         }
     }
 
-    @Test func `the question waits for ten minutes, and for nobody who is signed out meanwhile`() async throws {
+    @Test func `the enrolment question expires after ten minutes, and with its session`() async throws {
         try await Self.run { harness in
             let ada = try await harness.phone()
             let late = try #require(try await harness.comeBack(try await harness.startInApp(ada)).questionToken)

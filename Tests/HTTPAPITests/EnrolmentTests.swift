@@ -226,7 +226,7 @@ struct EnrolmentTests {
     }
 
     // T-102
-    @Test func `a face that was enrolled by somebody else is withdrawn by its owner, and not the one after it`()
+    @Test func `"not me" on an enrolment withdraws that face, and not one enrolled later`()
         async throws
     {
         try await Harness.run { harness in

@@ -91,7 +91,7 @@ struct KeptDeviceTests {
         }
     }
 
-    @Test func `the key that the session was opened with stays`() async throws {
+    @Test func `a password change in a session opened by a device key keeps that key`() async throws {
         try await Self.withOwner { harness, own in
             let key = P256.Signing.PrivateKey()
             try #require(try await harness.setUp(Harness.spki(key.publicKey), own).status == .ok)
@@ -178,7 +178,7 @@ struct KeptDeviceTests {
     }
 
     @Test(arguments: [true, false])
-    func `the session that stays is refreshed, though its only cookie was not shown or was another's`(
+    func `a kept session still refreshes when its device cookie was not presented or is removed`(
         _ isNotMe: Bool
     ) async throws {
         try await Harness.run { harness in

@@ -246,7 +246,7 @@ struct LimitTests {
     }
 
     // T-237
-    @Test func `an end, and tokens, are told however often they are asked for`() async throws {
+    @Test func `a failed or approved login may be polled a hundred times without 429`() async throws {
         try await Harness.run { harness in
             let failed = try await harness.start()
             try await harness.send(.post, failed.cancelPath, failed.bound)
@@ -306,7 +306,7 @@ struct LimitTests {
     }
 
     // T-236
-    @Test func `the figures are those of the config, and off is off`() async throws {
+    @Test func `rate limits are those of the config, and limits.off switches them off`() async throws {
         try await Harness.run {
             $0.limits.rates.logins.initiatePerAccount = RateLimit(burst: 2, every: .seconds(3600))
         } _: { harness in

@@ -27,7 +27,7 @@ struct CheckSlotsTests {
         #expect(enter(100).isEmpty)
     }
 
-    @Test mutating func `a place that is handed back is another's`() {
+    @Test mutating func `slots that hanging checks give back are given to others`() {
         let hanging = enter(16, isSuspect: true)
         #expect(enter(1, isSuspect: true).isEmpty)
         for turn in hanging { slots.leave(turn) }

@@ -162,7 +162,7 @@ import Testing
         #expect(outsiders[0].hint == .created, "a caller with the id alone notices no number")
     }
 
-    @Test func `a decoy ends with the right number on the page that tells nothing`() async throws {
+    @Test func `the right number at a decoy leads to the page of a refused device and to no provider`() async throws {
         let harness = Harness()
         let decoy = try await harness.begin(.crossDevice, email: "nobody@example.com")
         #expect(try await harness.type(decoy.begun.operation.binding.number?.text, decoy) == .notOnThisDevice)
@@ -198,7 +198,7 @@ import Testing
         #expect(try await next.type(login.wrong, login) == .tooManyWrongNumbers)
     }
 
-    @Test func `a scan that is accepted after the last wrong number grants nothing and is on record`() async throws {
+    @Test func `an approval after the third wrong number is audited as late and grants nothing`() async throws {
         let harness = Harness()
         let login = try await harness.begin(.crossDevice)
         _ = try await harness.type(login.begun.operation.binding.number?.text, login, browser: "one")
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(arguments: 0...3)
-    func `this wasn't me ends the login wherever it stands before the collection`(stage: Int) async throws {
+    func `"this wasn't me" ends a login in every state before its collection`(stage: Int) async throws {
         let harness = Harness()
         let login = stage == 3 ? try await harness.approved() : try await harness.begin()
         if stage == 1 { harness.provider.fail(with: .unavailable(cause: "down")) }
@@ -225,7 +225,7 @@ import Testing
         #expect(harness.sessionCount == 0)
     }
 
-    @Test func `this wasn't me ends a decoy alike, and takes nothing back that was collected`() async throws {
+    @Test func `"this wasn't me" ends a decoy too, and does not take collected tokens back`() async throws {
         let harness = Harness()
         let decoy = try await harness.begin(email: "nobody@example.com")
         #expect(try await harness.service.deny(ticket: decoy.ticket))

@@ -32,7 +32,9 @@ import Testing
     }
 
     // T-024
-    @Test func `the passkey goes on and is on record before the scan, a press does not`() async throws {
+    @Test func `a confirmation by passkey is audited before the scan begins, and a press does not replace it`()
+        async throws
+    {
         let harness = Self.harness()
         let login = try await harness.begin(policy: Self.policy)
         #expect(try await harness.service.open(ticket: login.ticket, browserCookie: nil) == .passkeyNeeded)

@@ -42,7 +42,7 @@ import Testing
 
     // T-061
     @Test(arguments: [ProviderError.unavailable(cause: "a timeout"), .refused(cause: "locked out")])
-    func `a scan that may have been begun, or was refused, is not begun a second time`(
+    func `a scan that may have begun, or was refused, is not begun at the standby`(
         _ failure: ProviderError
     ) async throws {
         let harness = Self.harness()
@@ -53,7 +53,7 @@ import Testing
         #expect(try harness.stored(login).provider == harness.provider.name)
     }
 
-    @Test func `a provider whose circuit is open is degraded at the first call that is held back`() async throws {
+    @Test func `an open circuit marks the provider degraded at the first held-back start`() async throws {
         let harness = Self.harness(enrolledThere: false)
         harness.provider.fail(with: .heldBack(cause: "too many calls wait for it"))
         let login = try await harness.begin()
@@ -64,7 +64,7 @@ import Testing
         #expect(harness.service.providerHealth[harness.provider.name] == false)
     }
 
-    @Test func `and so it is when a check is the first to hear of it`() async throws {
+    @Test func `an open circuit marks the provider degraded at the first held-back check`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin()
         try await harness.open(login)
@@ -74,7 +74,7 @@ import Testing
         #expect(harness.service.providerHealth[harness.provider.name] == false)
     }
 
-    @Test func `while the usual provider is well nobody else is asked`() async throws {
+    @Test func `the standby is not asked while the first provider answers`() async throws {
         let harness = Self.harness()
         let login = try await harness.begin()
         try await harness.open(login)

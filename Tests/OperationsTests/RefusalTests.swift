@@ -44,7 +44,7 @@ struct RefusalTests {
         #expect(try await written() == ["collect_unproven"])
     }
 
-    @Test func `the rightful caller leaves no refusal behind`() async throws {
+    @Test func `polls and an acknowledgement with the proof are not audited as refusals`() async throws {
         let login = try await harness.approved()
         _ = try await harness.poll(login)
         _ = try await harness.poll(login)
@@ -76,7 +76,7 @@ struct RefusalTests {
         #expect(try await written() == ["open_cross_site"])
     }
 
-    @Test func `a collection that a block beat is on record`() async throws {
+    @Test func `a collection refused for a blocked account is audited`() async throws {
         let login = try await harness.approved()
         harness.disk.change(OperationSample.account) { $0.isActive = false }
         _ = try await harness.poll(login)

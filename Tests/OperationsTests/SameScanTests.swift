@@ -63,7 +63,7 @@ import Testing
         #expect(try await harness.poll(login).grant != nil, "the one in progress is not harmed")
     }
 
-    @Test func `a new name helps, and two providers may use the same one`() async throws {
+    @Test func `a second login begins with another scan name, and two providers may use the same name`() async throws {
         harness.provider.name(scans: scan)
         try await harness.open(try await harness.begin())
         let second = try await harness.begin()

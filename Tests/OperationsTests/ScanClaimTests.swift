@@ -30,7 +30,9 @@ import Testing
 
     // T-054
     @Test(arguments: [false, true])
-    func `of two logins with one scan one goes on, and its scan is not ended`(isApproved: Bool) async throws {
+    func `of two stored logins with one scan one fails at the start, and the scan is not cancelled`(
+        isApproved: Bool
+    ) async throws {
         let before = Harness()
         let approval = Approval(at: OperationSample.start, scan: OperationSample.scan().reference)
         let state = isApproved ? OperationState.approved(approval) : .pending(OperationSample.scan())

@@ -33,7 +33,7 @@ struct SupersedeTests {
         return true
     }
 
-    @Test func `the old one's verifier ends it`() async throws {
+    @Test func `a start that presents the previous login's verifier supersedes that login`() async throws {
         let old = try await begin()
         let new = try await begin(naming: old)
         #expect(try isSuperseded(old))
@@ -137,7 +137,7 @@ struct SupersedeTests {
         #expect(harness.service.cache.deviceIndexCount == 0)
     }
 
-    @Test func `a store that fails leaves the old one alone, and the new one goes on`() async throws {
+    @Test func `a failed write of superseding leaves the previous login live and the new one begun`() async throws {
         let units = Mutex(0)
         let disk = MemoryDisk(people: [Harness.person]) { step in
             guard case .unit = step else { return nil }

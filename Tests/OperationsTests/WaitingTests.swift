@@ -27,7 +27,7 @@ import Testing
         return task
     }
 
-    @Test func `a change wakes`() async {
+    @Test func `a new version wakes its parked polls`() async {
         cache.put(operation)
         let task = await parked()
         cache.put(OperationSample.operation(1, state: .pending(OperationSample.scan()), seq: 2))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a client that goes away wakes`() async {
+    @Test func `a cancelled poll is released and no longer counts as waiting`() async {
         cache.put(operation)
         let task = await parked()
         task.cancel()
@@ -119,7 +119,7 @@ import Testing
         #expect(await task.value)
     }
 
-    @Test func `there is nothing to wait for in what has moved or never was`() async {
+    @Test func `a poll of an operation that is newer or unknown does not park`() async {
         _ = await cache.wait(
             WaitingTurn(
                 publicID: operation.credentials.publicID,
@@ -142,7 +142,7 @@ import Testing
         #expect(cache.parkedCount == 0)
     }
 
-    @Test func `health and binding are no change`() async {
+    @Test func `a noted contact or a binding does not wake parked polls`() async {
         cache.put(operation)
         let task = await parked()
         cache.note(.failed, about: operation.credentials.publicID)

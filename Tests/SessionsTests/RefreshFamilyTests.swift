@@ -135,7 +135,7 @@ struct RefreshFamilyTests {
         #expect(Self.word(Self.family(rotated: false, binding: .deviceKey), Self.rotated, proof: .key) == "rotate")
     }
 
-    @Test func `a session that is over gives nothing, and is not ended a second time`() {
+    @Test func `a refresh of an ended session is refused and does not end it again`() {
         for rotated in [true, false] {
             let family = Self.family(rotated: rotated, revoked: true)
             #expect(Self.word(family, Self.rotated + .seconds(9000)) == "sessionOver")

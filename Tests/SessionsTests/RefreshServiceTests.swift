@@ -33,7 +33,7 @@ struct RefreshServiceTests {
     }
 
     // T-091
-    @Test func `reuse after the grace ends the session, with the reason, once`() async throws {
+    @Test func `a refresh token reused after the grace period ends the session once, as refresh_reuse`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
         fixture.time.advance(by: .seconds(31))
@@ -89,7 +89,7 @@ struct RefreshServiceTests {
     }
 
     // T-091
-    @Test func `a grandparent token is treated like a parent`() async throws {
+    @Test func `a token two generations old is superseded within the grace period and reused after it`() async throws {
         let parent = try await fixture.open()
         _ = try await fixture.refresh(parent)
         _ = try await fixture.refresh(parent.next)
@@ -214,7 +214,7 @@ struct RefreshServiceTests {
         #expect(fixed.store.tokens.count == 2, "a cookie is replaced")
     }
 
-    @Test func `a store that fails says so, and the token is as good as before`() async throws {
+    @Test func `a refresh whose write failed throws, and the token stays current`() async throws {
         let held = try await fixture.open()
         fixture.store.failNext()
         await #expect(throws: StoreError.self) { try await fixture.refresh(held) }
