@@ -57,7 +57,7 @@ struct OwnersViewTests {
         }
     }
 
-    @Test func `the owner sees where each was started from, in words of ours, until its row is purged`() async throws {
+    @Test func `the owner's list shows the browser and system that each operation was started from`() async throws {
         try await Harness.run { harness in
             let phone = "Mozilla/5.0 (Linux; Android 15) <script>Chrome/140.0 " + String(repeating: "x", count: 5000)
             let failed = try await harness.start(with: [.userAgent: phone])

@@ -21,7 +21,7 @@ struct PasskeyNameTests {
 
     // T-072
     @Test(arguments: [true, false])
-    func `an address is taken as a user name, and never becomes an e-mail address`(_ isByCookie: Bool) async throws {
+    func `a user name in the form of an address gives the account no e-mail address`(_ isByCookie: Bool) async throws {
         try await Harness.run { harness in
             let cookie =
                 isByCookie
@@ -38,7 +38,7 @@ struct PasskeyNameTests {
         }
     }
 
-    @Test func `the app is told the name as it was typed`() async throws {
+    @Test func `a sign-in returns the user name as it was typed at the registration`() async throws {
         try await Harness.run { harness in
             let casey = try await harness.signUp("Casey@Example.com")
             let answer = try await harness.signIn(casey.credential, "casey@example.com")
@@ -97,7 +97,7 @@ struct PasskeyNameTests {
         }
     }
 
-    @Test func `an address that is one person's and another's name signs in either of them, each with their passkey`()
+    @Test func `a name that is one account's address and another's user name signs in both by their own passkeys`()
         async throws
     {
         try await Harness.run { harness in
@@ -147,7 +147,7 @@ struct PasskeyNameTests {
         }
     }
 
-    @Test func `everybody's list shows the name with its mark`() async throws {
+    @Test func `the list of users shows a user name in the form of an address with its mark`() async throws {
         try await Harness.run {
             $0.passkeys.listUsers = true
         } _: { harness in

@@ -18,7 +18,9 @@ struct PasswordChangeTests {
     private static let new = "a horse of another colour"
 
     // T-113
-    @Test func `a change takes the old password; all other sessions end, and only the new one is right`() async throws {
+    @Test func `a password change needs the old password, ends other sessions and leaves the new one valid`()
+        async throws
+    {
         try await PasswordSignInTests.withEve { harness in
             let other = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let own = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
@@ -156,7 +158,7 @@ struct PasswordChangeTests {
         }
     }
 
-    @Test func `who forgot the password sets a new one after a mailed code, and all others are out`() async throws {
+    @Test func `a session by mailed code sets a new password without the old one and ends the others`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             _ = try await harness.post(Self.path, #"{"newPassword": "\#(Harness.password)"}"#, ada.bearer)
@@ -175,7 +177,7 @@ struct PasswordChangeTests {
     }
 
     // T-113
-    @Test func `an operator's new password puts everybody out`() async throws {
+    @Test func `a password set by an operator ends all sessions of the account`() async throws {
         try await PasswordSignInTests.withEve { harness in
             let eve = try await harness.passwordSignIn("eve@example.com").decode(SignInResponse.self)
             let change = AccountChange(password: Secret(Self.new))

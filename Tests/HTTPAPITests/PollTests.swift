@@ -209,7 +209,7 @@ struct PollTests {
         }
     }
 
-    @Test func `a lost answer is handed out again: the same session, the same claims`() async throws {
+    @Test func `a repeated poll hands out the same session, claims and refresh token`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)
@@ -228,7 +228,7 @@ struct PollTests {
         }
     }
 
-    @Test func `delivered says so, and nothing more`() async throws {
+    @Test func `a poll after the acknowledgement has status, seq and delivery alone`() async throws {
         try await Harness.run { harness in
             let login = try await harness.start()
             try await harness.approve(login)

@@ -89,7 +89,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `nobody else is kept quiet, nor he for another account or client`() async throws {
+    @Test func `after "not me", other addresses, accounts and clients still get real logins`() async throws {
         try await run { harness in
             let outcomes = [
                 try await outcome(harness, from: "203.0.113.8"),
@@ -109,7 +109,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `what he gets looks like what he got before`() async throws {
+    @Test func `after "not me", the initiator's decoy answers like a real login`() async throws {
         try await run { harness in
             let quiet = try await harness.start(with: Self.from(Self.attacker))
             let real = try await harness.start(with: Self.from("203.0.113.8"))
@@ -137,7 +137,7 @@ struct QuietPeriodTests {
     }
 
     // T-021
-    @Test func `a whole IPv6 network is one initiator`() async throws {
+    @Test func `after "not me", the whole IPv6 network of the initiator gets decoys`() async throws {
         try await run { harness in
             let login = try await harness.start(with: Self.from("2001:db8:1:2::1"))
             _ = try await harness.composition.service.transition(try harness.operation(login), .deniedNotMe)

@@ -68,7 +68,7 @@ struct RefreshCookieTests {
         }
     }
 
-    @Test func `a cookie that was replaced a moment ago is not taken away: its successor may be in the jar`()
+    @Test func `a refresh cookie that was replaced gets 401 and is not deleted`()
         async throws
     {
         try await Harness.run { harness in
@@ -81,7 +81,7 @@ struct RefreshCookieTests {
         }
     }
 
-    @Test func `a cookie that can't be read counts as none`() async throws {
+    @Test func `an unreadable refresh cookie beside a bearer token is ignored`() async throws {
         try await Harness.run { harness in
             let ada = try await harness.signIn()
             let old: HTTPFields = .cookies("vst_refresh=x.y.z")
@@ -153,7 +153,7 @@ struct RefreshCookieTests {
     }
 
     // T-044
-    @Test func `of two refresh cookies over plain http none counts`() async throws {
+    @Test func `two refresh cookies over plain http get 401, and one of them alone still refreshes`() async throws {
         try await Harness.run { harness in
             let cookie = try #require(try await Self.signIn(harness).cookie("vst_refresh"))
             let bob = try await harness.signIn("bob@example.com")

@@ -126,7 +126,9 @@ struct RefreshProofTests {
         }
     }
 
-    @Test func `two refreshes at a time are both answered, in whatever order their proofs come`() async throws {
+    @Test func `two refreshes with key proofs get the same successor in either order, and a repeat gets 401`()
+        async throws
+    {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             let token = try await Self.signInByKey(harness)

@@ -57,7 +57,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a refresh proves nobody anew: who signed in, when and how stays as it was`() async throws {
+    @Test func `a refresh keeps sub, sid, aud, client_id, auth_time and acr`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             harness.time.advance(by: .seconds(1000))
@@ -201,8 +201,7 @@ struct RefreshTests {
     }
 
     // T-253
-    @Test func `asking again with one token has a bound of its own, and takes nothing from its successor`() async throws
-    {
+    @Test func `repeated refreshes of one token are limited apart from its successor's`() async throws {
         try await Self.rotating { harness in
             let ada = try await harness.signIn()
             let next = try #require(try await harness.refresh(ada.tokens.refreshToken).refreshToken)
@@ -267,7 +266,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `the wallet's refresh token is good at its own routes`() async throws {
+    @Test func `the wallet's refresh token refreshes and signs out at the wallet's routes`() async throws {
         try await Self.rotating { harness in
             let phone = try await harness.phone()
             let refreshed = try await harness.refreshMobile(phone.tokens.refreshToken).decode(RefreshResponse.self)

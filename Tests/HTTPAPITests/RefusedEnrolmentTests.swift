@@ -78,7 +78,7 @@ struct RefusedEnrolmentTests {
         }
     }
 
-    @Test func `every such page is shown to GET and HEAD, in every language`() async throws {
+    @Test func `every notice page of the published app is served to GET and HEAD in every language`() async throws {
         try await Harness.run { harness in
             for notice in LandingPages.Notice.allCases {
                 for texts in LocalizedStrings.all {

@@ -61,7 +61,7 @@ struct RegisteredDeviceTests {
     }
 
     // T-084
-    @Test func `a credential is good until the millisecond in which it expires`() async throws {
+    @Test func `a device credential is accepted until the millisecond before its expiry`() async throws {
         try await Self.run { harness in
             let end = harness.composition.environment.now() + .seconds(60)
             try await harness.register("phone", of: "ada@example.com", credential: Self.credential, expiresAt: end)
@@ -111,7 +111,7 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test func `a count that is far ahead of the time is refused, and the key counts on from where it was`()
+    @Test func `a signature count over 300 seconds ahead of the clock gets 400 and is not noted`()
         async throws
     {
         try await Self.run { harness in
@@ -243,14 +243,14 @@ struct RegisteredDeviceTests {
         }
     }
 
-    @Test func `a device's id alone is no proof and no fault`() async throws {
+    @Test func `a device id without a proof gets a decoy`() async throws {
         try await Self.run { harness in
             try await harness.register("phone", of: "ada@example.com", key: Self.key.publicKey)
             #expect(try await harness.isDecoy(#"{"email":"ada@example.com","deviceId":"phone"}"#))
         }
     }
 
-    @Test func `a key is read from its public form, and nothing else is a key`() throws {
+    @Test func `a device key is read back from its text, and other text is none`() throws {
         let spki = Array(Self.key.publicKey.derRepresentation)
         let key = try DeviceKey(spki: spki)
         #expect(DeviceKey(text: key.text) == key)
@@ -259,7 +259,7 @@ struct RegisteredDeviceTests {
         #expect(DeviceKey(text: Base64URL.encode(offCurve)) == nil)
     }
 
-    @Test func `devices that ended long ago are deleted, with their keys`() async throws {
+    @Test func `devices that ended over seven days ago are deleted with their keys`() async throws {
         try await Self.run { harness in
             let now = harness.composition.environment.now()
             try await harness.register("old", of: "ada@example.com", key: Self.key.publicKey, expiresAt: now)

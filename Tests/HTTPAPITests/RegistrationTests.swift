@@ -103,7 +103,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test func `an address that has an account is told so, in the one error body`() async throws {
+    @Test func `registering a taken address gets 409 email_taken`() async throws {
         try await Harness.run { harness in
             for path in ["/auth/register", "/api/mobile/auth/register"] {
                 let more = #", "deviceId": "\#(Harness.phone)", "deviceName": "Phone", "platform": "android""#

@@ -147,7 +147,7 @@ struct ReturnTests {
         }
     }
 
-    @Test func `a provider that returns is told where, and one that does not is told nothing`() async throws {
+    @Test func `a provider that returns browsers gets a return address at begin, and another gets none`() async throws {
         for returns in [true, false] {
             let provider = ScriptedFaceProvider(name: ProviderName("mock"), returnsToUs: returns)
             try await Harness.run(provider: provider) { harness in

@@ -70,7 +70,7 @@ struct SignOutTests {
         }
     }
 
-    @Test func `without a credential there is nothing to end, and it is no fault`() async throws {
+    @Test func `a sign-out without a usable credential is answered as done`() async throws {
         try await Harness.run { harness in
             for headers: HTTPFields in [[:], .bearing("stale"), .cookies("vst_refresh=x")] {
                 let response = try await harness.send(.post, "/auth/logout", headers)

@@ -49,7 +49,7 @@ struct SupersedeTests {
         }
     }
 
-    @Test func `an id that is none is a fault of the input; one that nobody was given is not`() async throws {
+    @Test func `a malformed id to supersede gets 400, and an unknown one is ignored`() async throws {
         try await Harness.run { harness in
             let answer = try await harness.post(
                 Harness.initiatePath,

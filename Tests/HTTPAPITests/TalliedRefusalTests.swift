@@ -14,7 +14,7 @@ import TokenForgeries
 
 /// Refusals that concern no operation: counted in the audit's tally and the metrics, without a row of their own.
 struct TalliedRefusalTests {
-    @Test func `requests without a good token, and with an old one, are on record on every route that takes one`()
+    @Test func `requests with a missing or old token are counted in the audit on every route that takes one`()
         async throws
     {
         try await measured { harness in

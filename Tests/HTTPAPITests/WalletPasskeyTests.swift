@@ -97,7 +97,7 @@ struct WalletPasskeyTests {
         }
     }
 
-    @Test func `a device of the account's own is asked for the passkey without saying that it can`() async throws {
+    @Test func `a linked device of an account with a passkey is asked for it without listing methods`() async throws {
         try await Harness.run { harness in
             let phone = try await harness.phone()
             let headers = HTTPFields().adding(.deviceCredential, phone.credential)

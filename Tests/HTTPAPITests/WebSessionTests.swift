@@ -81,7 +81,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test func `a browser with a refresh cookie of somebody else's signs out of both`() async throws {
+    @Test func `a web logout also ends the session of a refresh cookie of another account`() async throws {
         try await Harness.run { harness in
             let (ada, bob) = (try await harness.signUp("ada"), try await harness.signIn("bob@example.com"))
             let cookies = HTTPFields.cookies(ada.cookie, "vst_refresh=\(bob.tokens.refreshToken)")
@@ -92,7 +92,7 @@ struct WebSessionTests {
         }
     }
 
-    @Test func `the cookie that the browser brought ends, whosever it was`() async throws {
+    @Test func `a new web session ends the session of the cookie that the browser sent`() async throws {
         try await Harness.run { harness in
             let (bob, person) = (try await harness.signUp("bobby"), try await harness.signIn())
             let headers = bob.headers.adding(.authorization, "Bearer \(person.tokens.accessToken)")

@@ -14,7 +14,7 @@ struct ServiceLinksTests {
         "VESTIBULE_PORT_53_UDP_ADDR": "fd00::7",
     ]
 
-    @Test func `all of them are passed over with one warning`() throws {
+    @Test func `service link variables of Kubernetes are ignored with one warning`() throws {
         var fixture = SettingsFixture.minimal()
         let before = try fixture.load()
         fixture.environment.merge(Self.links) { $1 }
@@ -53,7 +53,7 @@ struct ServiceLinksTests {
         if let nearest { #expect(fault.hasSuffix("The nearest is \(nearest)"), "\(fault)") }
     }
 
-    @Test func `no key of ours has a name of that form`() throws {
+    @Test func `no configuration key's variable looks like a service link`() throws {
         let names = SettingsSchema.root.infos.map { "VESTIBULE_\($0.name.uppercased())" }
         for name in names { #expect(!Self.links.keys.contains(name)) }
         var fixture = SettingsFixture.minimal()

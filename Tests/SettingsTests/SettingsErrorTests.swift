@@ -241,7 +241,7 @@ struct SettingsErrorTests {
             ("limits: {bodyBytes: 1023}", #"limits.bodyBytes: "1023" is out of range. It takes 1024 to 1048576"#),
             ("retention: {batch: 0}", #"retention.batch: "0" is out of range. It takes 1 to 10000"#),
         ])
-    func `one fault, one line`(text: String, fault: String) {
+    func `each invalid line gives one error with its line`(text: String, fault: String) {
         let faults = SettingsFixture.minimal(text).faults().filter { !$0.contains("does not exist") }
         #expect(faults == ["config/vestibule.yaml:3: \(fault)"])
     }
@@ -262,7 +262,7 @@ struct SettingsErrorTests {
             ("limits.off=on", #""on" is neither true nor false"#),
             ("secrets.signingAlgorithm=ES256", #""ES256" is not one of es256, eddsa, rs256"#),
         ])
-    func `a value that does not fit`(override: String, message: String) throws {
+    func `each invalid override gives its message`(override: String, message: String) throws {
         let key = try #require(override.split(separator: "=").first)
         #expect(SettingsFixture.minimal().setting(override).faults() == ["--set \(key): \(message)"])
     }

@@ -47,7 +47,7 @@ struct SettingsHTTPTests {
         return settings
     }
 
-    @Test func `the least that holds has the defaults`() throws {
+    @Test func `a minimal HTTP provider file has the defaults`() throws {
         let settings = try described(fixture(Self.good))
         #expect(fixture(Self.good).faults() == [])
         #expect(settings.baseURL == "https://api.example.com")

@@ -35,7 +35,7 @@ struct SettingsMailTests {
         #expect(smtp.caFile == "/data/ca.pem")
     }
 
-    @Test func `all that does not fit is named at once`() {
+    @Test func `all errors of the mail section are reported at once`() {
         let fixture = mail(
             """
             smtp: {host: "smtp.example.com:25", tls: none, username: me, caFile: ca.pem, connectTimeout: 40s}

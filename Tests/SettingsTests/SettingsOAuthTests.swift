@@ -69,7 +69,7 @@ struct SettingsOAuthTests {
             ("grants: [device_code], requires: password", "requires"),
             ("grants: [ciba], authentication: secret, secret: env:LONG, ciba: {}, requires: passkey", "requires"),
         ])
-    func `what does not fit together is named`(_ oauth: String, _ key: String) {
+    func `OAuth client settings that contradict each other are errors`(_ oauth: String, _ key: String) {
         var fixture = fixture(oauth)
         fixture.environment["LONG"] = Self.secret
         #expect(fixture.faults().contains { $0.contains("clients.web.oauth.\(key): ") }, "\(fixture.faults())")

@@ -46,7 +46,9 @@ struct AuthorizeCrossOriginTests {
 
     /// A page of a client may send its visitor here by a form all the same (OpenID Connect Core §3.1.2.1).
     @Test(arguments: [app, "https://elsewhere.example.com"])
-    func `a form of a client's page leads to the authorization endpoint`(_ origin: String) async throws {
+    func `a cross-origin form reaches the authorization endpoint, and its consent is refused`(
+        _ origin: String
+    ) async throws {
         try await Harness.run {
             $0.listen.corsOrigins = [Self.app]
         } _: { harness in

@@ -154,7 +154,7 @@ struct AuthorizeTests {
     }
 
     // O-008, O-019
-    @Test func `an answer is neither kept nor told on`() async throws {
+    @Test func `an authorization redirect has no-store and no-referrer`() async throws {
         try await run { client in
             let answer = try await client.execute(uri: "/oauth/authorize?\(Self.good)&prompt=none", method: .get)
             #expect(answer.status == .seeOther, "never 307")
@@ -167,7 +167,7 @@ struct AuthorizeTests {
     }
 
     // O-016
-    @Test func `an answer by form is a page that sends itself`() async throws {
+    @Test func `an authorization answer by form_post is a page with the client's address as its action`() async throws {
         try await run { client in
             let query = Self.good + "&prompt=none&response_mode=form_post"
             let answer = try await client.execute(uri: "/oauth/authorize?\(query)", method: .get)

@@ -165,7 +165,7 @@ struct CodeGrantTests {
     }
 
     // T-173
-    @Test func `a disabled client gets nothing`() async throws {
+    @Test func `a disabled client gets invalid_client for a code`() async throws {
         try await TokenFixture.run(disabled: ["app"]) { fixture in
             try fixture.expect(try await fixture.redeem(try await fixture.code()), is: .invalidClient, 401)
         }

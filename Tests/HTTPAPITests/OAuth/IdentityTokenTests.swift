@@ -42,7 +42,7 @@ struct IdentityTokenTests {
         }
     }
 
-    @Test func `until the keys are made the client is told to come again, and its code is as good as before`()
+    @Test func `without RS256 keys the token endpoint answers 503 with Retry-After, and the code stays good`()
         async throws
     {
         try await TokenFixture.run { fixture in

@@ -60,7 +60,7 @@ struct LogoutTests {
     }
 
     // T-170
-    @Test func `a form, with which the browser sends no cookies, is decided where it does`() async throws {
+    @Test func `a logout form sent without cookies is redirected to the page that has them`() async throws {
         try await TokenFixture.run { fixture in
             let (tokens, browser) = (try await fixture.tokens(), try await fixture.harness.signUp("robin"))
             let address = "https://app.example.com/bye"

@@ -102,7 +102,7 @@ struct RedirectTrickTests {
     @Test(arguments: [
         (callback, callback), (machine, machine), ("http://127.0.0.1:4711/cb", "http://127.0.0.1:4711/cb"),
     ])
-    func `the client's own address gets the answer by 303, and who has sent it`(
+    func `a registered redirect URI gets the answer by 303 with iss`(
         _ uri: String,
         _ place: String
     ) async throws {

@@ -179,7 +179,7 @@ struct RefreshTokenGrantTests {
         }
     }
 
-    @Test func `the session of a disabled account, and one that was revoked, is refreshed no more`() async throws {
+    @Test func `a refresh of a disabled account or a revoked session gets invalid_grant`() async throws {
         try await TokenFixture.run { fixture in
             let (ada, bob) = (try await fixture.tokens(), try await fixture.tokens(by: "bob@example.com"))
             _ = try await fixture.harness.composition.accounts.disable("ada@example.com")

@@ -125,7 +125,7 @@ struct SignInAttackTests {
     }
 
     // T-180
-    @Test func `an answer that was lost is given again, and stands for the same session`() async throws {
+    @Test func `two concurrent waits for one sign-in get the same session`() async throws {
         try await SignInFixture.run { fixture in
             let browser = try await fixture.browser()
             try await browser.scan(try await browser.startFace())

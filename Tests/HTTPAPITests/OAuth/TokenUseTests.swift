@@ -262,7 +262,7 @@ struct TokenUseTests {
     }
 
     // O-071
-    @Test func `a token that is revoked or over is told so first, whatever else it lacks`() async throws {
+    @Test func `a revoked or expired token gets invalid_token before insufficient_scope`() async throws {
         try await TokenFixture.run { fixture in
             // RFC 6750 §3.1: insufficient_scope is of a token that is good.
             for (client, path) in [("app", "/oauth/userinfo"), ("bbms", "/api/data")] {

@@ -80,7 +80,10 @@ struct AuthorizationRequestTests {
             (["request_uri": "https://app.example.com/request.jwt"], .requestURINotSupported),
         ] as [([String: String?], OAuthErrorCode)]
     )
-    func `a fault of a known client is told to it`(_ change: [String: String?], _ code: OAuthErrorCode) throws {
+    func `an error of a request with a known client and redirect URI is returned to the client`(
+        _ change: [String: String?],
+        _ code: OAuthErrorCode
+    ) throws {
         #expect(fixture.refusal(change) == .told(code))
     }
 
@@ -138,7 +141,7 @@ struct AuthorizationRequestTests {
     }
 
     // O-038
-    @Test func `a client that keeps a secret can rely on its nonce, and on nothing less`() throws {
+    @Test func `a confidential OpenID client may use a nonce in place of a challenge`() throws {
         let without: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
         let withNonce = without.merging(["nonce": "n"]) { $1 }
         #expect(fixture.refusal(withNonce) == .told(.invalidRequest), "a public one can't")
@@ -149,7 +152,7 @@ struct AuthorizationRequestTests {
     }
 
     // O-042
-    @Test func `a client that is let off needs no challenge, and one that it sends binds`() throws {
+    @Test func `a client with an optional challenge may leave it out, and one that it sends is kept`() throws {
         let fixture = AuthorizationFixture([Fixture.client(codeChallenge: .optional)])
         #expect(try fixture.read(["code_challenge": nil, "code_challenge_method": nil]).binding.codeChallenge == nil)
         #expect(try fixture.read().binding.codeChallenge != nil)

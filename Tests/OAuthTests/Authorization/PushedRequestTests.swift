@@ -35,7 +35,7 @@ struct PushedRequestTests {
             (["scope": "admin"], .invalidScope),
         ] as [([String: String?], OAuthErrorCode)]
     )
-    func `a request that would be refused later is refused at once`(
+    func `an invalid pushed request is refused and not stored`(
         _ change: [String: String?],
         _ code: OAuthErrorCode
     ) async throws {
@@ -95,7 +95,7 @@ struct PushedRequestTests {
         await #expect(throws: OAuthError.self) { try await fixture.pushed.push(other, by: client, proofKey: key) }
     }
 
-    @Test func `a client that has to push gets nowhere without`() throws {
+    @Test func `a client that requires pushed requests is refused without one`() throws {
         let fixture = AuthorizationFixture([Fixture.client(requiresPushedRequests: true)])
         #expect(fixture.refusal([:]) == .told(.invalidRequest))
         #expect(fixture.refusal([:], by: .pushed) == nil)

@@ -22,7 +22,7 @@ struct RequiredProofTests {
         (.passkey, [false, false, false, false, false, true, true, true, false, false]),
         (.both, [false, false, false, false, false, false, false, true, false, false]),
     ])
-    func `a sign-in is enough for what it proved, be it of now or from before`(
+    func `a session meets the required proof exactly when its methods do`(
         _ requires: RequiredProof,
         _ expected: [Bool]
     ) throws {

@@ -103,7 +103,7 @@ struct BackchannelRequestTests {
     }
 
     @Test(arguments: ["W4SCT", "Överföring 12,50 € till Åsa", "تحويل 5", String(repeating: "x", count: 100)])
-    func `a plain binding message is taken in any language`(text: String) throws {
+    func `a binding message in any language is accepted`(text: String) throws {
         #expect(try harness.read(Self.good(["binding_message": text])).bindingMessage?.text == text)
     }
 

@@ -85,7 +85,7 @@ struct BackchannelServiceTests {
         #expect(refusal(of: String(repeating: "A", count: 9999), by: client, at: service) == .invalidGrant)
     }
 
-    @Test func `a client that is pushed its tokens may not poll`() async throws {
+    @Test func `a push client that polls is refused, also after its registration became poll`() async throws {
         let service = service()
         let client = harness.client(delivery: .push)
         let draft = try await begin(service, of: client, token: "0123456789abcdefghijkl")

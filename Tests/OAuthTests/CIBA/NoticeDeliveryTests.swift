@@ -125,7 +125,7 @@ struct NoticeDeliveryTests {
         #expect(results.acknowledged.isEmpty)
     }
 
-    @Test func `a push that has nothing to say is not sent`() async throws {
+    @Test func `a push without a result is not sent`() async throws {
         results.say(nil)
         _ = try await decided(.push)
         await settle()

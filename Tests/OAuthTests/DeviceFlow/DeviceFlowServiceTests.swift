@@ -21,7 +21,7 @@ struct DeviceFlowServiceTests {
         )
     }
 
-    @Test func `a person says yes, and the device gets what it asked for, once`() async throws {
+    @Test func `a device code that was allowed is redeemed once for the requested scopes`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.refusal(begun) == .authorizationPending)
         let shown = try #require(try await fixture.service.pending(begun.userCode))
@@ -45,7 +45,7 @@ struct DeviceFlowServiceTests {
         #expect(fixture.disk.tables.deviceAuthorizations.map(\.state) == [.redeemed], "nobody's name stays")
     }
 
-    @Test func `a person says no, and the device is told so for as long as it asks`() async throws {
+    @Test func `a denied device code polls access_denied from then on`() async throws {
         let begun = try await fixture.begin()
         #expect(try await fixture.decide(begun.userCode, .deny))
         #expect(try await fixture.refusal(begun) == .accessDenied)
@@ -177,7 +177,7 @@ struct DeviceFlowServiceTests {
 
 /// Tests the requests that a client may make.
 struct DeviceFlowRequestTests {
-    @Test func `a request without a scope is for none, and one may name what the client has`() throws {
+    @Test func `a device request without a scope has none, and one with the client's scopes has those`() throws {
         #expect(try DeviceFlowFixture.order(scope: nil, resources: []).access.scopes.isEmpty)
         #expect(try DeviceFlowFixture.order(scope: "email  openid").access.scopes.text == "email openid")
     }

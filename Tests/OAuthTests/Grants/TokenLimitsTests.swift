@@ -35,12 +35,12 @@ struct TokenLimitsTests {
         )
     }
 
-    @Test func `without a word it is all that was granted, for the client's own audience`() throws {
+    @Test func `without scope and resource a token has all granted scopes and the client's audience`() throws {
         let limits = try Self.limits(nil)
         #expect(limits.scopes == ScopeSet(["openid", "orders"]) && limits.audience == "web")
     }
 
-    @Test func `less may be asked for`() throws {
+    @Test func `a token may be requested with fewer scopes than were granted`() throws {
         #expect(try Self.limits("orders").scopes == ScopeSet(["orders"]))
     }
 

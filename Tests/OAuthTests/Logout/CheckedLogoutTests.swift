@@ -58,7 +58,7 @@ struct CheckedLogoutTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test func `nobody is asked where it is certain who is meant, and everybody else is`() throws {
+    @Test func `logout asks unless the hint names the signed-in account or nobody is signed in`() throws {
         let (hinted, bare) = (try Self.order(nil, hint: "app"), try Self.order("app"))
         #expect(hinted.isCertain(signedIn: Self.ada) && hinted.isCertain(signedIn: nil))
         #expect(!hinted.isCertain(signedIn: Self.bob))

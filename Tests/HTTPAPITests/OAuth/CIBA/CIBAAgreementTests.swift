@@ -49,7 +49,7 @@ struct CIBAAgreementTests {
     }
 
     // T-182, O-106
-    @Test func `the operator's own client goes on by a press alone, as any login does`() async throws {
+    @Test func `a CIBA request of the operator's own client begins its scan by a press alone`() async throws {
         try await BackchannelFixture.run { fixture in
             let begun = try await fixture.begin(as: "house")
             let opened = try await fixture.openAsNobody(begun)
@@ -184,7 +184,7 @@ struct CIBAAgreementTests {
         }
     }
 
-    @Test func `whoever is signed in by a passkey of today is asked to sign in by face`() async throws {
+    @Test func `a passkey sign-in begins a CIBA scan only once that passkey has cooled off`() async throws {
         try await BackchannelFixture.run {
             $0.oauth.enabled = true
         } _: { fixture in

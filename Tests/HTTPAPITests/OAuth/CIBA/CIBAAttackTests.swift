@@ -162,7 +162,9 @@ struct CIBAAttackTests {
     }
 
     // T-181
-    @Test func `the person says no, or is not recognised: the client is denied`() async throws {
+    @Test func `a CIBA request that is denied or not matched gets access_denied, a broken one transaction_failed`()
+        async throws
+    {
         try await BackchannelFixture.run { fixture in
             let denied = try await fixture.begin()
             let answer = try await fixture.harness.send(
