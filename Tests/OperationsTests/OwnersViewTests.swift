@@ -36,6 +36,24 @@ import Testing
         #expect(harness.environment(of: login).count { $0 == .disowned } == 1)
     }
 
+    @Test func `attack: another account that disowns a login gets nothing and ends no session`() async throws {
+        let harness = Harness()
+        let login = try await harness.approved()
+        #expect(try await harness.poll(login).grant != nil)
+        let other = Disowner(account: AccountID(UUIDBits(high: 7, low: 7)), device: nil)
+        #expect(try await harness.service.disown(login.begun.operation.id, by: other) == nil)
+        #expect(harness.disk.tables.sessions.values.map(\.isRevoked) == [false])
+    }
+
+    @Test func `a disowned login ends its session and leaves the face in force`() async throws {
+        let harness = Harness()
+        let login = try await harness.approved()
+        #expect(try await harness.poll(login).grant != nil)
+        _ = try await harness.service.disown(login.begun.operation.id, by: Self.owner)
+        #expect(harness.disk.tables.sessions.values.map(\.isRevoked) == [true])
+        #expect(harness.disk.tables.people[OperationSample.account]?.isEnrolled == true)
+    }
+
     @Test func `an owner sees what is live and what ended, each once`() async throws {
         let harness = Harness()
         let first = try await harness.approved()

@@ -245,8 +245,8 @@ extension ProviderError {
     /// The same, of a call that was cut short; one that was surely not sent stays so.
     fileprivate var givenUp: ProviderError {
         switch self {
-        case .unreached: .unreached(cause: "the call was cancelled")
-        case .unavailable, .heldBack, .refused: .unavailable(cause: "the call was cancelled")
+        case .unreached: .unreached(cause: "the call took too long or was cancelled")
+        case .unavailable, .heldBack, .refused: .unavailable(cause: "the call took too long or was cancelled")
         }
     }
 

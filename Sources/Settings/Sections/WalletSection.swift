@@ -51,7 +51,7 @@ extension SettingsSchema {
             \.largest,
             as: .money,
             help:
-                "The largest payment in each currency, like 1000.00 EUR, by default without a limit. A currency that is not in the list is refused."
+                "The largest payment in each currency, like 1000.00 EUR, by default without a limit. With a list, other currencies are refused."
         ),
     ])
 }

@@ -4,8 +4,6 @@ package import Kernel
 package enum Descendant: Sendable, Equatable {
     /// A session that was opened from another session: a client's, from the browser's.
     case session(SessionID)
-    /// A session that was opened by a means that was set up in another session: a face.
-    case sessionByMeans(SessionID)
     case passkey(PasskeyID)
     /// The registration of a device.
     case device(DeviceID)

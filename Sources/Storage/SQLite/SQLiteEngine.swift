@@ -68,6 +68,7 @@ struct SQLiteEngine: SQLEngine {
                 }
             }
         case .digest(let digest): bind(digest.bytes, to: statement, at: index)
+        case .bytes(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
         case .bytes(let bytes): bind(bytes, to: statement, at: index)
         }
     }

@@ -52,7 +52,7 @@ struct AccountImporter {
         ExitError(
             code: code,
             message:
-                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Correct the line, "
+                "Stopped at line \(number), \(outcome.added) account(s) added before it: \(cause) Remove the cause, "
                 + "then continue with --from \(number): an address that was added before is refused."
         )
     }

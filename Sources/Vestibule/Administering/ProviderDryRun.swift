@@ -239,12 +239,12 @@ extension ProviderReport.Live {
         if let pointer = check.reference { found[pointer.text] = reading.reference.map(printable) ?? "nothing" }
         for (pointer, value) in zip(check.status, reading.values) {
             found[pointer.text] =
-                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "no value") } ?? "nothing"
+                value.map { $0.word.map(printable) ?? ($0.isNull ? "null" : "not a text or a whole number") } ?? "nothing"
         }
         for (requirement, finding) in reading.requirements {
             found[requirement.pointer.text] =
                 switch finding {
-                case .met: "require.\(requirement.name) holds"
+                case .met: "require.\(requirement.name) is met"
                 case .notMet: "require.\(requirement.name) is not met"
                 case .unknown: "no value that require.\(requirement.name) can be compared with"
                 }

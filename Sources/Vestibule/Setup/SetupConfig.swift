@@ -21,8 +21,8 @@ enum SetupConfig {
     private static func head(_ answers: SetupAnswers) -> [String] {
         [
             "# Vestibule in front of real people, as `vestibule init` wrote it. All other keys have their defaults:",
-            "# docs/reference/config.md lists them, and vestibule.production.yaml explains this mode's. After a change",
-            "# run `vestibule config check`.", "mode: production", "",
+            "# docs/reference/config.md lists them, and vestibule.production.yaml explains those of this mode. After a",
+            "# change run `vestibule config check`.", "mode: production", "",
             "# The address that browsers and apps see. Tokens name it as their issuer.",
             "publicURL: \(scalar(answers.publicURL))",
         ]

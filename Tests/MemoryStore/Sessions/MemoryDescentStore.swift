@@ -15,7 +15,6 @@ package struct MemoryDescentStore: DescentStore {
         let draft = try transaction.draft()
         switch descendant {
         case .session(let child): draft.tables.identity.link(child, to: session, byMeans: false)
-        case .sessionByMeans(let child): draft.tables.identity.link(child, to: session, byMeans: true)
         case .passkey(let id): draft.tables.identity.passkeyOrigins[id] = session
         case .device(let id): draft.tables.identity.devices[id]?.origin = session
         case .deviceCredential(let id): draft.tables.identity.devices[id]?.credentialOrigin = session

@@ -113,10 +113,11 @@ private struct DescentsUnderTest<Work: UnitOfWork>: CheckingInUnits {
     }
 
     func checkChildren() async throws {
-        for number in 1...4 as ClosedRange<UInt64> { try await open(number) }
-        try await open(5, of: AccountSample.id(2))
+        for number in 1...2 as ClosedRange<UInt64> { try await open(number) }
         try await note(.session(Self.id(2)), from: 1)
-        try await note(.sessionByMeans(Self.id(3)), from: 2)
+        try await open(3, face: FaceInForce(mark: "mock face 0", origin: Self.id(2)))
+        try await open(4)
+        try await open(5, of: AccountSample.id(2))
         try await note(.session(Self.id(4)), from: 3)
         try await note(.session(Self.id(5)), from: 1)
         #expect(try await children(of: 1, byMeans: false) == [Self.id(2)])

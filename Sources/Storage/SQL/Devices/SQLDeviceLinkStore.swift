@@ -119,11 +119,9 @@ package struct SQLDeviceLinkStore: DeviceLinkStore {
         of account: AccountID,
         in transaction: borrowing Transaction
     ) throws {
+        let others = cookies.isEmpty ? "" : " AND cookie NOT IN (\(cookies.placeholders))"
         try transaction.connection().change(
-            """
-            DELETE FROM device_links
-            WHERE account = ? AND device = ? AND revoked_at IS NULL AND cookie NOT IN (\(cookies.placeholders))
-            """,
+            "DELETE FROM device_links WHERE account = ? AND device = ? AND revoked_at IS NULL\(others)",
             [account.column, device.column] + cookies.map(\.column)
         )
     }

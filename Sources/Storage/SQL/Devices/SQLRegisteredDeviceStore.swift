@@ -66,11 +66,14 @@ package struct SQLRegisteredDeviceStore: OwnedDeviceStore {
         try transaction.connection().all(
             """
             SELECT \(DeviceColumns.device), \(DeviceColumns.key),
-                EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id) AS has_push_token,
-                NULLIF(MAX(COALESCE(devices.last_used_at, 0), COALESCE((
-                    SELECT MAX(issued_at) FROM sessions JOIN refresh_tokens ON refresh_tokens.session = sessions.id
-                    WHERE sessions.account = devices.account AND sessions.device = devices.id
-                ), 0)), 0) AS last_used_at
+                CAST(EXISTS (SELECT 1 FROM push_tokens WHERE push_tokens.device = devices.id) AS INTEGER)
+                    AS has_push_token,
+                (SELECT MAX(used_at) FROM (
+                    SELECT devices.last_used_at AS used_at
+                    UNION ALL SELECT issued_at FROM sessions
+                        JOIN refresh_tokens ON refresh_tokens.session = sessions.id
+                        WHERE sessions.account = devices.account AND sessions.device = devices.id
+                ) AS uses) AS last_used_at
             FROM devices LEFT JOIN device_keys ON device_keys.device = devices.id
             WHERE devices.account = ?1 AND devices.client = COALESCE(?2, devices.client)
                 AND devices.revoked_at IS NULL AND devices.expires_at > ?3

@@ -85,7 +85,7 @@ package struct SQLEmailCodeStore: EmailCodeStore {
             """
             SELECT COUNT(*) FILTER (WHERE created_at > ?) AS codes,
                 MIN(created_at) FILTER (WHERE created_at > ?) AS first_code,
-                COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0) AS wrong_tries,
+                CAST(COALESCE(SUM(wrong_tries) FILTER (WHERE created_at > ?), 0) AS INTEGER) AS wrong_tries,
                 MIN(created_at) FILTER (WHERE created_at > ? AND wrong_tries > 0) AS first_wrong
             FROM email_codes WHERE account = ? AND created_at > ? AND linked_device IS NOT DISTINCT FROM ?
             """,

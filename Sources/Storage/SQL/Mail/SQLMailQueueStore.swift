@@ -104,7 +104,10 @@ package struct SQLMailQueueStore: MailQueueStore {
 
     package func expedite(at now: Instant, in transaction: borrowing Transaction) throws -> Int {
         try transaction.connection().change(
-            "UPDATE mail_queue SET due_at = CASE WHEN due_at < ?1 THEN due_at ELSE ?1 END WHERE state = 'queued' AND lease IS NULL",
+            """
+            UPDATE mail_queue SET due_at = CASE WHEN due_at < ?1 THEN due_at ELSE ?1 END
+            WHERE state = 'queued' AND lease IS NULL
+            """,
             [now.column]
         )
     }

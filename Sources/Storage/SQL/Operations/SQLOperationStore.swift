@@ -45,9 +45,10 @@ package struct SQLOperationStore: OperationStore {
         return try transaction.connection().change(
             """
             UPDATE operations SET
-                seq = ?, provider = ?, deadline = ?, is_bound = max(is_bound, ?), state = ?, failure = ?, scan_reference = ?, scan_browser = ?,
-                scan_attempt = ?, scan_started_at = ?, scan_progress = ?, approved_at = ?, session = ?,
-                access_jti = ?, refresh_jti = ?, issued_at = ?, authenticated_at = ?, redeemed_at = ?,
+                seq = ?, provider = ?, deadline = ?, is_bound = CASE ? WHEN 1 THEN 1 ELSE is_bound END, state = ?,
+                failure = ?, scan_reference = ?, scan_browser = ?, scan_attempt = ?, scan_started_at = ?,
+                scan_progress = ?, approved_at = ?, session = ?, access_jti = ?, refresh_jti = ?,
+                issued_at = ?, authenticated_at = ?, redeemed_at = ?,
                 collector = ?, ended_at = ?\(binding == nil ? "" : ", " + BindingColumns.assignments)
             WHERE id = ? AND seq = ?
             """,
@@ -144,7 +145,7 @@ package struct SQLOperationStore: OperationStore {
         var conditions = ""
         switch filter.outcome {
         case .any:
-            conditions += " AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'"
+            conditions += " AND \(Self.isShown)"
         case .completed: conditions += " AND state = 'closed'"
         case .completedWithin(let after, let until):
             conditions += " AND state = 'closed' AND ended_at > ? AND ended_at <= ?"
@@ -175,11 +176,17 @@ package struct SQLOperationStore: OperationStore {
         ]
     }
 
-    /// The conditions are those of the index, word for word, or it is not used.
+    /// A condition of the index of finished operations, term for term, or it is not used.
+    private static let isShown = """
+        failure IS DISTINCT FROM 'expired' AND failure IS DISTINCT FROM 'canceled'
+        AND failure IS DISTINCT FROM 'superseded'
+        """
+
+    /// The conditions are those of the index, term for term, or it is not used.
     static let ownersList = """
         SELECT \(columns) FROM operations
         WHERE account = ? AND account IS NOT NULL AND ended_at IS NOT NULL
-        AND failure IS NOT 'expired' AND failure IS NOT 'canceled' AND failure IS NOT 'superseded'
+        AND \(isShown)
         AND kind <> 'enroll'
         ORDER BY account, created_at DESC, id LIMIT ?
         """

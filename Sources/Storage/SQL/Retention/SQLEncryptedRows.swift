@@ -59,12 +59,14 @@ private struct EncryptedTable: Sendable {
     private static let links = EncryptedTable(
         select: """
             SELECT account, bank, access_token, refresh_token FROM wallet_banks
-            WHERE (substr(access_token, 1, length(?1)) <> ?1 OR substr(refresh_token, 1, length(?1)) <> ?1) AND (account, bank) > (?2, ?3)
+            WHERE (substr(access_token, 1, length(?1)) <> ?1
+                OR substr(refresh_token, 1, length(?1)) <> ?1) AND (account, bank) > (?2, ?3)
             ORDER BY account, bank LIMIT ?4
             """,
         update: """
             UPDATE wallet_banks SET access_token = ?, refresh_token = ?, version = version + 1
-            WHERE account = ? AND bank = ? AND access_token IS NOT DISTINCT FROM ? AND refresh_token IS NOT DISTINCT FROM ?
+            WHERE account = ? AND bank = ?
+                AND access_token IS NOT DISTINCT FROM ? AND refresh_token IS NOT DISTINCT FROM ?
             """,
         start: [.text(""), .text("")],
         mark: { "\($0)." },
@@ -79,7 +81,8 @@ private struct EncryptedTable: Sendable {
     private static let enrolments = EncryptedTable(
         select: """
             SELECT state, NULLIF(verifier, '') AS verifier, held FROM bank_enrolments
-            WHERE (substr(NULLIF(verifier, ''), 1, length(?1)) <> ?1 OR substr(held, 1, length(?1)) <> ?1) AND state > ?2
+            WHERE (substr(NULLIF(verifier, ''), 1, length(?1)) <> ?1
+                OR substr(held, 1, length(?1)) <> ?1) AND state > ?2
             ORDER BY state LIMIT ?3
             """,
         update: """
@@ -116,7 +119,8 @@ private struct EncryptedTable: Sendable {
             """,
         update: """
             UPDATE mail_queue SET sealing_key = ?, recipient = ?, message = ?
-            WHERE id = ? AND sealing_key IS NOT DISTINCT FROM ? AND recipient IS NOT DISTINCT FROM ? AND message IS NOT DISTINCT FROM ?
+            WHERE id = ? AND sealing_key IS NOT DISTINCT FROM ?
+                AND recipient IS NOT DISTINCT FROM ? AND message IS NOT DISTINCT FROM ?
             """,
         start: [.text("")],
         mark: { $0 },

@@ -70,7 +70,7 @@ private struct Deletion: Sendable {
 
     /// Deletes the rows of a table that ended longest ago.
     ///
-    /// `key`: The columns of the primary key; names are literals of the program's own.
+    /// `key`: The columns of a unique key; names are literals of the program's own.
     ///
     /// `column`: The time, which an index begins with, so that rows that stay are not read; a row without a time stays.
     ///

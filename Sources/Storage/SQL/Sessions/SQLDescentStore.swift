@@ -14,7 +14,6 @@ package struct SQLDescentStore: DescentStore {
         let writer = try transaction.connection()
         switch descendant {
         case .session(let child): try writer.link(child, to: session, byMeans: false)
-        case .sessionByMeans(let child): try writer.link(child, to: session, byMeans: true)
         case .passkey(let id):
             try writer.change("UPDATE passkeys SET origin = ? WHERE id = ?", [session.column, id.column])
         case .device(let id):
@@ -119,7 +118,7 @@ package struct SQLDescentStore: DescentStore {
         ) { try $0.id("id") }
     }
 
-    /// The identity of an account's face: it changes when the face is set up again or withdrawn.
+    /// The mark of an account's face, byte for byte as `Enrolment.mark` has it: a scan keeps that one.
     static let faceMark = "provider || ' ' || reference || ' ' || version"
 }
 

@@ -66,7 +66,7 @@ package struct SQLPaymentStore: PaymentStore {
             SELECT COUNT(*) AS recent, COUNT(expiry) AS open, MIN(expiry) AS first_expiry FROM (
                 SELECT CASE WHEN state = 'pending' AND expires_at > ? THEN expires_at END AS expiry
                 FROM payments WHERE account = ? AND created_at >= ?
-            )
+            ) AS latest
             """,
             [now.column, account.column, since.column]
         ) { columns in

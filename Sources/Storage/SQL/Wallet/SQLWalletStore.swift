@@ -43,7 +43,8 @@ package struct SQLWalletStore: WalletStore {
             ON CONFLICT (id) DO UPDATE SET
                 last_four = excluded.last_four, card_type = excluded.card_type, is_default = excluded.is_default,
                 added_at = excluded.added_at, removed_at = excluded.removed_at, removed_by = excluded.removed_by
-            WHERE account = excluded.account AND bank = excluded.bank AND reference = excluded.reference
+            WHERE wallet_cards.account = excluded.account AND wallet_cards.bank = excluded.bank
+                AND wallet_cards.reference = excluded.reference
             """,
             WalletColumns.values(of: card)
         )
